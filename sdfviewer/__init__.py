@@ -1,0 +1,1 @@
+"""sdfviewer: read, check, view and edit SDFormat robot models and their frame graphs."""
