@@ -1,0 +1,85 @@
+"""Triangle meshes and materials as plain arrays: what every shape and every mesh file becomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rgba = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Material:
+    """How a surface answers to light; colours are RGBA in 0..1, sRGB as SDFormat files write them.
+
+    A texture is named by its file, or held as the encoded bytes of one (glTF embeds them).
+    """
+
+    diffuse: Rgba = (0.7, 0.7, 0.7, 1.0)
+    ambient: Rgba | None = None
+    specular: Rgba = (0.0, 0.0, 0.0, 1.0)
+    emissive: Rgba = (0.0, 0.0, 0.0, 1.0)
+    shininess: float = 0.0
+    metalness: float = 0.0
+    roughness: float = 0.6
+    transparency: float = 0.0
+    albedo_map: Path | bytes | None = None
+    double_sided: bool = False
+    alpha_cutout: bool = False
+    """True where the alpha of `albedo_map` cuts holes (leaves, grids) instead of blending."""
+
+    @property
+    def opacity(self) -> float:
+        """The alpha to draw with: diffuse alpha times what `<transparency>` leaves."""
+        return self.diffuse[3] * (1.0 - self.transparency)
+
+
+@dataclass(frozen=True)
+class MeshPart:
+    """A run of triangles of one material: rows `start : start + count` of `TriangleMesh.indices`."""
+
+    start: int
+    count: int
+    material: Material = field(default_factory=Material)
+    name: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class TriangleMesh:
+    """Triangles in metres, in the frame of the visual or collision that shows them.
+
+    Parameters
+    ----------
+    positions : (n, 3) float32
+    normals : (n, 3) float32 or None
+        None asks for flat shading; the shader then derives normals from the surface.
+    uvs : (n, 2) float32 or None
+        The origin is the lower left corner of the picture.
+    indices : (m, 3) uint32
+        Counter-clockwise seen from outside.
+    parts : tuple of MeshPart
+        Empty means one part over all triangles with the default material.
+    """
+
+    positions: NDArray[np.float32]
+    normals: NDArray[np.float32] | None
+    uvs: NDArray[np.float32] | None
+    indices: NDArray[np.uint32]
+    parts: tuple[MeshPart, ...] = ()
+
+    @cached_property
+    def bounds(self) -> NDArray[np.float32]:
+        """Lowest and highest corner of the axis-aligned box around all vertices, (2, 3)."""
+        if len(self.positions) == 0:
+            return np.zeros((2, 3), np.float32)
+        return np.stack([self.positions.min(axis=0), self.positions.max(axis=0)])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the arrays."""
+        arrays = (self.positions, self.normals, self.uvs, self.indices)
+        return sum(array.nbytes for array in arrays if array is not None)
