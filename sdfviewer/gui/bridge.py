@@ -1,0 +1,70 @@
+"""The one place where a session's Changes become Qt signals."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from sdfviewer.diagnostics import SdfViewerError, Span
+from sdfviewer.document.edits import Edit
+from sdfviewer.session import Change, Session
+
+
+class Bridge(QObject):
+    """What the views of one file share: the session, its changes as a signal, and what no session needs to know.
+
+    A view connects to `changed`, reads the Change's flags, and passes over the changes whose `origin` is itself.
+
+    Attributes
+    ----------
+    session
+        The open file.
+    hovered
+        Scoped name of the frame under the mouse in any view, or None.
+    """
+
+    #: A `Change` of the session.
+    changed = Signal(object)
+    #: Scoped name of the frame under the mouse, or None.
+    hover_changed = Signal(object)
+    #: A `Span` that the source view should show.
+    place_requested = Signal(object)
+    #: Scoped names that the 3D view should bring into sight.
+    focus_requested = Signal(object)
+    #: Poses (n, 4, 4) that the 3D view should show as a ghost, or None.
+    preview_changed = Signal(object)
+    #: A sentence for the status bar.
+    said = Signal(str)
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.hovered: str | None = None
+        self._unsubscribe = session.subscribe(self._forward)
+
+    def _forward(self, change: Change) -> None:
+        self.changed.emit(change)
+
+    def close(self) -> None:
+        """Stop listening to the session."""
+        self._unsubscribe()
+
+    def hover(self, name: str | None) -> None:
+        """Say which frame is under the mouse."""
+        if name != self.hovered:
+            self.hovered = name
+            self.hover_changed.emit(name)
+
+    def show_place(self, span: Span | None) -> None:
+        """Show a place of the file in the source view."""
+        if span is not None:
+            self.place_requested.emit(span)
+
+    def apply(self, edit: Edit, origin: object = None) -> bool:
+        """Make an edit as one undo step; say why, and return False, where the session refuses it."""
+        try:
+            self.session.apply(edit, origin)
+        except SdfViewerError as error:
+            self.said.emit(str(error))
+            return False
+        self.said.emit(edit.label)
+        return True

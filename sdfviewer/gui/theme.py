@@ -1,0 +1,239 @@
+"""One table of colour tokens for light and dark, as a palette and a small stylesheet on Qt's Fusion style."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from sdfviewer.diagnostics import Severity
+from sdfviewer.scene.palette import STYLES, style_of
+
+
+class Choice(str, Enum):
+    """Which theme the user wants."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The colours of the window; those of kinds and axes are in `sdfviewer.scene.palette`."""
+
+    dark: bool
+    window: str
+    panel: str
+    base: str
+    alternate: str
+    raised: str
+    border: str
+    border_strong: str
+    text: str
+    muted: str
+    disabled: str
+    accent: str
+    accent_text: str
+    selection: str
+    hover: str
+    link: str
+    error: str
+    warning: str
+    info: str
+    success: str
+
+    def kind(self, kind: str, static: bool = False) -> str:
+        """Return the colour of a kind of frame."""
+        return style_of(kind, static).colour(self.dark)
+
+    def severity(self, severity: Severity) -> str:
+        """Return the colour of a severity."""
+        return {Severity.ERROR: self.error, Severity.WARNING: self.warning, Severity.INFO: self.info}[severity]
+
+
+DARK = Tokens(
+    dark=True,
+    window="#1F2329",
+    panel="#262B32",
+    base="#1B1F24",
+    alternate="#21262C",
+    raised="#313740",
+    border="#15181C",
+    border_strong="#454D58",
+    text="#DDE2E8",
+    muted="#98A2AF",
+    disabled="#6A7380",
+    accent="#3D8FD1",
+    accent_text="#FFFFFF",
+    selection="#28527A",
+    hover="#2D343D",
+    link="#6CB6F5",
+    error=STYLES["error"].dark,
+    warning="#F0C04A",
+    info="#8AB8E6",
+    success="#4CC38A",
+)
+LIGHT = Tokens(
+    dark=False,
+    window="#E9ECF0",
+    panel="#F6F7F9",
+    base="#FFFFFF",
+    alternate="#F5F7F9",
+    raised="#FDFDFE",
+    border="#C9CFD7",
+    border_strong="#A3ACB8",
+    text="#1C2127",
+    muted="#596270",
+    disabled="#8B94A1",
+    accent="#0B6CB8",
+    accent_text="#FFFFFF",
+    selection="#C4DFF6",
+    hover="#E8EFF6",
+    link="#0B5FA5",
+    error=STYLES["error"].light,
+    warning="#8A6100",
+    info="#2A6AA8",
+    success="#1B7A4B",
+)
+
+
+def is_dark(palette: QPalette) -> bool:
+    """Return whether a palette is the dark one."""
+    return palette.color(QPalette.ColorRole.Window).lightness() < 128
+
+
+def tokens(palette: QPalette | None = None) -> Tokens:
+    """Return the colours that go with a palette, by default the application's."""
+    return DARK if is_dark(palette if palette is not None else QGuiApplication.palette()) else LIGHT
+
+
+def system_is_dark() -> bool:
+    """Return whether the desktop asks for dark windows; light where it does not say."""
+    return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+
+def apply_theme(application: QApplication, choice: Choice) -> None:
+    """Paint the whole application in the chosen theme."""
+    dark = system_is_dark() if choice is Choice.SYSTEM else choice is Choice.DARK
+    colours = DARK if dark else LIGHT
+    application.setStyle("Fusion")
+    application.setPalette(build_palette(colours))
+    application.setStyleSheet(build_stylesheet(colours))
+
+
+def monospace() -> QFont:
+    """Return the fixed-pitch font in the size of the application's font."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(QGuiApplication.font().pointSizeF())
+    return font
+
+
+def build_palette(colours: Tokens) -> QPalette:
+    """Return the palette made of the tokens."""
+    roles = {
+        QPalette.ColorRole.Window: colours.window,
+        QPalette.ColorRole.WindowText: colours.text,
+        QPalette.ColorRole.Base: colours.base,
+        QPalette.ColorRole.AlternateBase: colours.alternate,
+        QPalette.ColorRole.Text: colours.text,
+        QPalette.ColorRole.PlaceholderText: colours.muted,
+        QPalette.ColorRole.Button: colours.raised,
+        QPalette.ColorRole.ButtonText: colours.text,
+        QPalette.ColorRole.BrightText: colours.error,
+        QPalette.ColorRole.ToolTipBase: colours.raised,
+        QPalette.ColorRole.ToolTipText: colours.text,
+        QPalette.ColorRole.Highlight: colours.selection,
+        QPalette.ColorRole.HighlightedText: colours.text,
+        QPalette.ColorRole.Accent: colours.accent,
+        QPalette.ColorRole.Link: colours.link,
+        QPalette.ColorRole.LinkVisited: colours.link,
+        QPalette.ColorRole.Light: colours.raised,
+        QPalette.ColorRole.Midlight: colours.hover,
+        QPalette.ColorRole.Mid: colours.border_strong,
+        QPalette.ColorRole.Dark: colours.border,
+        QPalette.ColorRole.Shadow: "#000000" if colours.dark else colours.border_strong,
+    }
+    palette = QPalette()
+    for role, colour in roles.items():
+        palette.setColor(role, QColor(colour))
+    for role in (
+        QPalette.ColorRole.WindowText,
+        QPalette.ColorRole.Text,
+        QPalette.ColorRole.ButtonText,
+        QPalette.ColorRole.HighlightedText,
+    ):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colours.disabled))
+    return palette
+
+
+def build_stylesheet(colours: Tokens) -> str:
+    """Return what a palette cannot say: flat docks and headers, thin borders, spacing in multiples of 4 px."""
+    return f"""
+    QMainWindow::separator {{ background: {colours.border}; width: 4px; height: 4px; }}
+    QMainWindow::separator:hover {{ background: {colours.accent}; }}
+    QDockWidget > QWidget {{ background: {colours.panel}; }}
+    QToolBar {{ background: {colours.panel}; border: none; border-bottom: 1px solid {colours.border};
+        spacing: 2px; padding: 2px 4px; }}
+    QToolBar::separator {{ background: {colours.border_strong}; width: 1px; margin: 6px 4px; }}
+    QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px; }}
+    QToolButton:hover, QToolButton:focus {{ border-color: {colours.border_strong}; }}
+    QToolButton:hover {{ background: {colours.hover}; }}
+    QToolButton:pressed {{ background: {colours.selection}; }}
+    QToolButton:checked {{ background: {colours.selection}; border-color: {colours.accent}; }}
+    QToolButton[popupMode="1"] {{ padding-right: 14px; }}
+    QStatusBar {{ background: {colours.panel}; border-top: 1px solid {colours.border}; }}
+    QStatusBar::item {{ border: none; }}
+    QMenu {{ background: {colours.raised}; border: 1px solid {colours.border_strong}; padding: 4px 0; }}
+    QMenu::item {{ padding: 4px 24px 4px 28px; }}
+    QMenu::item:selected {{ background: {colours.selection}; }}
+    QMenu::item:disabled {{ color: {colours.disabled}; }}
+    QMenu::separator {{ height: 1px; background: {colours.border_strong}; margin: 4px 8px; }}
+    QMenu::icon {{ padding-left: 8px; }}
+    QToolTip {{ background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};
+        padding: 4px; }}
+    QTreeView, QTableView, QListView, QPlainTextEdit {{ border: none; }}
+    QTreeView::item, QListView::item {{ min-height: 20px; }}
+    QTreeView::item:hover, QTableView::item:hover, QListView::item:hover {{ background: {colours.hover}; }}
+    QTreeView::item:selected, QTableView::item:selected, QListView::item:selected {{
+        background: {colours.selection}; color: {colours.text}; }}
+    QHeaderView::section {{ background: {colours.panel}; color: {colours.muted}; border: none;
+        border-bottom: 1px solid {colours.border}; padding: 3px 8px; }}
+    QLineEdit, QAbstractSpinBox, QComboBox {{ background: {colours.base}; border: 1px solid {colours.border_strong};
+        border-radius: 4px; padding: 2px 4px; min-height: 18px; selection-background-color: {colours.accent};
+        selection-color: {colours.accent_text}; }}
+    QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border-color: {colours.accent}; }}
+    QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {{ color: {colours.disabled};
+        background: {colours.panel}; }}
+    QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] {{ border: 1px solid {colours.error}; }}
+    QLabel[role="muted"] {{ color: {colours.muted}; }}
+    QLabel[role="error"] {{ color: {colours.error}; }}
+    QLabel[role="title"] {{ font-weight: 600; }}
+    QLabel[role="heading"] {{ color: {colours.muted}; font-weight: 600; }}
+    QFrame[role="rule"] {{ background: {colours.border}; border: none; max-height: 1px; }}
+    QTabBar::tab {{ background: {colours.window}; color: {colours.muted}; padding: 5px 12px; border: none;
+        border-right: 1px solid {colours.border}; }}
+    QTabBar::tab:selected {{ background: {colours.panel}; color: {colours.text};
+        border-bottom: 2px solid {colours.accent}; }}
+    QTabBar::tab:hover {{ color: {colours.text}; }}
+    QTabWidget::pane {{ border: none; }}
+    QPushButton {{ background: {colours.raised}; border: 1px solid {colours.border_strong}; border-radius: 4px;
+        padding: 3px 10px; min-height: 18px; }}
+    QPushButton:hover {{ background: {colours.hover}; }}
+    QPushButton:focus {{ border-color: {colours.accent}; }}
+    QPushButton:pressed {{ background: {colours.selection}; }}
+    QPushButton:disabled {{ color: {colours.disabled}; }}
+    QPushButton[role="primary"] {{ background: {colours.accent}; color: {colours.accent_text};
+        border-color: {colours.accent}; }}
+    QScrollArea {{ border: none; background: transparent; }}
+    QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+    QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+    QScrollBar::handle {{ background: {colours.border_strong}; border-radius: 3px; margin: 2px; min-height: 24px;
+        min-width: 24px; }}
+    QScrollBar::handle:hover {{ background: {colours.disabled}; }}
+    QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+    QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+    """
