@@ -1,0 +1,234 @@
+"""The camera: where it stands, how it moves, and how points become pixels.
+
+A camera is an immutable turntable about a focus: z is up, it never rolls. Angles are radians, lengths metres, pixels
+count from the upper left corner. World W, camera frame K (x right, y up, z towards the viewer).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+VIEWS: dict[str, tuple[float, float]] = {
+    "iso": (math.radians(40.0), math.radians(26.0)),
+    "front": (0.0, 0.0),
+    "back": (math.pi, 0.0),
+    "left": (math.pi / 2, 0.0),
+    "right": (-math.pi / 2, 0.0),
+    "top": (-math.pi / 2, math.pi / 2),
+    "bottom": (-math.pi / 2, -math.pi / 2),
+}
+"""Yaw and pitch of the preset views; a robot's front is +x and its left is +y (REP 103)."""
+
+
+class Action(str, Enum):
+    """What dragging the mouse does."""
+
+    ORBIT = "orbit"
+    PAN = "pan"
+    ZOOM = "zoom"
+
+
+NAVIGATION: dict[str, dict[tuple[str, str], Action]] = {
+    "gazebo": {
+        ("left", ""): Action.PAN,
+        ("middle", ""): Action.ORBIT,
+        ("left", "shift"): Action.ORBIT,
+        ("right", ""): Action.ZOOM,
+    },
+    "rviz": {
+        ("left", ""): Action.ORBIT,
+        ("middle", ""): Action.PAN,
+        ("left", "shift"): Action.PAN,
+        ("right", ""): Action.ZOOM,
+    },
+    "web": {
+        ("left", ""): Action.ORBIT,
+        ("right", ""): Action.PAN,
+        ("left", "shift"): Action.PAN,
+        ("middle", ""): Action.PAN,
+    },
+}
+"""Navigation presets: (button, modifier) to what dragging does; the wheel zooms to the cursor in all of them."""
+
+# A pitch of exactly 90° is allowed: right and up follow from the yaw alone, so nothing degenerates there.
+_PITCH_LIMIT = math.pi / 2
+_CLOSEST, _FARTHEST = 1e-4, 1e7
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A turntable camera.
+
+    `yaw` and `pitch` say from where it looks: at zero it stands on the +x side of the focus. `fov` is the vertical
+    field of view; an orthographic camera shows as much of the plane through the focus as a perspective one would.
+    """
+
+    focus: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    distance: float = 3.0
+    yaw: float = VIEWS["iso"][0]
+    pitch: float = VIEWS["iso"][1]
+    fov: float = math.radians(40.0)
+    orthographic: bool = False
+
+    # -- where it stands ----------------------------------------------------------------------------------------------
+
+    @property
+    def axes(self) -> Array:
+        """The camera's x (right), y (up) and z (towards the viewer) in the world as rows, (3, 3): R_KW."""
+        cy, sy, cp, sp = math.cos(self.yaw), math.sin(self.yaw), math.cos(self.pitch), math.sin(self.pitch)
+        return np.array([[-sy, cy, 0.0], [-sp * cy, -sp * sy, cp], [cp * cy, cp * sy, sp]])
+
+    @property
+    def eye(self) -> Array:
+        """Where the camera stands in the world, (3,)."""
+        return np.asarray(self.focus) + self.distance * self.axes[2]
+
+    def view_matrix(self) -> Array:
+        """Return X_KW (4, 4), which takes points of the world into the camera frame."""
+        X_KW = np.eye(4)
+        X_KW[:3, :3] = self.axes
+        X_KW[:3, 3] = -self.axes @ self.eye
+        return X_KW
+
+    def projection_matrix(self, aspect: float, near: float, far: float) -> Array:
+        """Return the OpenGL projection (4, 4) for width / height = `aspect` and the given clip distances."""
+        P = np.zeros((4, 4))
+        if self.orthographic:
+            half = self.distance * math.tan(self.fov / 2)
+            P[0, 0], P[1, 1], P[3, 3] = 1 / (half * aspect), 1 / half, 1.0
+            P[2, 2], P[2, 3] = -2 / (far - near), -(far + near) / (far - near)
+        else:
+            f = 1 / math.tan(self.fov / 2)
+            P[0, 0], P[1, 1], P[3, 2] = f / aspect, f, -1.0
+            P[2, 2], P[2, 3] = -(far + near) / (far - near), -2 * far * near / (far - near)
+        return P
+
+    def clip_range(self, bounds: ArrayLike) -> tuple[float, float]:
+        """Return near and far distances that hold `bounds` (2, 3), with the depth buffer spent on what is there."""
+        lower, upper = np.asarray(bounds, dtype=np.float64)
+        centre, radius = (lower + upper) / 2, float(np.linalg.norm(upper - lower)) / 2
+        depth = float((self.eye - centre) @ self.axes[2])
+        far = max(depth + radius, self.distance) * 1.01 + 1e-3
+        if self.orthographic:
+            return min(depth - radius, 0.0) * 1.01 - 1e-3, far
+        # Points nearer than 1/5000 of the far plane would cost all precision behind them.
+        return max((depth - radius) * 0.99, far / 5000, 1e-4), far
+
+    def matrix(self, width: float, height: float, bounds: ArrayLike) -> Array:
+        """Return projection times view (4, 4) for a picture of that size around `bounds`."""
+        near, far = self.clip_range(bounds)
+        return self.projection_matrix(width / max(height, 1), near, far) @ self.view_matrix()
+
+    # -- between pixels and the world ---------------------------------------------------------------------------------
+
+    def metres_per_pixel(self, points: ArrayLike, height: float) -> Array:
+        """Return how large a pixel is at each of the points (..., 3), in metres."""
+        if self.orthographic:
+            depth = np.full(np.asarray(points).shape[:-1], self.distance)
+        else:
+            depth = np.maximum((self.eye - np.asarray(points, dtype=np.float64)) @ self.axes[2], _CLOSEST)
+        return np.asarray(2 * depth * math.tan(self.fov / 2) / max(height, 1))
+
+    def project(self, points: ArrayLike, width: float, height: float) -> tuple[Array, Array]:
+        """Return pixels (..., 2) and depths (...) in metres in front of the camera of world points (..., 3)."""
+        p_K = (np.asarray(points, dtype=np.float64) - self.eye) @ self.axes.T
+        depth = -p_K[..., 2]
+        half = math.tan(self.fov / 2)
+        if self.orthographic:
+            scale = np.full(depth.shape, height / (2 * half * self.distance))
+        else:
+            # Points behind the camera keep a finite pixel; their negative depth tells them apart.
+            scale = height / (2 * half * np.where(np.abs(depth) < _CLOSEST, _CLOSEST, depth))
+        pixels = np.stack([width / 2 + p_K[..., 0] * scale, height / 2 - p_K[..., 1] * scale], axis=-1)
+        return pixels, depth
+
+    def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
+        """Return origin and unit direction (3,), (3,) of the line of sight through a pixel."""
+        half = math.tan(self.fov / 2)
+        u = (2 * x - width) / height * half
+        v = (height - 2 * y) / height * half
+        right, up, back = self.axes
+        if self.orthographic:
+            # Starting far behind the eye, a ray meets also what an orthographic camera shows behind itself.
+            origin = self.eye + (u * right + v * up) * self.distance + back * 1e3 * self.distance
+            return origin, -back
+        direction = u * right + v * up - back
+        return self.eye, direction / np.linalg.norm(direction)
+
+    # -- moving -------------------------------------------------------------------------------------------------------
+
+    def orbit(self, dx: float, dy: float, height: float) -> Camera:
+        """Return the camera after dragging by (dx, dy) pixels: a drag over the whole height is half a turn."""
+        turn = math.pi / max(height, 1)
+        pitch = min(max(self.pitch + dy * turn, -_PITCH_LIMIT), _PITCH_LIMIT)
+        return replace(self, yaw=math.remainder(self.yaw - dx * turn, 2 * math.pi), pitch=pitch)
+
+    def pan(self, dx: float, dy: float, height: float) -> Camera:
+        """Return the camera after dragging the plane through the focus by (dx, dy) pixels."""
+        scale = 2 * self.distance * math.tan(self.fov / 2) / max(height, 1)
+        right, up, _ = self.axes
+        return self.looking_at(np.asarray(self.focus) + (-dx * right + dy * up) * scale)
+
+    def zoom(self, factor: float, x: float, y: float, width: float, height: float) -> Camera:
+        """Return the camera with its distance times `factor`; what the pixel (x, y) shows in the focus plane stays."""
+        distance = min(max(self.distance * factor, _CLOSEST), _FARTHEST)
+        factor = distance / self.distance
+        half = math.tan(self.fov / 2) * self.distance
+        right, up, _ = self.axes
+        anchor = np.asarray(self.focus) + (
+            (2 * x - width) / max(height, 1) * half * right + (height - 2 * y) / max(height, 1) * half * up
+        )
+        return replace(self.looking_at(anchor + (np.asarray(self.focus) - anchor) * factor), distance=distance)
+
+    def looking_at(self, point: ArrayLike, distance: float | None = None) -> Camera:
+        """Return the camera with its focus on a point of the world (3,), seen from the same side."""
+        x, y, z = (float(value) for value in np.asarray(point, dtype=np.float64))
+        return replace(self, focus=(x, y, z), distance=self.distance if distance is None else distance)
+
+    def seen_from(self, view: str) -> Camera:
+        """Return the camera turned to one of `VIEWS`.
+
+        Raises
+        ------
+        KeyError
+            If there is no view of that name.
+        """
+        yaw, pitch = VIEWS[view]
+        return replace(self, yaw=yaw, pitch=pitch)
+
+    def seen_along(self, direction: ArrayLike) -> Camera:
+        """Return the camera standing on the side of the focus that `direction` (3,) points to."""
+        x, y, z = np.asarray(direction, dtype=np.float64) / np.linalg.norm(np.asarray(direction, dtype=np.float64))
+        if math.hypot(x, y) < 1e-6:
+            return self.seen_from("top" if z > 0 else "bottom")
+        return replace(self, yaw=math.atan2(y, x), pitch=math.asin(min(max(z, -1.0), 1.0)))
+
+    def fit(self, bounds: ArrayLike, aspect: float, margin: float = 1.15) -> Camera:
+        """Return the camera at the nearest distance from which the box `bounds` (2, 3) is whole in the picture."""
+        lower, upper = np.asarray(bounds, dtype=np.float64)
+        centre = (lower + upper) / 2
+        corners = np.array([[(lower, upper)[(k >> axis) & 1][axis] for axis in range(3)] for k in range(8)])
+        p_K = (corners - centre) @ self.axes.T
+        tangent = math.tan(self.fov / 2)
+        needed = np.maximum(np.abs(p_K[:, 0]) / (tangent * aspect), np.abs(p_K[:, 1]) / tangent) * margin
+        distance = float(np.max(needed if self.orthographic else needed + p_K[:, 2]))
+        return self.looking_at(centre, max(distance, 1e-2))
+
+    def blend(self, other: Camera, t: float) -> Camera:
+        """Return a camera between this (t = 0) and another (t = 1), for smooth moves; the yaw takes the short way."""
+        s = t * t * (3 - 2 * t)
+        focus = np.asarray(self.focus) * (1 - s) + np.asarray(other.focus) * s
+        return replace(
+            other,
+            focus=(float(focus[0]), float(focus[1]), float(focus[2])),
+            distance=math.exp(math.log(self.distance) * (1 - s) + math.log(other.distance) * s),
+            yaw=self.yaw + math.remainder(other.yaw - self.yaw, 2 * math.pi) * s,
+            pitch=self.pitch * (1 - s) + other.pitch * s,
+        )
