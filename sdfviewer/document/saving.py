@@ -1,0 +1,363 @@
+"""Files that are either the old or the new one, whatever happens while they are written.
+
+Also the recovery files that keep unsaved work when the program, the system or the power dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import secrets
+import stat
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from sdfviewer.diagnostics import SdfViewerError
+
+#: Pauses between the attempts to replace a file that another program holds open, which only Windows forbids.
+_RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4)
+_RECOVERY_SUFFIX = ".recovery"
+_RECOVERY_MAGIC = b"sdfviewer recovery 1\n"
+
+
+class SaveError(SdfViewerError):
+    """A file could not be written; the one on disk is as it was."""
+
+
+class ChangedOnDiskError(SaveError):
+    """Another program has changed the file since it was read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} was changed by another program since it was read")
+        self.path = path
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What a file's content was at one moment: time of the last change, size in bytes, SHA-256 of the content."""
+
+    mtime_ns: int
+    size: int
+    digest: str
+
+
+def fingerprint(path: Path, data: bytes | None = None) -> Fingerprint:
+    """Return the fingerprint of a file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    data
+        Its content, where that has just been read.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    """
+    mtime_ns = path.stat().st_mtime_ns
+    if data is None:
+        data = path.read_bytes()
+    return Fingerprint(mtime_ns, len(data), hashlib.sha256(data).hexdigest())
+
+
+def has_changed(path: Path, known: Fingerprint) -> bool:
+    """Return whether a file's content differs from the known one; a missing file has changed, a touched one has not.
+
+    Cheap enough to be called whenever the window gets the focus: the content is read only where time or size differ.
+    """
+    try:
+        status = path.stat()
+        if (status.st_mtime_ns, status.st_size) == (known.mtime_ns, known.size):
+            return False
+        return status.st_size != known.size or fingerprint(path).digest != known.digest
+    except OSError:
+        return True
+
+
+def save(path: Path, data: bytes, expected: Fingerprint | None = None) -> Fingerprint:
+    """Write a file in one step and return its new fingerprint.
+
+    The content goes to a new file in the same folder, is forced to the disk, and takes the old file's name. Whoever
+    reads the name meanwhile, or after a crash at any moment, finds the whole old or the whole new content. Permissions
+    stay; a symbolic link stays and the file it points to is written.
+
+    Parameters
+    ----------
+    path
+        The file, which need not exist; its folder must.
+    data
+        The content.
+    expected
+        What the file held when it was read: something else there now is not overwritten. None overwrites anything.
+
+    Raises
+    ------
+    ChangedOnDiskError
+        If the file holds neither what was expected nor already ``data``. A file that has gone is simply made anew.
+    SaveError
+        If the file cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        previous = _status(target)
+        if previous is not None and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, "the file is read-only")
+        # The content is compared even where time and size agree: some file systems count time in seconds.
+        if expected is not None and previous is not None and fingerprint(target).digest != expected.digest:
+            raise ChangedOnDiskError(path)
+        temporary = _write_beside(target, data, previous)
+        try:
+            written = fingerprint(temporary, data)
+            _replace(temporary, target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _flush_folder(target.parent)
+    except OSError as error:
+        raise SaveError(f"cannot save {path}: {error.strerror or error}") from error
+    return written
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """Return the status of a regular file, None where there is nothing.
+
+    Raises
+    ------
+    OSError
+        If there is something else, which must not be replaced by a file.
+    """
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")
+    return status
+
+
+def _write_beside(target: Path, data: bytes, previous: os.stat_result | None) -> Path:
+    """Write ``data`` to a new file in the folder of ``target``, down to the disk, and return it."""
+    # A new file gets what the umask leaves of 0666, as from any other program; only opening it by hand does that.
+    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            if previous is not None:
+                _copy_permissions(target, previous, temporary)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
+
+
+def _copy_permissions(target: Path, previous: os.stat_result, temporary: Path) -> None:
+    if hasattr(os, "chown"):
+        own = temporary.stat()
+        if (own.st_uid, own.st_gid) != (previous.st_uid, previous.st_gid):
+            # Only root may give a file away; the permission bits below still hold.
+            with contextlib.suppress(PermissionError):
+                os.chown(temporary, previous.st_uid, previous.st_gid)
+    os.chmod(temporary, stat.S_IMODE(previous.st_mode))
+    if sys.platform == "linux":  # access control lists are extended attributes there
+        # There are file systems without them, and labels that only the system may set.
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(target):
+                os.setxattr(temporary, name, os.getxattr(target, name))
+
+
+def _replace(temporary: Path, target: Path) -> None:
+    """Give ``temporary`` the name ``target``; on Windows wait a little for a program that is reading the old file."""
+    for pause in _RETRY_SECONDS if os.name == "nt" else ():
+        try:
+            os.replace(temporary, target)
+            return
+        except PermissionError:
+            time.sleep(pause)
+    os.replace(temporary, target)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Force the new name itself to the disk where the system lets a folder be flushed."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        # Some network and FUSE file systems cannot; the content itself has been flushed.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+# --- recovery ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """Unsaved work found on disk.
+
+    Attributes
+    ----------
+    path
+        The file that was being edited, None for one without a name.
+    data
+        Its unsaved content, as saving would have written it.
+    base
+        The file on disk when it was last read or saved: if that differs now, both have changed.
+    time
+        When this was written, in seconds since 1970.
+    process
+        Number of the process that wrote it.
+    source
+        The recovery file itself.
+    """
+
+    path: Path | None
+    data: bytes
+    base: Fingerprint | None
+    time: float
+    process: int
+    source: Path
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the process that wrote it has ended, so that nobody else will save this work."""
+        return self.process != os.getpid() and not _is_running(self.process)
+
+
+def recovery_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Return the folder of the recovery files, by the custom of the platform; it need not exist."""
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
+    if platform == "win32":
+        state = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif platform == "darwin":
+        state = home / "Library" / "Application Support"
+    else:
+        # A relative path there is invalid and to be ignored (XDG base directory specification).
+        written = Path(environ.get("XDG_STATE_HOME") or ".")
+        state = written if written.is_absolute() else home / ".local" / "state"
+    return state / "sdfviewer" / "recovery"
+
+
+def _recovery_file(path: Path | None, folder: Path | None) -> Path:
+    # Files without a name are told apart by process; the others by name, so that a newer state replaces the older.
+    key = f"untitled {os.getpid()}" if path is None else os.path.normcase(os.path.realpath(path))
+    digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return (folder or recovery_folder()) / (digest + _RECOVERY_SUFFIX)
+
+
+def write_recovery(path: Path | None, data: bytes, base: Fingerprint | None, folder: Path | None = None) -> Path:
+    """Keep unsaved work and return the recovery file; an older one of the same file is replaced.
+
+    Parameters
+    ----------
+    path
+        The file being edited, None where it has no name yet.
+    data
+        What saving would write now.
+    base
+        The fingerprint the file had when it was last read or saved.
+    folder
+        Where to keep it, :func:`recovery_folder` by default; made where it is missing, for the user's eyes only.
+
+    Raises
+    ------
+    SaveError
+        If it cannot be written.
+    """
+    source = _recovery_file(path, folder)
+    header = {
+        "path": None if path is None else os.path.realpath(path),
+        "base": None if base is None else asdict(base),
+        "time": time.time(),
+        "process": os.getpid(),
+        "digest": hashlib.sha256(data).hexdigest(),
+    }
+    try:
+        source.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise SaveError(f"cannot make {source.parent}: {error.strerror or error}") from error
+    save(source, b"".join((_RECOVERY_MAGIC, json.dumps(header).encode("ascii"), b"\n", data)))
+    return source
+
+
+def read_recovery(path: Path | None, folder: Path | None = None) -> Recovery | None:
+    """Return the unsaved work kept for a file, None where there is none."""
+    return _read_recovery_file(_recovery_file(path, folder))
+
+
+def recoveries(folder: Path | None = None) -> list[Recovery]:
+    """Return all unsaved work kept in a folder, the newest first."""
+    found = (folder or recovery_folder()).glob(f"*{_RECOVERY_SUFFIX}")
+    kept = [recovery for source in found if (recovery := _read_recovery_file(source)) is not None]
+    return sorted(kept, key=lambda recovery: -recovery.time)
+
+
+def discard_recovery(path: Path | None, folder: Path | None = None) -> None:
+    """Forget the unsaved work kept for a file, after it was saved or given up.
+
+    Raises
+    ------
+    SaveError
+        If there is some and it cannot be removed.
+    """
+    source = _recovery_file(path, folder)
+    try:
+        source.unlink(missing_ok=True)
+    except OSError as error:
+        raise SaveError(f"cannot remove {source}: {error.strerror or error}") from error
+
+
+def _read_recovery_file(source: Path) -> Recovery | None:
+    """Return what a recovery file holds, None where it is missing, damaged or of another version of the program."""
+    try:
+        magic, header, data = source.read_bytes().split(b"\n", 2)
+        fields = json.loads(header)
+        if magic + b"\n" != _RECOVERY_MAGIC or fields["digest"] != hashlib.sha256(data).hexdigest():
+            return None
+        return Recovery(
+            None if fields["path"] is None else Path(fields["path"]),
+            data,
+            None if fields["base"] is None else Fingerprint(**fields["base"]),
+            float(fields["time"]),
+            int(fields["process"]),
+            source,
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _is_running(process: int) -> bool:
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415  # its Windows half exists nowhere else
+
+        # Signal 0 would end the process there. 0x1000: query limited information; 259: still active.
+        kernel = ctypes.windll.kernel32
+        handle = kernel.OpenProcess(0x1000, False, process)
+        if not handle:
+            return False
+        code = ctypes.c_ulong()
+        answered = kernel.GetExitCodeProcess(handle, ctypes.byref(code))
+        kernel.CloseHandle(handle)
+        return bool(answered) and code.value == 259
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

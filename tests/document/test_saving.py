@@ -1,0 +1,343 @@
+"""Atomic saving and recovery files."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.document import saving
+from sdfviewer.document.saving import (
+    ChangedOnDiskError,
+    SaveError,
+    discard_recovery,
+    fingerprint,
+    has_changed,
+    read_recovery,
+    recoveries,
+    recovery_folder,
+    save,
+    write_recovery,
+)
+
+posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX permissions, links or signals")
+not_root = pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
+
+
+def test_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.sdf"
+    written = save(path, b"new\r\n")
+    assert path.read_bytes() == b"new\r\n"
+    assert written == fingerprint(path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@posix
+def test_new_file_has_the_permissions_of_the_umask(tmp_path: Path) -> None:
+    old = os.umask(0o027)
+    try:
+        save(tmp_path / "a.sdf", b"")
+    finally:
+        os.umask(old)
+    assert (tmp_path / "a.sdf").stat().st_mode & 0o777 == 0o640
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o755, 0o666])
+def test_permissions_stay(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    save(path, b"new")
+    assert path.stat().st_mode & 0o7777 == mode
+
+
+@posix
+def test_link_stays_and_its_target_is_written(tmp_path: Path) -> None:
+    target = tmp_path / "folder" / "real.sdf"
+    target.parent.mkdir()
+    target.write_bytes(b"old")
+    link = tmp_path / "link.sdf"
+    link.symlink_to(Path("folder", "real.sdf"))
+    save(link, b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+
+
+@posix
+def test_link_to_nothing_makes_its_target(tmp_path: Path) -> None:
+    link = tmp_path / "link.sdf"
+    link.symlink_to("later.sdf")
+    save(link, b"new")
+    assert link.is_symlink()
+    assert (tmp_path / "later.sdf").read_bytes() == b"new"
+
+
+def test_long_name(tmp_path: Path) -> None:
+    path = tmp_path / ("n" * 240 + ".sdf")
+    save(path, b"new")
+    assert path.read_bytes() == b"new"
+
+
+def test_file_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(b"old")
+    known = fingerprint(path)
+    path.write_bytes(b"OLD")
+    os.utime(path, ns=(known.mtime_ns, known.mtime_ns))  # same size, same time: only the content tells
+    with pytest.raises(ChangedOnDiskError) as caught:
+        save(path, b"new", known)
+    assert caught.value.path == path
+    assert path.read_bytes() == b"OLD"
+    assert list(tmp_path.iterdir()) == [path]
+    save(path, b"new")
+    assert path.read_bytes() == b"new"
+
+
+def test_touched_file_and_missing_file_are_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(b"old")
+    known = fingerprint(path)
+    os.utime(path, ns=(1, 1))
+    assert not has_changed(path, known)
+    again = save(path, b"new", known)
+    path.unlink()
+    assert has_changed(path, again)
+    save(path, b"newer", again)
+    assert path.read_bytes() == b"newer"
+
+
+def test_change_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "a.sdf"
+    known = save(path, b"old")
+    assert not has_changed(path, known)
+    path.write_bytes(b"other")
+    assert has_changed(path, known)
+
+
+def test_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match="not a regular file"):
+        save(tmp_path, b"new")
+
+
+def test_missing_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match="No such file"):
+        save(tmp_path / "nowhere" / "a.sdf", b"new")
+
+
+@posix
+@not_root
+def test_read_only_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(b"old")
+    path.chmod(0o444)
+    with pytest.raises(SaveError, match="read-only"):
+        save(path, b"new")
+    assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace", "chmod"])
+def test_failure_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(b"old")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(saving.os, step, fail)
+    with pytest.raises(SaveError, match="No space left"):
+        save(path, b"new")
+    monkeypatch.undo()
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_windows_waits_for_a_program_that_reads_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(b"old")
+    attempts = []
+    replace = os.replace
+
+    def refuse_twice(source: Path, target: Path) -> None:
+        attempts.append(target)
+        if len(attempts) <= 2:
+            raise PermissionError(13, "in use")
+        replace(source, target)
+
+    data = path.with_name("b.sdf")
+    data.write_bytes(b"new")
+    monkeypatch.setattr(saving.os, "name", "nt")
+    monkeypatch.setattr(saving.os, "replace", refuse_twice)
+    monkeypatch.setattr(saving.time, "sleep", lambda _: None)
+    saving._replace(data, path)
+    monkeypatch.undo()
+    assert len(attempts) == 3
+    assert path.read_bytes() == b"new"
+
+
+# --- killed in the middle ----------------------------------------------------------------------------------------
+
+OLD, NEW = b"o" * 3_000_000, b"n" * 5_000_000
+
+# Dies before or after the n-th call of one system function of saving.
+DIE_AT = """
+import os, signal, sys
+from pathlib import Path
+from sdfviewer.document import saving
+name, when, number, path = sys.argv[1], sys.argv[2], int(sys.argv[3]), Path(sys.argv[4])
+call, count = getattr(saving.os, name), 0
+def dying(*arguments, **named):
+    global count
+    count += 1
+    if count == number and when == "before":
+        os.kill(os.getpid(), signal.SIGKILL)
+    answer = call(*arguments, **named)
+    if count == number:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return answer
+setattr(saving.os, name, dying)
+saving.save(path, b"n" * 5_000_000)
+"""
+
+SAVE_FOR_EVER = """
+import sys
+from pathlib import Path
+from sdfviewer.document.saving import save
+print("ready", flush=True)
+while True:
+    save(Path(sys.argv[1]), b"o" * 3_000_000)
+    save(Path(sys.argv[1]), b"n" * 5_000_000)
+"""
+
+
+@posix
+@pytest.mark.parametrize(
+    ("name", "when", "number", "expected"),
+    [
+        ("open", "before", 1, OLD),
+        ("open", "after", 1, OLD),
+        ("fdopen", "after", 1, OLD),
+        ("chmod", "after", 1, OLD),
+        ("fsync", "before", 1, OLD),
+        ("fsync", "after", 1, OLD),
+        ("replace", "before", 1, OLD),
+        ("replace", "after", 1, NEW),
+        ("fsync", "before", 2, NEW),
+        ("fsync", "after", 2, NEW),
+    ],
+)
+def test_killed_at_a_step_leaves_the_old_or_the_new_file(
+    tmp_path: Path, name: str, when: str, number: int, expected: bytes
+) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(OLD)
+    process = subprocess.run([sys.executable, "-c", DIE_AT, name, when, str(number), str(path)], check=False)
+    assert process.returncode == -signal.SIGKILL
+    assert path.read_bytes() == expected
+
+
+@posix
+def test_killed_at_any_time_leaves_a_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(OLD)
+    chance = random.Random(1)
+    for _ in range(8):
+        with subprocess.Popen([sys.executable, "-c", SAVE_FOR_EVER, str(path)], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(chance.uniform(0, 0.05))
+            process.kill()
+        assert path.read_bytes() in (OLD, NEW)
+
+
+# --- recovery ----------------------------------------------------------------------------------------------------
+
+
+def test_recovery_is_found_again_and_forgotten(tmp_path: Path) -> None:
+    path, folder = tmp_path / "ä.sdf", tmp_path / "state" / "recovery"
+    base = save(path, b"old")
+    assert read_recovery(path, folder) is None
+    assert recoveries(folder) == []
+    write_recovery(path, b"first", base, folder)
+    write_recovery(path, b"second\n\xff\n", base, folder)
+    recovery = read_recovery(path, folder)
+    assert recovery is not None
+    assert recovery.path is not None
+    assert recovery.path.samefile(path)
+    assert (recovery.data, recovery.base) == (b"second\n\xff\n", base)
+    assert recovery.process == os.getpid()
+    assert not recovery.is_abandoned
+    assert recoveries(folder) == [recovery]
+    discard_recovery(path, folder)
+    discard_recovery(path, folder)
+    assert recoveries(folder) == []
+
+
+def test_untitled_work_is_kept_too(tmp_path: Path) -> None:
+    write_recovery(None, b"data", None, tmp_path)
+    recovery = read_recovery(None, tmp_path)
+    assert recovery is not None
+    assert (recovery.path, recovery.base, recovery.data) == (None, None, b"data")
+
+
+def test_newest_recovery_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for moment in (1.0, 3.0, 2.0):
+        monkeypatch.setattr(saving.time, "time", lambda moment=moment: moment)
+        write_recovery(tmp_path / f"{moment}.sdf", b"", None, tmp_path)
+    assert [recovery.time for recovery in recoveries(tmp_path)] == [3.0, 2.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"x", b"sdfviewer recovery 1\n{}\n", b"sdfviewer recovery 1\n[]\nabc", b"\n\n\n"]
+)
+def test_damaged_recovery_is_passed_over(tmp_path: Path, damage: bytes) -> None:
+    source = write_recovery(tmp_path / "a.sdf", b"data", None, tmp_path)
+    source.write_bytes(damage)
+    assert recoveries(tmp_path) == []
+
+
+def test_truncated_recovery_is_passed_over(tmp_path: Path) -> None:
+    source = write_recovery(tmp_path / "a.sdf", b"data", None, tmp_path)
+    source.write_bytes(source.read_bytes()[:-1])
+    assert read_recovery(tmp_path / "a.sdf", tmp_path) is None
+
+
+def test_work_of_a_dead_process_is_abandoned(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from sdfviewer.document.saving import write_recovery;"
+        "write_recovery(Path('a.sdf'), b'work', None, Path(sys.argv[1]))"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True)
+    (recovery,) = recoveries(tmp_path)
+    assert recovery.data == b"work"
+    assert recovery.is_abandoned
+
+
+@pytest.mark.parametrize(
+    ("platform", "environ", "expected"),
+    [
+        ("linux", {"HOME": "/h"}, "/h/.local/state/sdfviewer/recovery"),
+        ("linux", {"HOME": "/h", "XDG_STATE_HOME": "/s"}, "/s/sdfviewer/recovery"),
+        ("linux", {"HOME": "/h", "XDG_STATE_HOME": "s"}, "/h/.local/state/sdfviewer/recovery"),
+        ("darwin", {"HOME": "/h"}, "/h/Library/Application Support/sdfviewer/recovery"),
+        ("win32", {"USERPROFILE": "/u", "LOCALAPPDATA": "/u/L"}, "/u/L/sdfviewer/recovery"),
+        ("win32", {"USERPROFILE": "/u"}, "/u/AppData/Local/sdfviewer/recovery"),
+    ],
+)
+@posix
+def test_recovery_folder_follows_the_platform(platform: str, environ: dict[str, str], expected: str) -> None:
+    assert recovery_folder(environ, platform) == Path(expected)
+
+
+@posix
+def test_recovery_folder_is_private(tmp_path: Path) -> None:
+    source = write_recovery(tmp_path / "a.sdf", b"", None, tmp_path / "r")
+    assert source.parent.stat().st_mode & 0o077 == 0
