@@ -1,0 +1,97 @@
+"""What every test can ask for, and what no test may depend on: the user's settings, paths and display."""
+
+from __future__ import annotations
+
+import atexit
+import importlib
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+REPOSITORY = Path(__file__).parents[1]
+CORPUS = REPOSITORY.parent / "shared" / "corpus"
+_GUI = Path(__file__).parent / "gui"
+
+# An example that takes long on a busy machine is no failure: nothing is timed here.
+hypothesis.settings.register_profile("sdfviewer", deadline=None)
+hypothesis.settings.load_profile("sdfviewer")
+
+
+def _leave_the_user_alone() -> None:
+    """Point settings, recovery files and sockets to an empty place, and forget the user's model paths."""
+    place = Path(tempfile.mkdtemp(prefix="sdfviewer-tests-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+        folder = place / variable.lower()
+        folder.mkdir(mode=0o700)
+        os.environ[variable] = str(folder)
+    for variable in (
+        "SDF_PATH",
+        "GZ_SIM_RESOURCE_PATH",
+        "IGN_GAZEBO_RESOURCE_PATH",
+        "GAZEBO_MODEL_PATH",
+        "GAZEBO_RESOURCE_PATH",
+        "ROS_PACKAGE_PATH",
+        "AMENT_PREFIX_PATH",
+        "GZ_FUEL_CACHE_PATH",
+    ):
+        os.environ.pop(variable, None)
+
+
+_leave_the_user_alone()
+
+
+def _why_no_window() -> str | None:
+    """Return the reason for which no window can be opened, or None where one can."""
+    try:
+        importlib.import_module("PySide6")
+    except ImportError:
+        return "PySide6 is not installed"
+    screens = ("DISPLAY", "WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not any(os.environ.get(screen) for screen in screens):
+        return "no display: packaging/test.sh brings a virtual one"
+    return None
+
+
+_NO_WINDOW = _why_no_window()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the GUI tests out where no window can be opened: without Qt they cannot even be imported."""
+    if collection_path == _GUI and _NO_WINDOW is not None:
+        return True
+    return None
+
+
+def pytest_report_header() -> list[str]:
+    """Return what was left out, so that a short run is not mistaken for a whole one."""
+    return [f"tests/gui left out: {_NO_WINDOW}"] if _NO_WINDOW is not None else []
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark everything in tests/gui, so that a run can ask for the tests that need Qt, or for the others."""
+    for item in items:
+        if _GUI in item.path.parents:
+            item.add_marker(pytest.mark.gui)
+            item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+        elif item.get_closest_marker("gui") and _NO_WINDOW is not None:
+            item.add_marker(pytest.mark.skip(reason=_NO_WINDOW))
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    """Return the folder of the examples that ship with the program."""
+    return REPOSITORY / "resources" / "examples"
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """Return the folder of real files collected for testing; skip where it is not at hand."""
+    if not CORPUS.is_dir():
+        pytest.skip(f"the corpus of real files is not at {CORPUS}")
+    return CORPUS
