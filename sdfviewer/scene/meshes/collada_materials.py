@@ -1,0 +1,128 @@
+"""Effects, images and colours of a COLLADA file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from sdfviewer.scene.mesh import Material, Rgba
+from sdfviewer.scene.meshes.piece import numbers
+from sdfviewer.scene.meshes.side_files import SideFiles
+
+Node: TypeAlias = Any  # lxml comes without types
+
+_SHADERS = ("phong", "blinn", "lambert", "constant")
+
+
+class MaterialLibrary:
+    """The materials of one file, each read once, so that pieces that share one share the object."""
+
+    def __init__(self, by_id: Mapping[str, Node], side_files: SideFiles) -> None:
+        self._by_id = by_id
+        self._side_files = side_files
+        self._known: dict[str, Material | None] = {}
+
+    def material(self, identifier: str) -> Material | None:
+        """Return the material with an id, or None where there is none."""
+        if identifier not in self._known:
+            self._known[identifier] = self._read(identifier)
+        return self._known[identifier]
+
+    def _read(self, identifier: str) -> Material | None:
+        node = self._by_id.get(identifier)
+        instance = node.find("{*}instance_effect") if node is not None else None
+        effect = self._by_id.get(instance.get("url", "").removeprefix("#")) if instance is not None else None
+        if effect is None:
+            return None
+        technique = effect.find("{*}profile_COMMON/{*}technique")
+        shader = None
+        if technique is not None:
+            shader = next((found for name in _SHADERS if (found := technique.find(f"{{*}}{name}")) is not None), None)
+        if shader is None:
+            return None
+        diffuse = _colour(shader, "diffuse")
+        ambient = _colour(shader, "ambient")
+        texture = self._texture(effect, shader, "diffuse")
+        double_sided = effect.find(".//{*}double_sided")
+        alpha_texture = shader.find("{*}transparent/{*}texture") is not None
+        return Material(
+            diffuse=diffuse or (1.0, 1.0, 1.0, 1.0) if texture else diffuse or Material.diffuse,
+            ambient=ambient,
+            specular=_colour(shader, "specular") or Material.specular,
+            emissive=_colour(shader, "emission") or Material.emissive,
+            shininess=_number(shader, "shininess", 0.0),
+            transparency=0.0 if alpha_texture else 1.0 - _opacity(shader),
+            albedo_map=texture,
+            double_sided=double_sided is not None and (double_sided.text or "").strip() == "1",
+            alpha_cutout=alpha_texture and texture is not None,
+        )
+
+    def _texture(self, effect: Node, shader: Node, name: str) -> Path | None:
+        """Return the file of a texture: texture → sampler → surface → image → file name, each step optional."""
+        texture = shader.find(f"{{*}}{name}/{{*}}texture")
+        if texture is None:
+            return None
+        parameters = {node.get("sid"): node for node in effect.iterfind(".//{*}newparam")}
+        reference = texture.get("texture", "")
+        for step in ("{*}sampler2D/{*}source", "{*}surface/{*}init_from"):
+            parameter = parameters.get(reference)
+            found = parameter.find(step) if parameter is not None else None
+            if found is not None and found.text:
+                reference = found.text.strip()
+        parameter = parameters.get(reference)
+        instance = parameter.find("{*}sampler2D/{*}instance_image") if parameter is not None else None
+        if instance is not None:
+            reference = instance.get("url", "").removeprefix("#")
+        image = self._by_id.get(reference)
+        start = image.find("{*}init_from") if image is not None else None
+        if start is None:
+            return None
+        nested = start.find("{*}ref")
+        file = ((nested if nested is not None else start).text or "").strip()
+        return self._side_files.texture(file) if file else None
+
+
+def _colour(shader: Node, name: str) -> Rgba | None:
+    node = shader.find(f"{{*}}{name}/{{*}}color")
+    if node is None:
+        return None
+    values = np.clip(np.nan_to_num(numbers(node.text or "", np.float64, f"the colour {name}")), 0.0, 1.0).tolist()
+    if len(values) < 3:
+        return None
+    red, green, blue = values[:3]
+    return red, green, blue, 1.0
+
+
+def _number(shader: Node, name: str, default: float) -> float:
+    node = shader.find(f"{{*}}{name}/{{*}}float")
+    values = numbers((node.text or "") if node is not None else "", np.float64, name)
+    return float(values[0]) if values.size == 1 and np.isfinite(values[0]) else default
+
+
+def _opacity(shader: Node) -> float:
+    """Return how opaque a surface is, by the four modes of the specification.
+
+    Exporters disagree on which end of the scale is which; as nobody models what cannot be seen, a surface that comes
+    out wholly transparent is meant to be opaque.
+    """
+    transparent = shader.find("{*}transparent")
+    if transparent is None:
+        return 1.0
+    node = transparent.find("{*}color")
+    colour = numbers((node.text or "") if node is not None else "", np.float64, "the colour transparent")
+    red, green, blue, alpha = colour.tolist() if colour.size == 4 else (1.0, 1.0, 1.0, 1.0)
+    amount = _number(shader, "transparency", 1.0)
+    luminance = 0.212671 * red + 0.715160 * green + 0.072169 * blue
+    match transparent.get("opaque", "A_ONE"):
+        case "RGB_ZERO":
+            opacity = 1.0 - luminance * amount
+        case "A_ZERO":
+            opacity = 1.0 - alpha * amount
+        case "RGB_ONE":
+            opacity = luminance * amount
+        case _:
+            opacity = alpha * amount
+    return opacity if 1e-3 < opacity < 1.0 else 1.0

@@ -1,0 +1,250 @@
+"""glTF 2.0, as JSON with side files or as one GLB; axes stay as written, as in Gazebo."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.scene.meshes.gltf_materials import MaterialLibrary
+from sdfviewer.scene.meshes.piece import Floats, Indices, MeshFileError, Piece, check_indices, check_size, unit
+from sdfviewer.scene.meshes.side_files import SideFiles, data_of
+from sdfviewer.transforms import quaternion_to_matrix
+
+Json = dict[str, Any]
+
+_COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+_TRIANGLES, _STRIP, _FAN = 4, 5, 6
+_MOST_NODES = 100_000
+#: Required extensions that change nothing of what is drawn here; any other required one is refused by name.
+_HARMLESS = {
+    "KHR_materials_unlit",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_emissive_strength",
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "KHR_lights_punctual",
+}
+
+
+def read_gltf(data: bytes, side_files: SideFiles) -> list[Piece]:
+    """Return the triangles of the default scene, one piece for each node and material.
+
+    Raises
+    ------
+    MeshFileError
+        Where the file is broken, needs an extension that is not known, or has no triangles.
+    """
+    try:
+        pieces = _Document(data, side_files).pieces()
+    except (KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+        # Every reference of the format is an index or a key; one look-up that fails means the same wherever it is.
+        raise MeshFileError(f"is broken: something in it refers to what is not there ({error!r})") from error
+    if not any(len(piece.indices) for piece in pieces):
+        raise MeshFileError("has no triangles")
+    return pieces
+
+
+def _parsed(data: bytes) -> tuple[Json, bytes | None]:
+    """Return the JSON and, of a GLB, its binary chunk."""
+    binary: bytes | None = None
+    text = data
+    if data[:4] == b"glTF":
+        chunks: dict[bytes, bytes] = {}
+        at = 12
+        while at + 8 <= len(data):
+            length = int.from_bytes(data[at : at + 4], "little")
+            if at + 8 + length > len(data):
+                raise MeshFileError("is cut off: a chunk is longer than what is left of the file")
+            chunks.setdefault(data[at + 4 : at + 8], data[at + 8 : at + 8 + length])
+            at += 8 + length
+        if b"JSON" not in chunks:
+            raise MeshFileError("is cut off, or no GLB file: it has no JSON chunk")
+        text, binary = chunks[b"JSON"], chunks.get(b"BIN\0")
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MeshFileError(f"is no glTF file: {error}") from error
+    if not isinstance(document, dict) or not str(document.get("asset", {}).get("version", "")).startswith("2"):
+        raise MeshFileError("is no glTF 2.0 file")
+    return document, binary
+
+
+class _Document:
+    """One parsed file; buffers are read once, when something needs them."""
+
+    def __init__(self, data: bytes, side_files: SideFiles) -> None:
+        self._json, self._binary = _parsed(data)
+        unknown = set(self._json.get("extensionsRequired", ())) - _HARMLESS
+        if unknown:
+            raise MeshFileError(f"needs the glTF extension {', '.join(sorted(unknown))}, which is not supported")
+        self._side_files = side_files
+        self._buffers: dict[int, bytes] = {}
+        self._materials = MaterialLibrary(self._json, self._view, side_files)
+        self._meshes: dict[int, list[Piece]] = {}
+
+    def pieces(self) -> list[Piece]:
+        """Return the pieces of the default scene, or of all nodes where the file has no scene."""
+        pieces: list[Piece] = []
+        total = 0
+        for X, name, mesh in self._instances():
+            if mesh not in self._meshes:
+                self._meshes[mesh] = list(self._mesh(mesh))
+            for piece in self._meshes[mesh]:
+                total += len(piece.indices)
+                check_size(total)
+                pieces.append(replace(piece.transformed(X), name=name))
+        return pieces
+
+    def _instances(self) -> Iterator[tuple[NDArray[np.float64], str, int]]:
+        """Yield pose, node name and index of every mesh in the scene, in the order of the nodes."""
+        nodes = self._json.get("nodes", [])
+        scenes = self._json.get("scenes", [])
+        if scenes:
+            roots = scenes[self._json.get("scene", 0)].get("nodes", [])
+        else:
+            roots = sorted(set(range(len(nodes))) - {child for node in nodes for child in node.get("children", ())})
+        stack = [(root, np.eye(4)) for root in reversed(roots)]
+        visited = 0
+        while stack:
+            index, X_parent = stack.pop()
+            visited += 1
+            if visited > _MOST_NODES:
+                raise MeshFileError(f"has more than {_MOST_NODES:,} nodes, or a node that contains itself")
+            node = _at(nodes, index)
+            X = X_parent @ _transform(node)
+            if "mesh" in node:
+                mesh = node["mesh"]
+                name = node.get("name") or _at(self._json["meshes"], mesh).get("name", "")
+                yield X, str(name), mesh
+            stack += [(child, X) for child in reversed(node.get("children", []))]
+
+    def _mesh(self, index: int) -> Iterator[Piece]:
+        for primitive in _at(self._json["meshes"], index)["primitives"]:
+            mode = primitive.get("mode", _TRIANGLES)
+            if mode in (_TRIANGLES, _STRIP, _FAN) and "POSITION" in primitive["attributes"]:
+                yield self._primitive(primitive, mode)
+
+    def _primitive(self, primitive: Json, mode: int) -> Piece:
+        attributes = primitive["attributes"]
+        positions = self._accessor(attributes["POSITION"])
+        if positions.ndim != 2 or positions.shape[1] != 3:
+            raise MeshFileError("has positions that are not three numbers")
+        if "indices" in primitive:
+            order = self._accessor(primitive["indices"]).ravel().astype(np.int64)
+        else:
+            order = np.arange(len(positions))
+        check_indices(order, len(positions), "a triangle")
+        material, texture = self._materials.material(primitive.get("material"))
+        normals = self._accessor(attributes["NORMAL"]) if "NORMAL" in attributes else None
+        key = f"TEXCOORD_{texture.coordinates}"
+        uvs = self._accessor(attributes[key]) if material.albedo_map is not None and key in attributes else None
+        if any(table is not None and len(table) != len(positions) for table in (normals, uvs)):
+            raise MeshFileError("has vertices with fewer normals or texture coordinates than positions")
+        triangles = _triangles(order, mode)
+        check_size(len(triangles))
+        return Piece(
+            "",
+            positions.astype(np.float32),
+            triangles,
+            None if normals is None else unit(normals),
+            None if uvs is None else texture.applied(uvs[:, :2]),
+            material,
+        )
+
+    def _accessor(self, index: int) -> Floats:
+        """Return the values of an accessor as (count, width); normalised integers as 0..1 or -1..1."""
+        accessor = _at(self._json["accessors"], index)
+        kind = np.dtype(_COMPONENTS[accessor["componentType"]])
+        width = _WIDTHS[accessor["type"]]
+        count = int(accessor["count"])
+        if count < 0:
+            raise MeshFileError("has an accessor with a negative count")
+        check_size(count // 3)
+        if "bufferView" in accessor:
+            values = self._values(accessor["bufferView"], accessor.get("byteOffset", 0), kind, width, count)
+        else:
+            values = np.zeros((count, width), kind)
+        if "sparse" in accessor:
+            values = self._with_sparse(values, accessor["sparse"], kind, width)
+        if accessor.get("normalized") and kind.kind in "iu":
+            return np.maximum(values.astype(np.float32) / np.iinfo(kind).max, -1.0)
+        return values
+
+    def _with_sparse(self, values: NDArray[Any], sparse: Json, kind: np.dtype[Any], width: int) -> NDArray[Any]:
+        count = int(sparse["count"])
+        where = sparse["indices"]
+        rows = self._values(
+            where["bufferView"], where.get("byteOffset", 0), np.dtype(_COMPONENTS[where["componentType"]]), 1, count
+        ).ravel()
+        check_indices(rows, len(values), "a sparse accessor")
+        held = sparse["values"]
+        patched = values.copy()
+        patched[rows] = self._values(held["bufferView"], held.get("byteOffset", 0), kind, width, count)
+        return patched
+
+    def _values(self, view: int, offset: int, kind: np.dtype[Any], width: int, count: int) -> NDArray[Any]:
+        data = self._view(view)
+        item = kind.itemsize * width
+        stride = int(_at(self._json["bufferViews"], view).get("byteStride") or item)
+        if offset < 0 or stride < item or count < 0 or (count and offset + (count - 1) * stride + item > len(data)):
+            raise MeshFileError("is cut off: an accessor reaches beyond its buffer")
+        return np.ndarray((count, width), kind, data, offset, (stride, kind.itemsize))
+
+    def _view(self, index: int) -> bytes:
+        """Return the bytes of a buffer view."""
+        view = _at(self._json["bufferViews"], index)
+        start, length = int(view.get("byteOffset", 0)), int(view["byteLength"])
+        buffer = self._buffer(view["buffer"])
+        if start < 0 or length < 0 or start + length > len(buffer):
+            raise MeshFileError("is cut off: a buffer view reaches beyond its buffer")
+        return buffer[start : start + length]
+
+    def _buffer(self, index: int) -> bytes:
+        if index not in self._buffers:
+            uri = _at(self._json["buffers"], index).get("uri")
+            if uri is None:
+                if self._binary is None:
+                    raise MeshFileError("has a buffer without contents")
+                self._buffers[index] = self._binary
+            else:
+                self._buffers[index] = data_of(uri) or self._side_files.read(uri)
+        return self._buffers[index]
+
+
+def _at(items: list[Json], index: int) -> Json:
+    """Return an item by its index; the format has no negative ones, which Python would take."""
+    if not isinstance(index, int) or index < 0:
+        raise IndexError(index)
+    return items[index]
+
+
+def _transform(node: Json) -> NDArray[np.float64]:
+    """Return the pose (4, 4) of a node in its parent."""
+    if "matrix" in node:
+        X = np.asarray(node["matrix"], np.float64)
+        if X.shape != (16,):
+            raise MeshFileError("has a matrix that is not 16 numbers")
+        return X.reshape(4, 4).T
+    x, y, z, w = node.get("rotation", (0.0, 0.0, 0.0, 1.0))
+    X = np.eye(4)
+    X[:3, :3] = quaternion_to_matrix([w, x, y, z]) * np.asarray(node.get("scale", (1.0, 1.0, 1.0)))
+    X[:3, 3] = node.get("translation", (0.0, 0.0, 0.0))
+    return X
+
+
+def _triangles(order: NDArray[np.int64], mode: int) -> Indices:
+    if mode == _TRIANGLES:
+        return order[: len(order) // 3 * 3].reshape(-1, 3).astype(np.uint32)
+    k = np.arange(max(len(order) - 2, 0))
+    if mode == _STRIP:
+        odd = k % 2
+        rows = np.stack([k, k + 1 + odd, k + 2 - odd], axis=1)
+    else:
+        rows = np.stack([np.zeros_like(k), k + 1, k + 2], axis=1)
+    return order[rows].astype(np.uint32)

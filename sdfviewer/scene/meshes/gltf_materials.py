@@ -1,0 +1,104 @@
+"""Materials and pictures of a glTF file, embedded ones too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.scene.mesh import Material, Rgba
+from sdfviewer.scene.meshes.piece import Floats
+from sdfviewer.scene.meshes.side_files import SideFiles, data_of
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class TexturePlacement:
+    """Which texture coordinates a texture uses, and where it lies on them (KHR_texture_transform)."""
+
+    coordinates: int = 0
+    offset: tuple[float, float] = (0.0, 0.0)
+    scale: tuple[float, float] = (1.0, 1.0)
+    rotation: float = 0.0
+
+    def applied(self, uvs: NDArray[Any]) -> Floats:
+        """Return texture coordinates (n, 2) with their origin moved from the upper left corner to the lower left."""
+        c, s = np.cos(self.rotation), np.sin(self.rotation)
+        u, v = (uvs[:, k].astype(np.float64) * self.scale[k] for k in range(2))
+        placed = np.stack([c * u + s * v + self.offset[0], 1.0 - (c * v - s * u + self.offset[1])], axis=1)
+        return placed.astype(np.float32)
+
+
+class MaterialLibrary:
+    """The materials of one file, each read once, so that pieces that share one share the object."""
+
+    def __init__(self, document: Json, view: Callable[[int], bytes], side_files: SideFiles) -> None:
+        self._json = document
+        self._view = view
+        self._side_files = side_files
+        self._known: dict[int | None, tuple[Material, TexturePlacement]] = {}
+
+    def material(self, index: int | None) -> tuple[Material, TexturePlacement]:
+        """Return a material by its index, the format's default for None, and where its texture lies."""
+        if index not in self._known:
+            self._known[index] = self._read({} if index is None else self._json["materials"][index])
+        return self._known[index]
+
+    def _read(self, material: Json) -> tuple[Material, TexturePlacement]:
+        extensions = material.get("extensions", {})
+        glossy = extensions.get("KHR_materials_pbrSpecularGlossiness")
+        if glossy is not None:
+            base = glossy.get("diffuseFactor", (1.0, 1.0, 1.0, 1.0))
+            texture = glossy.get("diffuseTexture")
+            metalness, roughness = 0.0, 1.0 - float(glossy.get("glossinessFactor", 1.0))
+        else:
+            metallic = material.get("pbrMetallicRoughness", {})
+            base = metallic.get("baseColorFactor", (1.0, 1.0, 1.0, 1.0))
+            texture = metallic.get("baseColorTexture")
+            metalness = float(metallic.get("metallicFactor", 1.0))
+            roughness = float(metallic.get("roughnessFactor", 1.0))
+        mode = material.get("alphaMode", "OPAQUE")
+        red, green, blue, alpha = _srgb(base)
+        return (
+            Material(
+                diffuse=(red, green, blue, 1.0 if mode == "OPAQUE" else alpha),
+                emissive=_srgb((*material.get("emissiveFactor", (0.0, 0.0, 0.0)), 1.0)),
+                metalness=metalness,
+                roughness=roughness,
+                albedo_map=self._picture(texture) if texture is not None else None,
+                double_sided=bool(material.get("doubleSided", False)),
+                alpha_cutout=mode == "MASK",
+            ),
+            _placement(texture) if texture is not None else TexturePlacement(),
+        )
+
+    def _picture(self, texture: Json) -> Path | bytes | None:
+        source = self._json["textures"][texture["index"]].get("source")
+        if source is None:
+            return None
+        image = self._json["images"][source]
+        if "bufferView" in image:
+            return self._view(image["bufferView"])
+        uri = image.get("uri", "")
+        return data_of(uri) or self._side_files.texture(uri)
+
+
+def _placement(texture: Json) -> TexturePlacement:
+    transform = texture.get("extensions", {}).get("KHR_texture_transform", {})
+    du, dv = transform.get("offset", (0.0, 0.0))
+    su, sv = transform.get("scale", (1.0, 1.0))
+    coordinates = transform.get("texCoord", texture.get("texCoord", 0))
+    return TexturePlacement(int(coordinates), (du, dv), (su, sv), float(transform.get("rotation", 0.0)))
+
+
+def _srgb(linear: Any) -> Rgba:
+    """Return a linear RGBA colour, which glTF writes, as the sRGB that materials hold; alpha is linear in both."""
+    values = np.clip(np.asarray(linear, np.float64), 0.0, 1.0)
+    curved = np.where(values <= 0.0031308, values * 12.92, 1.055 * values ** (1 / 2.4) - 0.055)
+    red, green, blue = curved[:3].tolist()
+    return red, green, blue, float(values[3])

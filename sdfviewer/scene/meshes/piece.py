@@ -1,0 +1,186 @@
+"""What every reader of mesh files hands back, and what they all need to get there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+
+Floats = NDArray[np.float32]
+Indices = NDArray[np.uint32]
+
+#: Largest file that is read, and most triangles that one file may come to; about 1 GB of arrays.
+MAX_FILE_BYTES = 512 << 20
+MAX_TRIANGLES = 12_000_000
+
+_DEFAULT_MATERIAL = Material()
+
+
+class MeshFileError(SdfViewerError):
+    """A mesh file that cannot be drawn; the message says why in words for the person who wrote the model."""
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Triangles of one material under one name: what ``<submesh>`` selects.
+
+    Attributes
+    ----------
+    name
+        The name that SDFormat's ``<submesh><name>`` means: of the node in COLLADA and glTF, of the object or group
+        in OBJ; empty in STL.
+    positions : (n, 3) float32
+        Metres, in the frame of the file.
+    indices : (m, 3) uint32
+        Counter-clockwise seen from outside.
+    normals : (n, 3) float32 or None
+        None where the file has none: the surface is drawn flat.
+    uvs : (n, 2) float32 or None
+        The origin is the lower left corner of the picture.
+    material
+        None where the file names none.
+    """
+
+    name: str
+    positions: Floats
+    indices: Indices
+    normals: Floats | None = None
+    uvs: Floats | None = None
+    material: Material | None = None
+
+    def transformed(self, X: NDArray[np.float64]) -> Piece:
+        """Return this piece moved by an affine (4, 4) matrix; a mirroring one keeps the outside outside."""
+        linear = X[:3, :3]
+        positions = (self.positions @ linear.T + X[:3, 3]).astype(np.float32)
+        mirrored = np.linalg.det(linear) < 0
+        indices = self.indices[:, ::-1] if mirrored else self.indices
+        normals = self.normals
+        if normals is not None:
+            # Normals go by the cofactor matrix: like the inverse transpose, but defined for flattening scales too.
+            cofactor = np.cross(linear[[1, 2, 0]], linear[[2, 0, 1]])
+            normals = unit(normals @ cofactor.T * (-1.0 if mirrored else 1.0))
+        return replace(self, positions=positions, indices=np.ascontiguousarray(indices), normals=normals)
+
+
+def unit(vectors: NDArray[np.floating]) -> Floats:
+    """Return vectors (n, 3) scaled to length one; those of length zero stay as they are."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1), dtype=np.float32)
+
+
+def weld(*columns: NDArray[np.integer]) -> tuple[NDArray[np.intp], Indices]:
+    """Return for rows that may repeat: the first row of each distinct one (u,), and each row's distinct one (n,).
+
+    Columns are packed into one 64-bit key, for which a single sort is ten times faster than ``np.unique`` over rows.
+    """
+    key = np.zeros(len(columns[0]), np.uint64)
+    span = 1
+    for column in columns:
+        size = int(column.max(initial=0)) + 1
+        if span * size > 1 << 63:
+            _, key = np.unique(key, return_inverse=True)
+            key = key.astype(np.uint64)
+            span = len(key) + 1
+        key = key * np.uint64(size) + column.astype(np.uint64)
+        span *= size
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    return first, inverse.astype(np.uint32)
+
+
+def welded(positions: Floats) -> tuple[Floats, Indices]:
+    """Return the distinct ones of triangle corners (3 m, 3), and the triangles (m, 3) that index them."""
+    bits = (positions + np.float32(0)).view(np.uint32)  # adding zero makes -0 and 0 one point
+    first, inverse = weld(bits[:, 0], bits[:, 1], bits[:, 2])
+    return positions[first], inverse.reshape(-1, 3)
+
+
+def numbers(text: str | bytes, dtype: type[np.generic], what: str) -> NDArray[Any]:
+    """Return the white-space separated numbers of a text.
+
+    Raises
+    ------
+    MeshFileError
+        Where something is not a number; ``what`` says in which part of the file.
+    """
+    content = text.decode("ascii", "replace") if isinstance(text, bytes) else text
+    if not content.strip():
+        return np.zeros(0, dtype)
+    if "#" in content:  # how old Windows exporters write what is not a number
+        content = re.sub(r"-?1\.#\w+", "nan", content)
+    try:
+        return np.fromstring(content, dtype=dtype, sep=" ")
+    except (ValueError, DeprecationWarning) as error:
+        raise MeshFileError(f"{what} holds something that is not a number") from error
+
+
+def check_size(triangles: int) -> None:
+    """Raise MeshFileError where a file comes to more triangles than are drawn."""
+    if triangles > MAX_TRIANGLES:
+        raise MeshFileError(f"has {triangles:,} triangles; at most {MAX_TRIANGLES:,} are drawn")
+
+
+def check_indices(indices: NDArray[np.integer], count: int, what: str) -> None:
+    """Raise MeshFileError where an index points outside the ``count`` rows it means."""
+    if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= count):
+        raise MeshFileError(f"{what} points outside its {count:,} entries")
+
+
+def joined(pieces: Iterable[Piece]) -> TriangleMesh:
+    """Return one mesh of all pieces, a part for each run of equal material and name."""
+    whole = [piece for piece in pieces if len(piece.indices)]
+    if not whole:
+        return TriangleMesh(np.zeros((0, 3), np.float32), None, None, np.zeros((0, 3), np.uint32))
+    if any(piece.normals is not None for piece in whole):
+        whole = [piece if piece.normals is not None else _with_flat_normals(piece) for piece in whole]
+    starts = np.cumsum([0, *(len(piece.positions) for piece in whole)])
+    indices = np.concatenate([piece.indices + np.uint32(start) for piece, start in zip(whole, starts, strict=False)])
+    textured = any(piece.uvs is not None for piece in whole)
+    return TriangleMesh(
+        np.concatenate([piece.positions for piece in whole]),
+        None if whole[0].normals is None else np.concatenate([_normals(piece) for piece in whole]),
+        np.concatenate([_uvs(piece) for piece in whole]) if textured else None,
+        indices,
+        _parts(whole),
+    )
+
+
+def _parts(pieces: Sequence[Piece]) -> tuple[MeshPart, ...]:
+    parts: list[MeshPart] = []
+    start = 0
+    for piece in pieces:
+        material = piece.material or _DEFAULT_MATERIAL
+        last = parts[-1] if parts else None
+        if last is not None and last.material is material and last.name == piece.name:
+            parts[-1] = replace(last, count=last.count + len(piece.indices))
+        else:
+            parts.append(MeshPart(start, len(piece.indices), material, piece.name))
+        start += len(piece.indices)
+    return tuple(parts)
+
+
+def _normals(piece: Piece) -> Floats:
+    return piece.normals if piece.normals is not None else np.zeros_like(piece.positions)
+
+
+def _uvs(piece: Piece) -> Floats:
+    return piece.uvs if piece.uvs is not None else np.zeros((len(piece.positions), 2), np.float32)
+
+
+def _with_flat_normals(piece: Piece) -> Piece:
+    """Return a piece without normals as one whose triangles share no vertex, each with its face's normal."""
+    corners = piece.positions[piece.indices]
+    normals = unit(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
+    return replace(
+        piece,
+        positions=corners.reshape(-1, 3),
+        normals=np.repeat(normals, 3, axis=0),
+        uvs=None if piece.uvs is None else piece.uvs[piece.indices.ravel()],
+        indices=np.arange(corners.shape[0] * 3, dtype=np.uint32).reshape(-1, 3),
+    )

@@ -1,0 +1,119 @@
+"""The files that a mesh file names: textures, MTL libraries, glTF buffers.
+
+Nothing outside what the model's author can mean is opened: absolute paths, drives, network shares and URLs in mesh
+files come from the machine that exported them, so only their base name is looked for.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from sdfviewer.scene.meshes.piece import MAX_FILE_BYTES, MeshFileError
+
+#: Schemes that are resolved by the model paths; the finder knows them.
+_MODEL_SCHEMES = ("model", "package", "fuel")
+
+
+@dataclass
+class SideFiles:
+    """Finds the files that one mesh file names, and keeps which were used and which are missing.
+
+    Attributes
+    ----------
+    mesh
+        The mesh file.
+    find
+        Returns the path that a ``model://`` URI means, or None.
+    used
+        Files that what was read depends on, beside the mesh file itself.
+    missing
+        Textures that the mesh file names and that are not there, in order.
+    """
+
+    mesh: Path
+    find: Callable[[str], Path | None] = field(default=lambda uri: None)
+    used: list[Path] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    def texture(self, name: str) -> Path | None:
+        """Return the file of a texture, or None (and remember the name) where there is none.
+
+        It is looked for where the mesh file says, relative to it, and then by its base name beside the mesh and in
+        the ``materials/textures`` folders of the model, where Gazebo's models keep them.
+        """
+        found = self._located(name, textures=True)
+        if found is None:
+            if name not in self.missing:
+                self.missing.append(name)
+            return None
+        self.used.append(found)
+        return found
+
+    def read(self, name: str) -> bytes:
+        """Return the contents of a file named relative to the mesh.
+
+        Raises
+        ------
+        MeshFileError
+            Where it is missing or too large.
+        """
+        found = self._located(name, textures=False)
+        if found is None:
+            raise MeshFileError(f"needs the file {name!r}, which is not there")
+        self.used.append(found)
+        return read_bytes(found)
+
+    def _located(self, name: str, textures: bool) -> Path | None:
+        scheme, _, rest = name.partition(":")
+        if scheme in _MODEL_SCHEMES:
+            return self.find(name)
+        has_scheme = scheme == "file" or rest.startswith("//")
+        plain = PurePosixPath(name.replace("\\", "/"))
+        folder = self.mesh.parent
+        candidates: list[Path] = []
+        for spelled in dict.fromkeys((plain, PurePosixPath(unquote(str(plain))))):
+            has_drive = bool(spelled.parts) and spelled.parts[0].endswith(":")
+            if not has_scheme and not has_drive and not spelled.is_absolute():
+                candidates.append(folder / spelled)
+            if spelled.name not in ("", ".."):
+                candidates.append(folder / spelled.name)
+                if textures:
+                    parents = list(folder.parents)[:2]
+                    candidates += [parent / "materials" / "textures" / spelled.name for parent in parents]
+        return next((Path(os.path.normpath(path)) for path in candidates if path.is_file()), None)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the contents of a mesh file or of one that it names.
+
+    Raises
+    ------
+    MeshFileError
+        Where it cannot be read or is larger than `MAX_FILE_BYTES`.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MAX_FILE_BYTES:
+            raise MeshFileError(f"{path.name} has {size >> 20:,} MB; at most {MAX_FILE_BYTES >> 20:,} MB are read")
+        return path.read_bytes()
+    except OSError as error:
+        raise MeshFileError(f"{path.name} cannot be read: {error.strerror or error}") from error
+
+
+def data_of(uri: str) -> bytes | None:
+    """Return the bytes of a ``data:`` URI, or None where it is not one."""
+    if not uri.startswith("data:"):
+        return None
+    header, _, body = uri.partition(",")
+    if not header.endswith(";base64"):
+        raise MeshFileError("has a data URI that is not base64")
+    try:
+        return base64.b64decode(body, validate=True)
+    except binascii.Error as error:
+        raise MeshFileError(f"has a broken data URI: {error}") from error
