@@ -1,0 +1,210 @@
+# shellcheck shell=bash
+# The ground under run.sh, test.sh, screenshots.sh and benchmark.sh: a virtual environment with the program in it, the
+# system libraries that Qt and OpenGL load, and a virtual screen. Sourced, never run. Works with bash 3.2 (macOS).
+
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+venv=$repository/.venv
+python=$venv/bin/python
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+    say "$*"
+    exit 1
+}
+
+# Standard input is not ours to read: FILE may be "-", and a package manager must not wait for an answer.
+quietly() { "$@" </dev/null >&2; }
+
+may_install() { [ "$(id -u)" -eq 0 ] || { command -v sudo && sudo -n true; } >/dev/null 2>&1; }
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+# The package manager whose names system_libraries.py knows; empty where there is none of them.
+package_manager() {
+    local manager
+    for manager in apt-get dnf pacman zypper; do
+        if command -v "$manager" >/dev/null 2>&1; then
+            printf '%s' "$manager"
+            return
+        fi
+    done
+}
+
+install_command() {
+    case $1 in
+        apt-get) printf 'apt-get install -y --no-install-recommends' ;;
+        dnf) printf 'dnf install -y' ;;
+        pacman) printf 'pacman -S --needed --noconfirm' ;;
+        zypper) printf 'zypper --non-interactive install --no-recommends' ;;
+    esac
+}
+
+# install_packages WHAT PACKAGE...: install them, or name the command and fail.
+install_packages() {
+    local what=$1 manager command
+    shift
+    manager=$(package_manager)
+    if [ -z "$manager" ]; then
+        say "$what missing, and no package manager known here; needed: $*"
+        return 1
+    fi
+    command=$(install_command "$manager")
+    if ! may_install; then
+        say "$what missing. Install with: sudo $command $*"
+        return 1
+    fi
+    say "Installing $what: $*"
+    # The lists of a fresh image are empty or old.
+    if [ "$manager" = apt-get ]; then
+        quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update ||
+            say "apt-get update failed; going on with the lists that are here"
+    fi
+    # shellcheck disable=SC2086  # the command is several words
+    quietly as_root env DEBIAN_FRONTEND=noninteractive $command "$@" ||
+        { say "That failed. By hand: sudo $command $*"; return 1; }
+}
+
+# ---- Python ----------------------------------------------------------------------------------------------------------
+
+is_supported() {
+    "$1" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 15))' </dev/null >/dev/null 2>&1
+}
+
+find_python() {
+    local candidate
+    for candidate in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 python3.10 python; do
+        if command -v "$candidate" >/dev/null 2>&1 && is_supported "$candidate"; then
+            command -v "$candidate"
+            return
+        fi
+    done
+    die "Python 3.10 to 3.14 is needed and was not found; name one with PYTHON=/path/to/python3 $0"
+}
+
+has_pip() { "$python" -m pip --version </dev/null >/dev/null 2>&1; }
+
+# Debian and Ubuntu ship Python without ensurepip, so that "python3 -m venv" fails until python3-venv is there.
+create_venv() {
+    local base
+    base=$(find_python)
+    say "Creating a virtual environment in $venv with $base"
+    if "$base" -c 'import ensurepip, venv' </dev/null >/dev/null 2>&1; then
+        quietly "$base" -m venv --clear "$venv"
+    elif "$base" -m virtualenv --version </dev/null >/dev/null 2>&1; then
+        quietly "$base" -m virtualenv --clear "$venv"
+    elif command -v uv >/dev/null 2>&1; then
+        quietly uv venv --clear --seed --python "$base" "$venv"
+    elif [ "$(package_manager)" = apt-get ]; then
+        local version
+        version=$("$base" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+        install_packages "Python's venv module" "python$version-venv" || exit 1
+        quietly "$base" -m venv --clear "$venv"
+    else
+        die "$base has neither venv with ensurepip nor virtualenv. Install one: $base -m pip install virtualenv"
+    fi
+    has_pip || die "The virtual environment in $venv came out without pip"
+}
+
+# A working environment is used as it is, whoever made it; only one that cannot run is made anew.
+prepare_venv() {
+    if [ -e "$venv" ] && ! [ -e "$venv/pyvenv.cfg" ]; then
+        die "$venv is in the way: it is no virtual environment"
+    fi
+    if ! is_supported "$python"; then
+        create_venv
+    elif ! has_pip && ! command -v uv >/dev/null 2>&1; then
+        quietly "$python" -m ensurepip || create_venv
+    fi
+}
+
+pip_install() {
+    if has_pip; then
+        quietly "$python" -m pip install --quiet --disable-pip-version-check "$@"
+    else
+        quietly uv pip install --quiet --python "$python" "$@"
+    fi
+}
+
+# install_program [EXTRA]: the program from this checkout; nothing to do where pyproject.toml and the place are those of
+# the last time. Installing is seconds even when nothing changes, and needs the network: a stamp saves both.
+install_program() {
+    local extra=${1:-} wanted stamp
+    prepare_venv
+    wanted="$(cksum <"$repository/pyproject.toml") $repository"
+    # What the tests need includes what the program needs.
+    for stamp in "$venv/.packaging-stamp${extra:+-$extra}" "$venv/.packaging-stamp-test"; do
+        if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
+            return
+        fi
+    done
+    say "Installing sdfviewer${extra:+ with what it takes to $extra it} (minutes the first time)"
+    if pip_install --editable "$repository${extra:+[$extra]}"; then
+        printf '%s' "$wanted" >"$venv/.packaging-stamp${extra:+-$extra}"
+        rm -f "$venv/.packaging-stamp-libraries" # another Qt may need other libraries
+    elif "$python" -c 'import sdfviewer.cli, lxml, numpy, PySide6' </dev/null >/dev/null 2>&1; then
+        say "Installing failed; going on with what is installed in $venv"
+    else
+        die "Installing failed; what pip said stands above"
+    fi
+}
+
+# ---- system libraries and the screen ---------------------------------------------------------------------------------
+
+# Ask for what cannot be loaded, and install that.
+prepare_libraries() {
+    local stamp=$venv/.packaging-stamp-libraries packages
+    if [ "$(uname -s)" != Linux ] || [ -e "$stamp" ]; then
+        return
+    fi
+    packages=$("$python" "$repository/packaging/system_libraries.py" "$(package_manager)" </dev/null)
+    if [ -n "$packages" ]; then
+        # shellcheck disable=SC2086  # one word for each package
+        install_packages "System libraries" $packages || exit 1
+        packages=$("$python" "$repository/packaging/system_libraries.py" "$(package_manager)" </dev/null)
+        [ -z "$packages" ] || say "Still missing after installing: $packages"
+    fi
+    [ -n "$packages" ] || touch "$stamp"
+}
+
+has_display() {
+    [ "$(uname -s)" = Linux ] || return 0
+    [ -n "${WAYLAND_DISPLAY:-}" ] && return 0
+    # DISPLAY may name a screen that is long gone.
+    [ -n "${DISPLAY:-}" ] && "$python" -c '
+import ctypes, sys
+sys.exit(ctypes.CDLL("libX11.so.6").XOpenDisplay(None) == 0)' </dev/null >/dev/null 2>&1
+}
+
+screen_package() {
+    case $(package_manager) in
+        apt-get) printf 'xvfb' ;;
+        pacman) printf 'xorg-server-xvfb' ;;
+        dnf | zypper) printf 'xorg-x11-server-Xvfb' ;;
+    esac
+}
+
+# start_virtual_screen: an X server that draws into memory, on the first number that is free, until the script ends.
+start_virtual_screen() {
+    command -v Xvfb >/dev/null 2>&1 || install_packages "A virtual screen (Xvfb)" "$(screen_package)" || return 1
+    local number=''
+    screen_folder=$(mktemp -d)
+    Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>"$screen_folder/number" 2>"$screen_folder/log" </dev/null >&2 &
+    screen_process=$!
+    trap 'kill "$screen_process" 2>/dev/null || true; rm -rf "$screen_folder"' EXIT
+    for _ in $(seq 100); do
+        number=$(cat "$screen_folder/number")
+        if [ -n "$number" ] || ! kill -0 "$screen_process" 2>/dev/null; then
+            break
+        fi
+        sleep 0.1
+    done
+    if [ -z "$number" ]; then
+        say "Xvfb did not start: $(cat "$screen_folder/log")"
+        return 1
+    fi
+    unset WAYLAND_DISPLAY
+    export DISPLAY=":$number" QT_QPA_PLATFORM=xcb XDG_SESSION_TYPE=x11
+}
