@@ -13,8 +13,14 @@ die() {
     exit 1
 }
 
-# Standard input is not ours to read: FILE may be "-", and a package manager must not wait for an answer.
-quietly() { "$@" </dev/null >&2; }
+# Run a command that is not the point: what it says is shown only where it fails. It reads nothing, because FILE may be "-"
+# and no installer shall wait for an answer.
+quietly() {
+    local said status=0
+    said=$("$@" </dev/null 2>&1) || status=$?
+    [ "$status" -eq 0 ] || say "$said"
+    return "$status"
+}
 
 may_install() { [ "$(id -u)" -eq 0 ] || { command -v sudo && sudo -n true; } >/dev/null 2>&1; }
 
@@ -186,6 +192,14 @@ screen_package() {
     esac
 }
 
+screen_process=''
+screen_folder=''
+
+stop_virtual_screen() {
+    [ -z "$screen_process" ] || kill "$screen_process" 2>/dev/null || true
+    [ -z "$screen_folder" ] || rm -rf "$screen_folder"
+}
+
 # start_virtual_screen: an X server that draws into memory, on the first number that is free, until the script ends.
 start_virtual_screen() {
     command -v Xvfb >/dev/null 2>&1 || install_packages "A virtual screen (Xvfb)" "$(screen_package)" || return 1
@@ -193,7 +207,7 @@ start_virtual_screen() {
     screen_folder=$(mktemp -d)
     Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>"$screen_folder/number" 2>"$screen_folder/log" </dev/null >&2 &
     screen_process=$!
-    trap 'kill "$screen_process" 2>/dev/null || true; rm -rf "$screen_folder"' EXIT
+    trap stop_virtual_screen EXIT
     for _ in $(seq 100); do
         number=$(cat "$screen_folder/number")
         if [ -n "$number" ] || ! kill -0 "$screen_process" 2>/dev/null; then

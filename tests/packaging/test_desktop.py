@@ -1,0 +1,27 @@
+"""The files that introduce the program to a desktop."""
+
+from __future__ import annotations
+
+import configparser
+from pathlib import Path
+
+from lxml import etree
+
+LINUX = Path(__file__).parents[2] / "packaging" / "linux"
+MIME = "{http://www.freedesktop.org/standards/shared-mime-info}"
+
+
+def test_the_menu_entry_opens_the_types_that_are_declared() -> None:
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read(LINUX / "sdfviewer.desktop", encoding="utf-8")
+    opened = set(entry["Desktop Entry"]["MimeType"].strip(";").split(";"))
+    declared = {kind.get("type") for kind in etree.parse(LINUX / "sdfviewer.xml").iter(f"{MIME}mime-type")}
+    assert opened == declared
+
+
+def test_the_menu_entry_starts_a_program_that_is_installed() -> None:
+    pyproject = (LINUX.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read(LINUX / "sdfviewer.desktop", encoding="utf-8")
+    program = entry["Desktop Entry"]["Exec"].split()[0]
+    assert f"{program} = " in pyproject.split("[project.gui-scripts]")[1]
