@@ -83,7 +83,7 @@ def _parsed(data: bytes) -> Node:
 
 def local_name(node: Node) -> str:
     """Return the tag without its namespace, which differs between COLLADA 1.4, 1.5 and exporters."""
-    return etree.QName(node).localname
+    return str(etree.QName(node).localname)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.scene.meshes.gltf_materials import MaterialLibrary
-from sdfviewer.scene.meshes.piece import Floats, Indices, MeshFileError, Piece, check_indices, check_size, unit
+from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, check_indices, check_size, unit
 from sdfviewer.scene.meshes.side_files import SideFiles, data_of
 from sdfviewer.transforms import quaternion_to_matrix
 
@@ -157,7 +157,7 @@ class _Document:
             material,
         )
 
-    def _accessor(self, index: int) -> Floats:
+    def _accessor(self, index: int) -> NDArray[Any]:
         """Return the values of an accessor as (count, width); normalised integers as 0..1 or -1..1."""
         accessor = _at(self._json["accessors"], index)
         kind = np.dtype(_COMPONENTS[accessor["componentType"]])
@@ -173,8 +173,8 @@ class _Document:
         if "sparse" in accessor:
             values = self._with_sparse(values, accessor["sparse"], kind, width)
         if accessor.get("normalized") and kind.kind in "iu":
-            return np.maximum(values.astype(np.float32) / np.iinfo(kind).max, -1.0)
-        return values
+            values = np.maximum(values.astype(np.float32) / np.iinfo(kind).max, -1.0)
+        return np.asarray(values)
 
     def _with_sparse(self, values: NDArray[Any], sparse: Json, kind: np.dtype[Any], width: int) -> NDArray[Any]:
         count = int(sparse["count"])
@@ -184,7 +184,7 @@ class _Document:
         ).ravel()
         check_indices(rows, len(values), "a sparse accessor")
         held = sparse["values"]
-        patched = values.copy()
+        patched: NDArray[Any] = values.copy()
         patched[rows] = self._values(held["bufferView"], held.get("byteOffset", 0), kind, width, count)
         return patched
 
@@ -194,7 +194,8 @@ class _Document:
         stride = int(_at(self._json["bufferViews"], view).get("byteStride") or item)
         if offset < 0 or stride < item or count < 0 or (count and offset + (count - 1) * stride + item > len(data)):
             raise MeshFileError("is cut off: an accessor reaches beyond its buffer")
-        return np.ndarray((count, width), kind, data, offset, (stride, kind.itemsize))
+        table: NDArray[Any] = np.ndarray((count, width), kind, data, offset, (stride, kind.itemsize))
+        return table
 
     def _view(self, index: int) -> bytes:
         """Return the bytes of a buffer view."""
@@ -230,7 +231,7 @@ def _transform(node: Json) -> NDArray[np.float64]:
         X = np.asarray(node["matrix"], np.float64)
         if X.shape != (16,):
             raise MeshFileError("has a matrix that is not 16 numbers")
-        return X.reshape(4, 4).T
+        return np.asarray(X.reshape(4, 4).T)
     x, y, z, w = node.get("rotation", (0.0, 0.0, 0.0, 1.0))
     X = np.eye(4)
     X[:3, :3] = quaternion_to_matrix([w, x, y, z]) * np.asarray(node.get("scale", (1.0, 1.0, 1.0)))

@@ -20,8 +20,8 @@ _MAP_OPTIONS = {"-blendu": 1, "-blendv": 1, "-cc": 1, "-clamp": 1, "-mm": 2, "-t
 _MAP_VECTORS = ("-o", "-s", "-t")
 
 #: Statements of MTL files and the field of the material that each sets.
-_COLOURS: dict[str, Any] = {"kd": "diffuse", "ka": "ambient", "ks": "specular", "ke": "emissive"}
-_NUMBERS: dict[str, Any] = {"ns": "shininess", "tr": "transparency", "pm": "metalness", "pr": "roughness"}
+_COLOURS = {"kd": "diffuse", "ka": "ambient", "ks": "specular", "ke": "emissive"}
+_NUMBERS = {"ns": "shininess", "tr": "transparency", "pm": "metalness", "pr": "roughness"}
 
 
 @dataclass
@@ -179,15 +179,20 @@ def read_mtl(data: bytes, side_files: SideFiles) -> dict[str, Material]:
 
 def _with_statement(material: Material, keyword: str, rest: str, side_files: SideFiles) -> Material:
     if keyword in _COLOURS:
-        return replace(material, **{_COLOURS[keyword]: _colour(rest)})
+        return _with(material, _COLOURS[keyword], _colour(rest))
     if keyword in _NUMBERS:
-        return replace(material, **{_NUMBERS[keyword]: _number(rest)})
+        return _with(material, _NUMBERS[keyword], _number(rest))
     if keyword == "d":
         return replace(material, transparency=1.0 - _number(rest.removeprefix("-halo ")))
     if keyword == "map_kd":
         texture: Path | None = side_files.texture(_map_file(rest))
         return replace(material, albedo_map=texture or material.albedo_map)
     return material
+
+
+def _with(material: Material, field_name: str, value: Rgba | float) -> Material:
+    changed: dict[str, Any] = {field_name: value}
+    return replace(material, **changed)
 
 
 def _colour(text: str) -> Rgba:

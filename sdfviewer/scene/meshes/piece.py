@@ -80,7 +80,7 @@ def weld(*columns: NDArray[np.integer]) -> tuple[NDArray[np.intp], Indices]:
 
     Columns are packed into one 64-bit key, for which a single sort is ten times faster than ``np.unique`` over rows.
     """
-    key = np.zeros(len(columns[0]), np.uint64)
+    key: NDArray[Any] = np.zeros(len(columns[0]), np.uint64)
     span = 1
     for column in columns:
         size = int(column.max(initial=0)) + 1

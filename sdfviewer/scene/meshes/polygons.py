@@ -129,7 +129,7 @@ def _starts(loops: Sequence[Loop]) -> list[int]:
 def _earcut(loops: Sequence[Loop]) -> NDArray[np.integer]:
     ends = np.cumsum([len(loop) for loop in loops]).astype(np.uint32)
     triangles = mapbox_earcut.triangulate_float64(np.ascontiguousarray(np.concatenate(loops)), ends)
-    return triangles.reshape(-1, 3).astype(np.int64)
+    return np.asarray(triangles, np.int64).reshape(-1, 3)
 
 
 def _signed_areas(points: Loop, triangles: NDArray[np.integer]) -> NDArray[np.float64]:
@@ -141,7 +141,7 @@ def _signed_areas(points: Loop, triangles: NDArray[np.integer]) -> NDArray[np.fl
 def _cleaned(loop: Loop) -> Loop:
     """Return the loop without points that repeat the one before, nor the first at the end."""
     step = np.linalg.norm(loop - np.roll(loop, 1, axis=0), axis=1)
-    kept = loop[step > _SAME_POINT]
+    kept: Loop = loop[step > _SAME_POINT]
     if len(kept) < 3:
         raise MeshFileError("a polyline needs at least three different points")
     return kept

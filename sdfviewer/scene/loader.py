@@ -1,0 +1,374 @@
+"""Loads what shapes name: in threads, each file once, with a placeholder and a problem for what fails.
+
+Knows where files are and whether they changed; must not know how a format is read, nor who draws.
+"""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from sdfviewer.document.element import Element
+from sdfviewer.document.finder import Finder, Found
+from sdfviewer.scene.geometry import LOADED_KINDS, Shape
+from sdfviewer.scene.mesh import Material, TriangleMesh
+from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
+from sdfviewer.scene.meshes.heightmap import extruded_image, heightmap
+from sdfviewer.scene.meshes.placeholder import placeholder
+from sdfviewer.scene.meshes.polygons import extruded
+from sdfviewer.scene.textures import TEXTURES, PictureError, TextureCache
+
+#: Arrays of meshes that are kept beyond their last use.
+CACHE_BYTES = 1 << 30
+
+_log = logging.getLogger(__name__)
+
+#: A file as it was when it was read: path, time of the last change, size; None for what cannot be looked at.
+Stamp: TypeAlias = tuple[Path, int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class MeshProblem:
+    """Something about a shape that cannot be drawn as written.
+
+    Attributes
+    ----------
+    uri
+        The URI as written; empty for a polyline.
+    path
+        The file that it led to, None where none was found.
+    message
+        What is wrong, in words for the person who wrote the model.
+    element, file
+        The element to point at, and the file that it is written in.
+    missing
+        Whether the file is not there, rather than there and of no use.
+    """
+
+    uri: str
+    path: Path | None
+    message: str
+    element: Element | None
+    file: Path | None
+    missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedMesh:
+    """The outcome for one shape: its mesh or a placeholder, and what is wrong with it."""
+
+    shape: Shape
+    mesh: TriangleMesh
+    problems: tuple[MeshProblem, ...] = ()
+    is_placeholder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What is kept of a file: its mesh, or why there is none, and the state of all files that it depends on."""
+
+    mesh: TriangleMesh | None
+    complaints: tuple[str, ...]
+    stamps: tuple[Stamp, ...]
+
+    @property
+    def size(self) -> int:
+        return self.mesh.nbytes if self.mesh is not None else 0
+
+    def is_current(self) -> bool:
+        return all(stamp == _stamp(stamp[0]) for stamp in self.stamps)
+
+
+class Loading:
+    """A run in the background; its callbacks come in the loader's threads.
+
+    Attributes
+    ----------
+    total
+        Shapes asked for.
+    """
+
+    def __init__(
+        self,
+        total: int,
+        on_loaded: Callable[[LoadedMesh], None] | None,
+        on_progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.total = total
+        self._on_loaded = on_loaded
+        self._on_progress = on_progress
+        self._lock = threading.Lock()
+        self._done = 0
+        self._cancelled = threading.Event()
+        self._futures: tuple[Future[None], ...] = ()
+
+    @property
+    def done(self) -> int:
+        """Shapes that are loaded or have failed."""
+        return self._done
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+        return self._cancelled.is_set()
+
+    def cancel(self) -> None:
+        """Start no further file and call back no more; a file that is being read is finished and kept."""
+        self._cancelled.set()
+        for future in self._futures:
+            future.cancel()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end and return whether it came; raise what a callback raised."""
+        finished, pending = wait(self._futures, timeout)
+        for future in finished:
+            if not future.cancelled():
+                future.result()
+        return not pending
+
+    def _started(self, futures: Sequence[Future[None]]) -> None:
+        self._futures = tuple(futures)
+        if self.cancelled:
+            self.cancel()
+
+    def _report(self, loaded: LoadedMesh) -> None:
+        if self.cancelled:
+            return
+        with self._lock:
+            self._done += 1
+            done = self._done
+        if self._on_loaded is not None:
+            self._on_loaded(loaded)
+        if self._on_progress is not None:
+            self._on_progress(done, self.total)
+
+
+class MeshLoader:
+    """Loads the meshes of shapes and keeps them while their files stay as they are.
+
+    Parameters
+    ----------
+    finder
+        Resolves URIs.
+    textures
+        Where pictures are decoded to, ahead of the renderer's asking.
+    cache_bytes
+        Arrays kept beyond their last use.
+    workers
+        Threads; as many as processors, at most four, by default.
+    """
+
+    def __init__(
+        self,
+        finder: Finder,
+        textures: TextureCache = TEXTURES,
+        cache_bytes: int = CACHE_BYTES,
+        workers: int | None = None,
+    ) -> None:
+        self._finder = finder
+        self._textures = textures
+        self._limit = cache_bytes
+        self._workers = workers or min(os.cpu_count() or 1, 4)
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[object, _Entry] = OrderedDict()
+        self._bytes = 0
+        self._executor: ThreadPoolExecutor | None = None
+
+    def mesh(self, shape: Shape) -> TriangleMesh:
+        """Return the mesh of a shape, reading it now where it is not in the cache."""
+        return self.load(shape).mesh
+
+    def load(self, shape: Shape) -> LoadedMesh:
+        """Return the mesh of a shape with what is wrong with it, reading it now where it is not in the cache."""
+        if shape.kind == "polyline":
+            return _outcome(shape, None, self._entry(shape, None))
+        found = self._finder.find(shape.uri, shape.file, nearby=True) if shape.uri else Found(None)
+        if found.path is None or not found.path.is_file():
+            problem = MeshProblem(shape.uri, None, _not_found(shape, found), shape.source, shape.file, missing=True)
+            return LoadedMesh(shape, placeholder(), (problem,), is_placeholder=True)
+        return _outcome(shape, found.path, self._entry(shape, found.path))
+
+    def start(
+        self,
+        shapes: Iterable[Shape],
+        on_loaded: Callable[[LoadedMesh], None] | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> Loading:
+        """Load shapes in the background, and return the run, to be watched, waited for or cancelled.
+
+        Parameters
+        ----------
+        shapes
+            Those of other kinds than `LOADED_KINDS` and repeated ones are left out.
+        on_loaded
+            Called with the outcome of each shape, in a thread of the loader, in no given order.
+        on_progress
+            Called with the numbers of shapes done and asked for.
+        """
+        by_file: dict[tuple[str, Path | None], list[Shape]] = {}
+        for shape in dict.fromkeys(shapes):
+            if shape.kind in LOADED_KINDS:
+                by_file.setdefault((shape.uri, shape.file), []).append(shape)
+        loading = Loading(sum(map(len, by_file.values())), on_loaded, on_progress)
+        if self._executor is None:
+            self._executor = ThreadPoolExecutor(self._workers, thread_name_prefix="mesh")
+        # One task a file: shapes that share one wait for each other instead of reading it twice.
+        loading._started([self._executor.submit(self._run, group, loading) for group in by_file.values()])
+        return loading
+
+    def close(self) -> None:
+        """End the threads; what has not begun is dropped."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=True, cancel_futures=True)
+            self._executor = None
+
+    def _run(self, shapes: list[Shape], loading: Loading) -> None:
+        for shape in shapes:
+            if loading.cancelled:
+                return
+            loaded = self.load(shape)
+            loading._report(loaded)
+
+    def _entry(self, shape: Shape, path: Path | None) -> _Entry:
+        """Return what is kept for a shape, read anew where one of its files changed."""
+        key: Any = (path, shape.kind, shape.parameters, shape.loops, shape.submesh, shape.centre, shape.mirror)
+        key = (*key, shape.texture)
+        with self._lock:
+            entry = self._entries.get(key)
+        if entry is not None and entry.is_current():
+            with self._lock:
+                if key in self._entries:
+                    self._entries.move_to_end(key)
+            return entry
+        entry = self._read(shape, path)
+        with self._lock:
+            replaced = self._entries.pop(key, None)
+            self._entries[key] = entry
+            self._bytes += entry.size - (replaced.size if replaced is not None else 0)
+            while self._bytes > self._limit and len(self._entries) > 1:
+                _, dropped = self._entries.popitem(last=False)
+                self._bytes -= dropped.size
+        return entry
+
+    def _read(self, shape: Shape, path: Path | None) -> _Entry:
+        side_files = SideFiles(path or Path(), lambda uri: self._finder.find(uri, path, nearby=True).path)
+        stamps = [_stamp(path)] if path is not None else []
+        complaints: list[str] = []
+        mesh: TriangleMesh | None = None
+        try:
+            mesh = joined(self._pieces(shape, path, side_files))
+            complaints += [f"the texture {name!r} is not there" for name in side_files.missing]
+            complaints += self._decoded(mesh)
+        except MeshFileError as error:
+            complaints = [str(error)]
+        except Exception as error:
+            # A reader that meets a file nobody thought of must not take the whole scene down with it.
+            _log.exception("cannot read %s", path)
+            complaints = [f"cannot be read ({type(error).__name__}: {error})"]
+        stamps += [_stamp(used) for used in dict.fromkeys(side_files.used)]
+        return _Entry(mesh, tuple(complaints), tuple(stamps))
+
+    def _pieces(self, shape: Shape, path: Path | None, side_files: SideFiles) -> list[Piece]:
+        if path is None:
+            loops = [np.array(loop, np.float64).reshape(-1, 2) for loop in shape.loops]
+            return [extruded(loops, shape.parameters[0])]
+        if shape.kind == "heightmap":
+            return [self._heightmap(shape, path, side_files)]
+        if shape.kind == "image":
+            scale, threshold, height = shape.parameters
+            return [extruded_image(path, scale, int(threshold), height)]
+        pieces = read_mesh_file(path, side_files)
+        if shape.submesh is not None:
+            pieces = _selected(pieces, shape.submesh)
+            if shape.centre:
+                pieces = _centred(pieces)
+        if min(shape.mirror) < 0:
+            pieces = [piece.transformed(np.diag([*shape.mirror, 1.0])) for piece in pieces]
+        return pieces
+
+    def _heightmap(self, shape: Shape, path: Path, side_files: SideFiles) -> Piece:
+        texture = shape.texture
+        sx, sy, sz, x, y, z = shape.parameters
+        if texture is None:
+            return heightmap(path, (sx, sy, sz), (x, y, z))
+        picture = self._finder.find(texture.uri, shape.file, nearby=True).path
+        if picture is None:
+            side_files.missing.append(texture.uri)
+        else:
+            side_files.used.append(picture)
+        material = Material(diffuse=(1.0, 1.0, 1.0, 1.0), albedo_map=picture) if picture is not None else None
+        return heightmap(path, (sx, sy, sz), (x, y, z), material, texture.size)
+
+    def _decoded(self, mesh: TriangleMesh) -> list[str]:
+        """Decode the textures of a mesh, so that the renderer finds them ready; return what is wrong with them."""
+        complaints = []
+        for source in dict.fromkeys(part.material.albedo_map for part in mesh.parts):
+            if source is None:
+                continue
+            try:
+                self._textures.pixels(source)
+            except PictureError as error:
+                name = f"the texture {source.name!r}" if isinstance(source, Path) else "an embedded texture"
+                complaints.append(f"{name} {error}")
+        return complaints
+
+
+def _outcome(shape: Shape, path: Path | None, entry: _Entry) -> LoadedMesh:
+    subject = path.name if path is not None else "the polyline"
+    problems = tuple(
+        MeshProblem(shape.uri, path, f"{subject}: {complaint}", shape.source, shape.file)
+        for complaint in entry.complaints
+    )
+    if entry.mesh is None:
+        return LoadedMesh(shape, placeholder(), problems, is_placeholder=True)
+    return LoadedMesh(shape, entry.mesh, problems)
+
+
+def _not_found(shape: Shape, found: Found) -> str:
+    if not shape.uri:
+        return f"the <{shape.kind}> names no file: write its <uri>"
+    if found.path is not None:
+        return f"{shape.uri} is a folder; name a file in it"
+    if found.problem:
+        return f"{shape.uri} is not found: {found.problem}"
+    looked = f" (looked at {', '.join(map(str, found.tried[:3]))})" if found.tried else ""
+    return f"{shape.uri} is not found{looked}; correct the URI, or add the folder that holds it to the model paths"
+
+
+def _selected(pieces: list[Piece], name: str) -> list[Piece]:
+    """Return the pieces called ``name``, all of them: one node with two materials is two pieces."""
+    chosen = [piece for piece in pieces if piece.name == name]
+    if chosen:
+        return chosen
+    names = sorted({piece.name for piece in pieces if piece.name})
+    near = difflib.get_close_matches(name, names, 1)
+    if near:
+        raise MeshFileError(f"has no submesh {name!r}; did you mean {near[0]!r}?")
+    listed = ", ".join(map(repr, names[:8])) + (" ..." if len(names) > 8 else "")
+    raise MeshFileError(f"has no submesh {name!r}; " + (f"it has {listed}" if names else "its parts have no names"))
+
+
+def _centred(pieces: list[Piece]) -> list[Piece]:
+    """Return pieces moved together so that the middle of their common box is the origin."""
+    low = np.min([piece.positions.min(axis=0) for piece in pieces], axis=0)
+    high = np.max([piece.positions.max(axis=0) for piece in pieces], axis=0)
+    middle = (low + high) / 2
+    return [replace(piece, positions=piece.positions - middle) for piece in pieces]
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        stat = path.stat()
+    except OSError:
+        return path, None, None
+    return path, stat.st_mtime_ns, stat.st_size

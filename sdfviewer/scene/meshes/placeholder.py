@@ -1,0 +1,48 @@
+"""The mark that stands where a shape cannot be drawn."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.meshes.piece import Piece, joined
+
+Point = NDArray[np.float64]
+
+#: Edge of the mark in metres: small against a robot, large enough to be found.
+EDGE = 0.1
+_THICKNESS = 0.004
+#: Vermillion, as errors are everywhere; told apart by its shape too, an empty crate with crossed faces.
+_MATERIAL = Material(diffuse=(0.835, 0.369, 0.0, 1.0), emissive=(0.3, 0.13, 0.0, 1.0), double_sided=True)
+_SIDES = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
+
+
+@cache
+def placeholder() -> TriangleMesh:
+    """Return the mark: the edges of a cube with both diagonals on each face, about the origin."""
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64) * EDGE / 2
+    bars = {tuple(sorted(pair)) for side in _SIDES.tolist() for pair in _pairs(side)}
+    mesh = joined([_bar(corners[a], corners[b]) for a, b in sorted(bars)])
+    parts = (MeshPart(0, len(mesh.indices), _MATERIAL),)
+    return TriangleMesh(mesh.positions, None, None, mesh.indices, parts)
+
+
+def _pairs(side: list[int]) -> list[tuple[int, int]]:
+    a, b, c, d = side
+    return [(a, b), (b, c), (c, d), (d, a), (a, c), (b, d)]
+
+
+def _bar(start: Point, end: Point) -> Piece:
+    """Return a square bar between two points."""
+    along = (end - start) / np.linalg.norm(end - start)
+    aside = np.cross(along, [0.0, 0.0, 1.0] if abs(along[2]) < 0.9 else [1.0, 0.0, 0.0])
+    aside /= np.linalg.norm(aside)
+    above = np.cross(along, aside)
+    half = _THICKNESS / 2
+    ring = [half * (s * aside + t * above) for s in (-1, 1) for t in (-1, 1)]
+    positions = np.array([point + offset for point in (start, end) for offset in ring], np.float32)
+    indices = np.array([(a, *pair) for a, b, c, d in _SIDES.tolist() for pair in ((b, c), (c, d))], np.uint32)
+    return Piece("", positions, indices)

@@ -1,0 +1,137 @@
+"""Pictures: decoded in any thread, bounded in size, each once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from io import BytesIO
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from sdfviewer.diagnostics import SdfViewerError
+
+#: A picture's file, or its encoded bytes.
+Source: TypeAlias = Path | bytes
+Pixels: TypeAlias = NDArray[np.uint8]
+
+#: Longest edge of a texture that is kept; larger pictures are scaled down.
+MAX_EDGE = 2048
+#: Most pixels that a picture may declare; what a few kilobytes can claim would fill the memory otherwise.
+MAX_PIXELS = 64 << 20
+#: Decoded textures that are kept beyond their last use.
+CACHE_BYTES = 512 << 20
+
+#: Only plain raster formats: some that Pillow knows start other programs.
+_FORMATS = ("PNG", "JPEG", "TGA", "BMP", "TIFF", "GIF", "WEBP", "DDS", "PPM", "PSD")
+
+
+class PictureError(SdfViewerError):
+    """A picture that cannot be shown; the message is a predicate for a sentence about it."""
+
+
+def open_picture(source: Source, edge: int | None = None) -> Image.Image:
+    """Return a decoded picture, scaled down so that its longer edge is at most ``edge``.
+
+    Raises
+    ------
+    PictureError
+        Where it cannot be read or declares more than `MAX_PIXELS`.
+    """
+    try:
+        image = Image.open(BytesIO(source) if isinstance(source, bytes) else source, formats=_FORMATS)
+        width, height = image.size
+        if width * height > MAX_PIXELS:
+            raise PictureError(f"has {width} × {height} pixels; at most {MAX_PIXELS >> 20} million are decoded")
+        if edge is not None and max(width, height) > edge:
+            image.thumbnail((edge, edge), Image.Resampling.BILINEAR)
+        image.load()
+    except PictureError:
+        raise
+    except FileNotFoundError as error:
+        raise PictureError("is not there") from error
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise PictureError(f"has too many pixels: {error}") from error
+    except (OSError, ValueError, SyntaxError, EOFError) as error:
+        raise PictureError(f"cannot be decoded: {error}") from error
+    return image
+
+
+def rgba(image: Image.Image) -> Pixels:
+    """Return a picture as (height, width, 4) bytes, its lowest row first, as OpenGL takes it."""
+    if image.mode.startswith(("I", "F")):
+        # Pillow clips 16-bit greys instead of scaling them.
+        image = Image.fromarray((grey(image) * 255).astype(np.uint8))
+    return np.ascontiguousarray(np.asarray(image.convert("RGBA"))[::-1])
+
+
+def grey(image: Image.Image) -> NDArray[np.float64]:
+    """Return the brightness (height, width) of a picture of 8 or 16 bits in 0..1, its top row first."""
+    if image.mode.startswith("I"):
+        return np.asarray(image, np.float64) / 65535.0
+    if image.mode == "F":
+        return np.clip(np.asarray(image, np.float64), 0.0, 1.0)
+    return np.asarray(image.convert("L"), np.float64) / 255.0
+
+
+class TextureCache:
+    """Decoded textures by source, the least recently used forgotten first; safe to use from any thread."""
+
+    def __init__(self, limit: int = CACHE_BYTES) -> None:
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._held: OrderedDict[object, Pixels | str] = OrderedDict()
+        self._bytes = 0
+
+    def pixels(self, source: Source) -> Pixels:
+        """Return a texture as (height, width, 4) bytes, its lowest row first.
+
+        Raises
+        ------
+        PictureError
+            Where it cannot be shown, each time without decoding again.
+        """
+        key = _key(source)
+        with self._lock:
+            held = self._held.get(key)
+            if held is not None:
+                self._held.move_to_end(key)
+        if held is None:
+            try:
+                held = rgba(open_picture(source, MAX_EDGE))
+            except PictureError as error:
+                held = str(error)
+            self._keep(key, held)
+        if isinstance(held, str):
+            raise PictureError(held)
+        return held
+
+    def _keep(self, key: object, held: Pixels | str) -> None:
+        with self._lock:
+            if key not in self._held:
+                self._held[key] = held
+                self._bytes += _size(held)
+            while self._bytes > self._limit and len(self._held) > 1:
+                _, dropped = self._held.popitem(last=False)
+                self._bytes -= _size(dropped)
+
+
+def _key(source: Source) -> object:
+    if isinstance(source, bytes):
+        return source
+    try:
+        stat = source.stat()
+    except OSError:
+        return (source, None)
+    return (source, stat.st_mtime_ns, stat.st_size)
+
+
+def _size(held: Pixels | str) -> int:
+    return 0 if isinstance(held, str) else held.nbytes
+
+
+#: The cache that the loader fills in its threads and the renderer reads.
+TEXTURES = TextureCache()
