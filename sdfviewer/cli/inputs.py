@@ -1,0 +1,74 @@
+"""What the subcommands share: files to read, model paths, exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document, open_document, parse_document
+from sdfviewer.document.encoding import decode
+from sdfviewer.document.finder import Finder
+
+CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
+
+#: What is looked at in a folder.
+SUFFIXES = (".sdf", ".world", ".urdf")
+
+
+def add_path_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--path DIR``."""
+    parser.add_argument(
+        "--path", metavar="DIR", action="append", default=[], type=Path, help="look for models here too (repeatable)"
+    )
+
+
+def make_finder(options: argparse.Namespace) -> Finder:
+    """Return a finder over the environment's and the command line's model paths."""
+    return Finder(options.path)
+
+
+def expand(names: Sequence[str]) -> Iterator[str]:
+    """Yield the files that arguments name, folders walked in order."""
+    for name in names:
+        path = Path(name)
+        if name != "-" and path.is_dir():
+            yield from (str(file) for file in sorted(path.rglob("*")) if file.suffix in SUFFIXES and file.is_file())
+        else:
+            yield name
+
+
+def read(name: str) -> Document:
+    """Return the document of an argument, ``-`` for standard input.
+
+    Raises
+    ------
+    SdfViewerError
+        If it cannot be read.
+    """
+    if name == "-":
+        decoded = decode(sys.stdin.buffer.read())
+        return parse_document(decoded.text, encoding=decoded.encoding)
+    return open_document(name)
+
+
+def parse_positions(words: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    """Return joint positions from ``NAME=VALUE[,VALUE...]`` arguments.
+
+    Raises
+    ------
+    SdfViewerError
+        If one of them is not of that form.
+    """
+    positions: dict[str, tuple[float, ...]] = {}
+    for word in words:
+        name, _, values = word.rpartition("=")
+        try:
+            positions[name] = tuple(float(value) for value in values.split(","))
+        except ValueError:
+            name = ""
+        if not name:
+            raise SdfViewerError(f"--joint {word}: write NAME=VALUE, radians or metres, a comma between axes")
+    return positions

@@ -1,0 +1,176 @@
+"""What is said about a file: rules, severities, places, fixes.
+
+Knows how a statement about a file is put together; must not know what any statement means.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class SdfViewerError(Exception):
+    """Root of the exceptions of this package: unreadable files, misuse. Faults *in* a file are diagnostics instead."""
+
+
+class Severity(Enum):
+    """How much a diagnostic matters: only an ERROR makes a file invalid."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a file's text.
+
+    Attributes
+    ----------
+    path
+        The file as a string, ``"-"`` for standard input or text without a file.
+    start, end
+        Character offsets into the text, ``end`` exclusive.
+    line, column, end_line, end_column
+        The same places counted from 1, columns in characters.
+    """
+
+    path: str
+    start: int
+    end: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Replace the characters from ``start`` to ``end`` (exclusive) of a text by ``text``."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A way to mend a problem: a sentence for a menu, and the text edits of the file ``path`` that do it."""
+
+    label: str
+    path: str
+    replacements: tuple[Replacement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that takes part in a problem, for example one edge of a cycle."""
+
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """A statement about files that can be violated, declared by :func:`rule`.
+
+    Attributes
+    ----------
+    name
+        Kebab-case name that reads as "allow X", for example ``relative-to-cycle``.
+    code
+        ``E502``, ``W203``: severity letter and number; the hundreds are the phase of validation.
+    severity
+        What a violation usually is.
+    libsdformat
+        The name of the error code by which libsdformat reports the same, or None where it is silent.
+    summary, page
+        First line and whole text of the manual page.
+    format
+        Returns the message of one violation.
+    """
+
+    name: str
+    code: str
+    severity: Severity
+    libsdformat: str | None
+    summary: str
+    page: str
+    format: Callable[..., str]
+
+
+#: Every declared rule by name, in the order of declaration (the order of the phases).
+RULES: dict[str, Rule] = {}
+
+
+def rule(
+    name: str, number: int, libsdformat: str | None = None, severity: Severity = Severity.ERROR
+) -> Callable[[Callable[..., str]], Rule]:
+    """Declare a rule by decorating the function that words its message; the function's docstring is its manual page.
+
+    Parameters
+    ----------
+    name
+        Kebab-case name.
+    number
+        1xx XML and schema, 2xx names, 3xx joints and canonical link, 4xx attached_to, 5xx relative_to,
+        6xx kinematics, 7xx files and resources.
+    libsdformat
+        Name of the matching libsdformat error code, if any.
+    severity
+        Usual severity.
+    """
+
+    def declare(format_message: Callable[..., str]) -> Rule:
+        page = inspect.getdoc(format_message)
+        if not page:
+            raise SdfViewerError(f"rule {name} has no manual page")
+        if name in RULES or any(known.code[1:] == str(number) for known in RULES.values()):
+            raise SdfViewerError(f"rule {name} ({number}) is declared twice")
+        code = f"{severity.value[0].upper()}{number}"
+        declared = Rule(name, code, severity, libsdformat, page.splitlines()[0], page, format_message)
+        RULES[name] = declared
+        return declared
+
+    return declare
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem of a file, reported once, at its root cause.
+
+    Attributes
+    ----------
+    rule
+        The rule that is violated.
+    severity
+        Usually the rule's.
+    message
+        What is wrong and what to do, in plain words.
+    span
+        The place to look at first, or None where the problem is of the whole file.
+    related
+        Other places that take part, in reading order: every edge of a cycle, the first of two equal names.
+    fixes
+        Ways to mend it.
+    frames
+        Scoped names of the frames concerned, so that views can mark them.
+    libsdformat
+        The error code that libsdformat gives for this violation, or None where it gives none.
+    """
+
+    rule: Rule
+    severity: Severity
+    message: str
+    span: Span | None = None
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    frames: tuple[str, ...] = field(default=())
+    libsdformat: str | None = None
+
+    @property
+    def is_error(self) -> bool:
+        """Whether this makes the file invalid."""
+        return self.severity is Severity.ERROR

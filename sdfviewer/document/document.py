@@ -1,0 +1,359 @@
+"""A file as it is written: text, elements, and where each of them stands."""
+
+from __future__ import annotations
+
+import gc
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+from sdfviewer.diagnostics import Diagnostic, Replacement, Rule, SdfViewerError, Span
+from sdfviewer.document import rules
+from sdfviewer.document.element import ATTRIBUTE, Element
+from sdfviewer.document.encoding import Encoding, decode, encode
+from sdfviewer.document.parse import MAX_DEPTH, NestingError, parse_element
+from sdfviewer.document.repair import check_well_formed, repair
+from sdfviewer.document.saving import Fingerprint, fingerprint
+
+#: Child indices from the root element down to an element: () is the root.
+Address: TypeAlias = tuple[int, ...]
+
+#: Larger files are refused: no robot needs them, and they would exhaust memory.
+MAX_FILE_BYTES = 256 * 1024 * 1024
+
+
+class UnreadableFileError(SdfViewerError):
+    """A file cannot be read at all: missing, no permission, a folder, too large."""
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """Hold the cyclic garbage collector back while many long-lived objects are made.
+
+    The collector would walk all of them again and again: three times the cost of parsing a large world.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class Document:
+    """An immutable snapshot of a file.
+
+    Made by :func:`parse_document` and :func:`open_document`; :meth:`edited` returns the next snapshot and shares all
+    elements that the edit does not touch.
+
+    Attributes
+    ----------
+    path
+        The file, or None for text without a file.
+    text
+        The whole text, line ends as they are in the file.
+    root
+        The root element, or None where the text is not well-formed.
+    diagnostics
+        Problems of the text itself.
+    encoding
+        How the text is written as bytes.
+    fingerprint
+        Identifies the content on disk that the first snapshot was read from, or None.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        path: Path | None,
+        root: Element | None,
+        root_offset: int,
+        encoding: Encoding,
+        on_disk: Fingerprint | None,
+    ) -> None:
+        self.text = text
+        self.path = path
+        self.root = root
+        self.encoding = encoding
+        self.fingerprint = on_disk
+        self.diagnostics: tuple[Diagnostic, ...] = ()
+        self._root_offset = root_offset
+
+    @property
+    def name(self) -> str:
+        """The path as a string, ``"-"`` for text without a file."""
+        return "-" if self.path is None else str(self.path)
+
+    def to_bytes(self) -> bytes:
+        """Return what saving writes: the text in the file's own encoding."""
+        return encode(self.text, self.encoding)
+
+    # --- places ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        # A lone carriage return ends no line here, as in expat and in editors.
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    @cached_property
+    def _index(self) -> dict[int, tuple[int, Element | None, int]]:
+        """Each element's offset, parent and index among its siblings, by identity."""
+        index: dict[int, tuple[int, Element | None, int]] = {}
+        if self.root is not None:
+            index[id(self.root)] = (self._root_offset, None, 0)
+            stack = [(self.root, self._root_offset)]
+            while stack:
+                parent, start = stack.pop()
+                for number, (child, offset) in enumerate(zip(parent.children, parent.offsets, strict=True)):
+                    index[id(child)] = (start + offset, parent, number)
+                    if child.children:
+                        stack.append((child, start + offset))
+        return index
+
+    def __contains__(self, element: Element) -> bool:
+        return id(element) in self._index
+
+    def offset(self, element: Element) -> int:
+        """Return the offset of an element's first character."""
+        return self._index[id(element)][0]
+
+    def parent(self, element: Element) -> Element | None:
+        """Return the element around ``element``, None for the root."""
+        return self._index[id(element)][1]
+
+    def address(self, element: Element) -> Address:
+        """Return the child indices that lead from the root to ``element``."""
+        numbers: list[int] = []
+        _, parent, number = self._index[id(element)]
+        while parent is not None:
+            numbers.append(number)
+            _, parent, number = self._index[id(parent)]
+        return tuple(reversed(numbers))
+
+    def element(self, address: Address) -> Element:
+        """Return the element at an address.
+
+        Raises
+        ------
+        LookupError
+            If there is none.
+        """
+        element = self.root
+        if element is None:
+            raise LookupError("the text is not well-formed")
+        for number in address:
+            element = element.children[number]
+        return element
+
+    def element_at(self, offset: int) -> Element | None:
+        """Return the innermost element whose text holds the character at ``offset``, None outside the root."""
+        path = self._path_to(offset, offset + 1)
+        return path[-1][0] if path else None
+
+    def _path_to(self, start: int, end: int) -> list[tuple[Element, int, int]]:
+        """Return the elements that hold ``start`` to ``end``, outermost first, with their offset and child index."""
+        path: list[tuple[Element, int, int]] = []
+        element, at, number = self.root, self._root_offset, 0
+        while element is not None and at <= start and end <= at + element.length:
+            path.append((element, at, number))
+            number = bisect_right(element.offsets, start - at) - 1
+            if number < 0:
+                break
+            at += element.offsets[number]
+            element = element.children[number]
+        return path
+
+    def attribute_offsets(self, element: Element, name: str) -> tuple[int, int] | None:
+        """Return start and end of an attribute ``name="value"`` as offsets into the text, None where it is not written."""
+        start = self.offset(element)
+        for match in ATTRIBUTE.finditer(self.text, start + 1 + len(element.tag), start + element.start_length):
+            if match[1] == name:
+                return match.span()
+        return None
+
+    def content_offsets(self, element: Element) -> tuple[int, int]:
+        """Return start and end of what stands between the tags; both are the element's end for ``<a/>``."""
+        start = self.offset(element)
+        return start + element.start_length, start + element.length - element.end_length
+
+    def offsets(self, element: Element, part: str | None = None) -> tuple[int, int]:
+        """Return start and end of a part of an element.
+
+        Parameters
+        ----------
+        element
+            An element of this document.
+        part
+            None for the start tag, ``"@name"`` for an attribute (the start tag where it is not written), ``"text"``
+            for the content without surrounding blanks (the start tag where it is blank), ``"element"`` for all of it.
+        """
+        start = self.offset(element)
+        if part == "element":
+            return start, start + element.length
+        if part == "text":
+            first, last = self.content_offsets(element)
+            content = self.text[first:last]
+            if stripped := content.strip():
+                first += len(content) - len(content.lstrip())
+                return first, first + len(stripped)
+        elif part is not None and (attribute := self.attribute_offsets(element, part[1:])):
+            return attribute
+        return start, start + element.start_length
+
+    def span(self, element: Element, part: str | None = None) -> Span:
+        """Return where a part of an element stands; see :meth:`offsets`."""
+        return self.span_between(*self.offsets(element, part))
+
+    def span_between(self, start: int, end: int) -> Span:
+        """Return the span of the characters from ``start`` to ``end``."""
+        line, column = self.position(start)
+        end_line, end_column = self.position(end)
+        return Span(self.name, start, end, line, column, end_line, end_column)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column of a character, both counted from 1."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def offset_of_line(self, line: int) -> int:
+        """Return the offset of the first character of a line counted from 1."""
+        return self._line_starts[line - 1]
+
+    def line(self, number: int) -> str:
+        """Return a line, counted from 1, without its line end."""
+        start = self._line_starts[number - 1]
+        end = self._line_starts[number] if number < len(self._line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+    # --- edits -------------------------------------------------------------------------------------------------
+
+    def edited(self, replacements: Sequence[Replacement]) -> Document:
+        """Return the document with ``replacements`` made, all of them given in offsets of this document.
+
+        The smallest element around all replacements is read anew; every other element is shared.
+
+        Raises
+        ------
+        ValueError
+            If replacements overlap or lie outside the text.
+        """
+        if not replacements:
+            return self
+        ordered = sorted(replacements, key=lambda change: (change.start, change.end))
+        pieces: list[str] = []
+        at = 0
+        for change in ordered:
+            if change.start < at or change.end < change.start or change.end > len(self.text):
+                raise ValueError(f"replacement {change} overlaps another or lies outside the text")
+            pieces += (self.text[at : change.start], change.text)
+            at = change.end
+        text = "".join((*pieces, self.text[at:]))
+        root = self._reparsed(text, ordered[0].start, ordered[-1].end)
+        if root is None:
+            return parse_document(text, self.path, encoding=self.encoding, on_disk=self.fingerprint)
+        return Document(text, self.path, root, self._root_offset, self.encoding, self.fingerprint)
+
+    def _reparsed(self, text: str, start: int, end: int) -> Element | None:
+        """Return the root of ``text``, which differs between ``start`` and ``end``, or None if it must be read whole."""
+        if self.diagnostics:  # an imperfect text is judged as a whole
+            return None
+        delta = len(text) - len(self.text)
+        # An element whose very first or last character changes may merge with its neighbours: it is not "around" it.
+        path = [step for step in self._path_to(start, end) if step[1] < start and end < step[1] + step[0].length]
+        for depth in range(len(path) - 1, 0, -1):
+            element, at, _ = path[depth]
+            fragment = text[at : at + element.length + delta]
+            if check_well_formed(fragment) is not None:
+                continue
+            try:
+                child, leading = parse_element(fragment)
+            except NestingError:
+                return None
+            if leading != 0 or child.length != len(fragment):
+                continue
+            for (parent, _, _), (_, _, number) in zip(path[depth - 1 :: -1], path[depth:0:-1], strict=True):
+                child = parent.with_child(number, child)
+            return child
+        return None
+
+    def saved_as(self, path: Path, on_disk: Fingerprint) -> Document:
+        """Return this document as it stands after being written to ``path``."""
+        document = Document(self.text, path, self.root, self._root_offset, self.encoding, on_disk)
+        document.diagnostics = self.diagnostics
+        return document
+
+    @property
+    def newline(self) -> str:
+        """The line end of the first line, ``"\\n"`` where there is only one line."""
+        first = self.text.find("\n")
+        return "\r\n" if first > 0 and self.text[first - 1] == "\r" else "\n"
+
+
+def parse_document(
+    text: str, path: Path | None = None, *, encoding: Encoding | None = None, on_disk: Fingerprint | None = None
+) -> Document:
+    """Return the document of a text. Text that is not well-formed gives a document without a root and a diagnostic."""
+    with paused_collection():
+        repaired, repairs = text, []
+        fault = check_well_formed(text)
+        if fault is not None:
+            repaired, repairs = repair(text)
+            fault = check_well_formed(repaired)
+        root, root_offset, nesting = None, 0, None
+        if fault is None:
+            try:
+                root, root_offset = parse_element(text)
+            except NestingError as error:
+                nesting = error
+        document = Document(text, path, root, root_offset, encoding or Encoding(), on_disk)
+    found = [_diagnostic(document, rules.xml_not_strict, begin, end, what) for begin, end, what in repairs]
+    if fault is not None:
+        found.append(_diagnostic(document, rules.xml_syntax, fault.offset, fault.offset + 1, fault.message))
+    if nesting is not None:
+        found.append(_diagnostic(document, rules.too_deep, nesting.offset, nesting.offset + 1, MAX_DEPTH))
+    for match in re.finditer("[\udc80-\udcff]+", text):  # how undecodable bytes are carried through
+        found.append(_diagnostic(document, rules.bad_encoding, *match.span(), document.encoding.name))
+    document.diagnostics = tuple(found)
+    return document
+
+
+def _diagnostic(document: Document, rule: Rule, start: int, end: int, *what: object) -> Diagnostic:
+    span = document.span_between(start, min(end, len(document.text)))
+    return Diagnostic(rule, rule.severity, rule.format(*what), span, libsdformat=rule.libsdformat)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file.
+
+    Raises
+    ------
+    UnreadableFileError
+        With a reason in plain words.
+    """
+    try:
+        if path.is_dir():
+            raise UnreadableFileError(f"{path} is a folder")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise UnreadableFileError(f"{path} is larger than {MAX_FILE_BYTES // 2**20} MiB")
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableFileError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def open_document(path: str | Path) -> Document:
+    """Return the document of a file.
+
+    Raises
+    ------
+    UnreadableFileError
+        If there is no such file or it cannot be read.
+    """
+    path = Path(path)
+    data = read_bytes(path)
+    decoded = decode(data)
+    return parse_document(decoded.text, path, encoding=decoded.encoding, on_disk=fingerprint(path, data))

@@ -1,0 +1,135 @@
+"""Edits as text replacements that touch nothing but what they change.
+
+Each function returns the replacements, in offsets of the document it is given; several edits of one snapshot can be
+added up and made at once as long as they do not overlap.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.document.parse import escape
+
+Replacements: TypeAlias = tuple[Replacement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One undo step: what it is called in the history, and the replacements that make it."""
+
+    label: str
+    replacements: Replacements
+
+
+def set_attribute(document: Document, element: Element, name: str, value: str | None) -> Replacements:
+    """Return the edit that writes, changes or (``value`` None) removes an attribute; quotes stay as they are."""
+    written = document.attribute_offsets(element, name)
+    if written is None:
+        if value is None:
+            return ()
+        start = document.offset(element)
+        last = ATTRIBUTES_END.match(document.text, start + 1 + len(element.tag), start + element.start_length)
+        at = start + 1 + len(element.tag) if last is None else last.end()
+        return (Replacement(at, at, f' {name}="{escape(value, chr(34))}"'),)
+    start, end = written
+    if value is None:
+        while document.text[start - 1].isspace():
+            start -= 1
+        return (Replacement(start, end, ""),)
+    if element.attributes.get(name) == value:
+        return ()
+    quote = document.text[end - 1]
+    first = document.text.index(quote, start) + 1
+    return (Replacement(first, end - 1, escape(value, quote)),)
+
+
+#: From the end of a start tag's name to the end of its last attribute.
+ATTRIBUTES_END = re.compile(r"""(?:\s+[^\s=/<>"']+\s*=\s*(?:"[^"]*"|'[^']*'))+""")
+
+
+def set_text(document: Document, element: Element, text: str) -> Replacements:
+    """Return the edit that changes an element's text; blanks around it and comments beside it stay."""
+    if element.text.strip() == text:
+        return ()
+    first, last = document.content_offsets(element)
+    if element.end_length == 0:
+        start = document.offset(element)
+        source = document.text[start : start + element.length]
+        opened = source[: source.rindex("/")].rstrip() + ">"
+        return (Replacement(start, start + element.length, f"{opened}{escape(text)}</{element.tag}>"),)
+    content = document.text[first:last]
+    run = TEXT_RUN.search(content)
+    if run is None:
+        return (Replacement(first, first, escape(text)),)
+    return (Replacement(first + run.start(2), first + run.end(2), escape(text)),)
+
+
+#: The first run of text of an element's content, after blanks and comments: group 2, without surrounding blanks.
+TEXT_RUN = re.compile(r"^((?:\s*<!--.*?-->)*\s*)((?:<!\[CDATA\[.*?\]\]>|[^<\s])(?:[^<]*[^<\s])?)", re.DOTALL)
+
+
+def indentation(document: Document, element: Element) -> str:
+    """Return the blanks that precede an element on its line, empty where something else stands there."""
+    start = document.offset(element)
+    line_start = document.text.rfind("\n", 0, start) + 1
+    lead = document.text[line_start:start]
+    return lead if not lead.strip() else ""
+
+
+def indentation_step(document: Document) -> str:
+    """Return by how much the file indents one level, judged by its first indented child; two blanks by default."""
+    stack = [document.root] if document.root is not None else []
+    while stack:
+        parent = stack.pop(0)
+        outer = indentation(document, parent)
+        for child in parent.children:
+            inner = indentation(document, child)
+            if len(inner) > len(outer) and inner.startswith(outer):
+                return inner[len(outer) :]
+        stack.extend(parent.children[:8])
+    return "  "
+
+
+def insert_child(document: Document, parent: Element, xml: str, before: Element | None = None) -> Replacements:
+    """Return the edit that writes an element into ``parent``, indented as the file indents.
+
+    Parameters
+    ----------
+    xml
+        The new element; further lines are indented relative to the first.
+    before
+        The child before which it goes; at the end by default.
+    """
+    newline = document.newline
+    child_indent = indentation(document, parent.children[0]) if parent.children else ""
+    if not child_indent:
+        child_indent = indentation(document, parent) + indentation_step(document)
+    block = (newline + child_indent).join(xml.splitlines())
+    if before is not None:
+        at = document.offset(before)
+        return (Replacement(at, at, f"{block}{newline}{child_indent}"),)
+    if parent.end_length == 0:
+        start = document.offset(parent)
+        source = document.text[start : start + parent.length]
+        opened = source[: source.rindex("/")].rstrip() + ">"
+        closing = f"{newline}{indentation(document, parent)}</{parent.tag}>"
+        return (Replacement(start, start + parent.length, f"{opened}{newline}{child_indent}{block}{closing}"),)
+    first, last = document.content_offsets(parent)
+    content_end = first + len(document.text[first:last].rstrip())
+    tail = "" if "\n" in document.text[content_end:last] else newline + indentation(document, parent)
+    return (Replacement(content_end, content_end, f"{newline}{child_indent}{block}{tail}"),)
+
+
+def remove_element(document: Document, element: Element) -> Replacements:
+    """Return the edit that takes an element out, with its line where it stands alone on it."""
+    start, end = document.offsets(element, "element")
+    text = document.text
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
+    alone = not text[line_start:start].strip() and (line_end >= 0 and not text[end:line_end].strip())
+    return (Replacement(line_start, line_end + 1, "") if alone else Replacement(start, end, ""),)

@@ -1,0 +1,102 @@
+"""Elements that know their own text but not where it stands.
+
+An element's offsets are relative to its own first character. It is therefore the same object wherever its text moves
+to: an edit re-reads the smallest element around it and shares all others (:mod:`sdfviewer.document.document`), and
+whatever is computed from an element alone can be kept by identity for as long as the element lives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+#: One attribute inside a start tag: name, value with its quotes.
+ATTRIBUTE = re.compile(r"""([^\s=/<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
+
+_NOTHING: dict[str, str] = {}
+
+
+class Element:
+    """An XML element, immutable and independent of its position in a file.
+
+    Attributes
+    ----------
+    tag
+        Name as written, with its prefix.
+    attributes
+        Values by name, references such as ``&amp;`` resolved. Not to be modified.
+    text
+        The first run of character data, comments skipped, references resolved, blanks kept; empty where there is none.
+    children
+        Child elements in document order.
+    offsets
+        Where each child starts, in characters from this element's first character.
+    start_length, end_length, length
+        Characters of the start tag, of the end tag (0 for ``<a/>``), and of the whole element.
+    """
+
+    __slots__ = ("attributes", "children", "end_length", "length", "offsets", "start_length", "tag", "text")
+
+    def __init__(
+        self,
+        tag: str,
+        attributes: dict[str, str] | None,
+        text: str,
+        children: tuple[Element, ...],
+        offsets: tuple[int, ...],
+        start_length: int,
+        end_length: int,
+        length: int,
+    ) -> None:
+        self.tag = tag
+        self.attributes = attributes or _NOTHING
+        self.text = text
+        self.children = children
+        self.offsets = offsets
+        self.start_length = start_length
+        self.end_length = end_length
+        self.length = length
+
+    def __repr__(self) -> str:
+        name = self.attributes.get("name")
+        return f"<{self.tag} name={name!r}>" if name is not None else f"<{self.tag}>"
+
+    def find(self, tag: str) -> Element | None:
+        """Return the first child called ``tag``, or None."""
+        for child in self.children:
+            if child.tag == tag:
+                return child
+        return None
+
+    def findall(self, *tags: str) -> list[Element]:
+        """Return the children called one of ``tags``, in document order."""
+        return [child for child in self.children if child.tag in tags]
+
+    def text_of(self, tag: str, default: str = "") -> str:
+        """Return the stripped text of the first child called ``tag``, or ``default`` where there is no such child."""
+        child = self.find(tag)
+        return default if child is None else child.text.strip()
+
+    def descendants(self) -> Iterator[Element]:
+        """Yield this element and everything below it in document order."""
+        stack = [self]
+        while stack:
+            element = stack.pop()
+            yield element
+            stack.extend(reversed(element.children))
+
+    def with_child(self, index: int, child: Element) -> Element:
+        """Return this element with child ``index`` replaced by ``child``, whose text may be longer or shorter."""
+        delta = child.length - self.children[index].length
+        offsets = self.offsets[: index + 1] + tuple(offset + delta for offset in self.offsets[index + 1 :])
+        children = (*self.children[:index], child, *self.children[index + 1 :])
+        return Element(
+            self.tag,
+            self.attributes,
+            self.text,
+            children,
+            offsets,
+            self.start_length,
+            self.end_length,
+            self.length + delta,
+        )

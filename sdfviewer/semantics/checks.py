@@ -1,0 +1,114 @@
+"""Checks that need the whole table: cycles in the frame graphs, joints whose ends are one body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, set_attribute
+from sdfviewer.document.element import Element
+from sdfviewer.semantics import graph
+from sdfviewer.semantics.graph import Rows
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.rules import attached_to as attached_to_rules
+from sdfviewer.semantics.rules import joints as joint_rules
+from sdfviewer.semantics.rules import relative_to as relative_to_rules
+from sdfviewer.semantics.scope import Finding, MakeEdits, Place
+
+
+def check_graphs(model: Model) -> Iterator[Finding]:
+    """Yield a finding for each cycle of each frame graph and for each joint inside one body."""
+    attached_cycles = graph.cycles(model.attached_to)
+    for cycle in attached_cycles:
+        yield _cycle(model, cycle, "attached_to")
+    seen = {tuple(cycle) for cycle in attached_cycles}
+    for cycle in graph.cycles(model.relative_to):
+        # Frames without a <pose> lean on attached_to in both graphs: one cause, one finding.
+        if tuple(cycle) in seen and all(model.relative_to_written[row] is None for row in cycle):
+            continue
+        yield _cycle(model, cycle, "relative_to")
+    yield from _check_joint_bodies(model)
+
+
+def edge_place(model: Model, row: int, attribute: str) -> Place:
+    """Return where the edge of a row is written: its attribute, or the element whose default it is."""
+    element, source = model.elements[row], model.sources[row]
+    if attribute == "attached_to":
+        if model.kinds[row] is Kind.JOINT:
+            return Place(source, element.find("child") or element, "text")
+        return Place(source, element, "@attached_to")
+    pose = element.find("pose")
+    if model.relative_to_written[row] is not None and pose is not None:
+        return Place(source, pose, "@relative_to" if "relative_to" in pose.attributes else "@frame")
+    if model.kinds[row] is Kind.FRAME and model.attached_to_written[row] is not None:
+        return Place(source, element, "@attached_to")
+    return Place(source, pose or element)
+
+
+def _edge_sentence(model: Model, row: int, attribute: str) -> str:
+    target = int((model.attached_to if attribute == "attached_to" else model.relative_to)[row])
+    written = (model.attached_to_written if attribute == "attached_to" else model.relative_to_written)[row]
+    verb = "attached to" if attribute == "attached_to" else "relative to"
+    reason = "" if written is not None else " (by default)"
+    return f"'{model.names[row]}' is {verb} '{model.names[target]}'{reason}"
+
+
+def _cycle(model: Model, cycle: list[int], attribute: str) -> Finding:
+    rule = attached_to_rules.attached_to_cycle if attribute == "attached_to" else relative_to_rules.relative_to_cycle
+    names = [model.names[row] for row in cycle]
+    related = tuple((_edge_sentence(model, row, attribute), edge_place(model, row, attribute)) for row in cycle)
+    place = edge_place(model, cycle[0], attribute)
+    fixes = [fix for row in cycle if (fix := _break_at(model, row, attribute, place)) is not None]
+    return Finding(rule, place, rule.format(names), tuple(cycle), related, tuple(fixes))
+
+
+def _break_at(model: Model, row: int, attribute: str, place: Place) -> tuple[str, MakeEdits] | None:
+    """Return the fix that points one frame of a cycle to the root of its scope instead."""
+    element = model.elements[row]
+    if model.sources[row] is not place.source or (attribute == "attached_to" and model.kinds[row] is not Kind.FRAME):
+        return None
+    root = "world" if model.kinds[model.scopes[row]] is Kind.WORLD else "__model__"
+    local_name = model.local_names[row]
+
+    def make_edits(document: Document) -> Replacements:
+        return point_to(document, element, attribute, root)
+
+    verb = "attach" if attribute == "attached_to" else "make"
+    how = f"to {root}" if attribute == "attached_to" else f"relative to {root}"
+    return f"{verb} '{local_name}' {how}", make_edits
+
+
+def point_to(document: Document, element: Element, attribute: str, target: str) -> Replacements:
+    """Return the edit that writes ``attached_to`` of a frame, or ``relative_to`` of anything's pose."""
+    from sdfviewer.document.edits import insert_child  # noqa: PLC0415
+
+    if attribute == "attached_to":
+        return set_attribute(document, element, "attached_to", target)
+    pose = element.find("pose")
+    if pose is not None:
+        return set_attribute(document, pose, "relative_to", target)
+    before = element.children[0] if element.children else None
+    return insert_child(document, element, f'<pose relative_to="{target}">0 0 0 0 0 0</pose>', before)
+
+
+def _check_joint_bodies(model: Model) -> Iterator[Finding]:
+    """Yield a finding for each joint whose ends, though named differently, belong to one body."""
+    bodies: Rows = model.bodies
+    for joint in model.joints:
+        if joint.parent < 0 or joint.child < 0 or joint.parent == joint.child:
+            continue
+        body = int(bodies[joint.parent])
+        if body >= 0 and body == bodies[joint.child]:
+            element, source = model.elements[joint.row], model.sources[joint.row]
+            parent, child = (element.text_of(tag) for tag in ("parent", "child"))
+            rule = joint_rules.joint_parent_is_child
+            place = Place(source, element.find("child") or element, "text")
+            yield Finding(rule, place, rule.format(parent, child, model.names[body]), (joint.row,))
+
+
+def undefined_rows(model: Model) -> Rows:
+    """Return the rows whose pose cannot be resolved."""
+    return np.flatnonzero(~np.isfinite(model.X_RootF).all(axis=(1, 2)))

@@ -1,0 +1,210 @@
+"""What is written inside a model or world: links, joints, frames and the things on them, as rows of a scope."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from sdfviewer.document.element import Element
+from sdfviewer.semantics.graph import ROOT, UNRESOLVED
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.names import did_you_mean, is_reserved, reference_hint
+from sdfviewer.semantics.rules import joints as joint_rules
+from sdfviewer.semantics.rules import kinematics as kinematics_rules
+from sdfviewer.semantics.scope import Finding, Place, Scope, Source, WrittenAxis, WrittenJoint, WrittenMimic
+from sdfviewer.semantics.values import Version, parse_bool, parse_numbers, read_number, read_pose
+
+#: Degrees of freedom of each joint type.
+JOINT_TYPES = {
+    "ball": 3,
+    "continuous": 1,
+    "fixed": 0,
+    "gearbox": 1,
+    "prismatic": 1,
+    "revolute": 1,
+    "revolute2": 2,
+    "screw": 1,
+    "universal": 2,
+}
+#: Limits of this size meant "none" before SDFormat 1.10.
+_NO_LIMIT = 1e16
+
+_ON_LINKS = {
+    "visual": Kind.VISUAL,
+    "collision": Kind.COLLISION,
+    "sensor": Kind.SENSOR,
+    "light": Kind.LIGHT,
+    "projector": Kind.PROJECTOR,
+    "particle_emitter": Kind.PARTICLE_EMITTER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where elements come from: which document, which version, and how deep in models they stand."""
+
+    source: Source
+    version: Version
+    depth: int = 0
+
+
+def add_posed(
+    scope: Scope, origin: Origin, kind: Kind, name: str, element: Element, owner: int, attached_to: str | None = None
+) -> int:
+    """Append the row of anything that has a ``<pose>`` and return its number."""
+    pose = read_pose(element, origin.version)
+    row = scope.add_row(kind, name, element, origin.source, owner, pose.raw, pose.relative_to, attached_to)
+    if pose.exact is not None:
+        scope.exact_poses[row] = pose.exact
+    return row
+
+
+def add_link(scope: Scope, origin: Origin, element: Element, name: str) -> int:
+    """Append a link and what is fixed on it, and return the link's row."""
+    row = add_posed(scope, origin, Kind.LINK, name, element, 0)
+    for child in element.children:
+        kind = _ON_LINKS.get(child.tag)
+        if kind is not None:
+            add_posed(scope, origin, kind, f"{name}::{child.attributes.get('name', '')}", child, row)
+    return row
+
+
+def add_joint(scope: Scope, origin: Origin, element: Element, name: str) -> int:
+    """Append a joint and its sensors, and return the joint's row; its ends are resolved later."""
+    row = add_posed(scope, origin, Kind.JOINT, name, element, 0)
+    for child in element.children:
+        if child.tag == "sensor":
+            add_posed(scope, origin, Kind.SENSOR, f"{name}::{child.attributes.get('name', '')}", child, row)
+    return row
+
+
+def resolve_joint(scope: Scope, origin: Origin, row: int) -> WrittenJoint:
+    """Return what the joint in ``row`` connects, all rows of the scope being known."""
+    element = scope.elements[row]
+    joint_type = element.attributes.get("type", "")
+    if joint_type and joint_type not in JOINT_TYPES:
+        message = joint_rules.joint_type_invalid.format(joint_type, did_you_mean(joint_type, JOINT_TYPES))
+        place = Place(origin.source, element, "@type")
+        scope.findings.append(Finding(joint_rules.joint_type_invalid, place, message, (row,)))
+    parent_name, parent = _joint_end(scope, origin, row, "parent")
+    child_name, child = _joint_end(scope, origin, row, "child")
+    if parent_name and parent_name == child_name:
+        message = joint_rules.joint_parent_is_child.format(parent_name, child_name, parent_name)
+        place = Place(origin.source, element.find("child") or element, "text")
+        scope.findings.append(Finding(joint_rules.joint_parent_is_child, place, message, (row,)))
+    axes = tuple(
+        _read_axis(scope, origin, row, axis) for tag in ("axis", "axis2") if (axis := element.find(tag)) is not None
+    )
+    return WrittenJoint(row, joint_type, parent, child, axes, _screw_pitch(element))
+
+
+def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, int]:
+    element = scope.elements[row].find(tag)
+    if element is None:  # reported by the element tables
+        return "", UNRESOLVED
+    name = element.text.strip()
+    target = scope.lookup(name)
+    if target is not None and not (name == "world" and tag == "child"):
+        return name, target
+    if name == "world" and tag == "parent":
+        return name, ROOT
+    rule = joint_rules.joint_parent_invalid if tag == "parent" else joint_rules.joint_child_invalid
+    place = Place(origin.source, element, "text")
+    message = rule.format(name, reference_hint(scope, name))
+    scope.findings.append(Finding(rule, place, message, (row,)))
+    return name, UNRESOLVED
+
+
+def _screw_pitch(joint: Element) -> float:
+    """Return metres of travel for one radian, positive for a right-handed thread."""
+    if (pitch := joint.find("screw_thread_pitch")) is not None:
+        numbers = parse_numbers(pitch.text)
+        return numbers[0] / (2 * math.pi) if numbers else 0.0
+    # The older element counts radians for a metre and is left-handed when positive.
+    thread = read_number(joint, "thread_pitch", 1.0)
+    return -1.0 / thread if thread else 0.0
+
+
+def _read_axis(scope: Scope, origin: Origin, row: int, element: Element) -> WrittenAxis:
+    xyz_element = element.find("xyz")
+    numbers = parse_numbers(xyz_element.text) if xyz_element is not None else None
+    xyz = numbers if numbers is not None and len(numbers) == 3 else (0.0, 0.0, 1.0)
+    if not any(xyz):
+        place = Place(origin.source, xyz_element or element, "text")
+        scope.findings.append(Finding(kinematics_rules.axis_zero, place, kinematics_rules.axis_zero.format(), (row,)))
+    limit = element.find("limit")
+    lower, upper = read_number(limit, "lower", -math.inf), read_number(limit, "upper", math.inf)
+    effort, velocity = read_number(limit, "effort", math.inf), read_number(limit, "velocity", math.inf)
+    lower = -math.inf if lower <= -_NO_LIMIT else lower
+    upper = math.inf if upper >= _NO_LIMIT else upper
+    if lower > upper:
+        message = kinematics_rules.limits_reversed.format(lower, upper)
+        place = Place(origin.source, limit or element)
+        scope.findings.append(Finding(kinematics_rules.limits_reversed, place, message, (row,)))
+    if origin.version < (1, 10):  # a negative effort or velocity meant "no limit"
+        effort = math.inf if effort < 0 else effort
+        velocity = math.inf if velocity < 0 else velocity
+    expressed_in = _expressed_in(scope, origin, row, element, xyz_element)
+    mimic = _read_mimic(element.find("mimic"))
+    return WrittenAxis(element, (xyz[0], xyz[1], xyz[2]), expressed_in, lower, upper, effort, velocity, mimic)
+
+
+def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: Element | None) -> int:
+    """Return the row of the frame in which an axis is written."""
+    if origin.version < (1, 5):  # in the model frame, always; but a nested model of such an old file is read as new
+        return 0 if origin.depth == 0 else row
+    if origin.version < (1, 7):
+        return 0 if parse_bool(axis.text_of("use_parent_model_frame")) else row
+    name = xyz.attributes.get("expressed_in", "") if xyz is not None else ""
+    if not name:
+        return row
+    target = scope.lookup(name)
+    if target is not None:
+        return target
+    place = Place(origin.source, xyz or axis, "@expressed_in")
+    message = kinematics_rules.expressed_in_invalid.format(name, reference_hint(scope, name))
+    scope.findings.append(Finding(kinematics_rules.expressed_in_invalid, place, message, (row,)))
+    return UNRESOLVED
+
+
+def _read_mimic(element: Element | None) -> WrittenMimic | None:
+    if element is None:
+        return None
+    return WrittenMimic(
+        element.attributes.get("joint", ""),
+        1 if element.attributes.get("axis") == "axis2" else 0,
+        read_number(element, "multiplier", 1.0),
+        read_number(element, "offset", 0.0),
+        read_number(element, "reference", 0.0),
+    )
+
+
+def resolve_axes_names(scope: Scope, origin: Origin, joints: list[WrittenJoint]) -> None:
+    """Report mimic constraints of this scope's joints whose leader cannot lead."""
+    by_row = {joint.row: joint for joint in joints}
+    for joint in joints:
+        for axis in joint.axes:
+            if axis.mimic is None:
+                continue
+            name = axis.mimic.joint
+            leader_row = scope.lookup(name)
+            leader = by_row.get(leader_row) if leader_row is not None else None
+            if leader is None:
+                leader = next((other for other in scope.joints if other.row == leader_row), None)
+            mimic_element = axis.element.find("mimic") or axis.element
+            if leader is None:
+                what = f"the mimic's leader '{name}' is no joint in this scope" + reference_hint(scope, name)
+            elif leader.row == joint.row and axis.mimic.axis == joint.axes.index(axis):
+                what = f"joint '{name}' cannot mimic itself"
+            elif axis.mimic.axis >= len(leader.axes):
+                what = f"the mimic's leader '{name}' has no 'axis{axis.mimic.axis + 1 if axis.mimic.axis else ''}'"
+            else:
+                continue
+            place = Place(origin.source, mimic_element)
+            rule = kinematics_rules.mimic_invalid
+            scope.findings.append(Finding(rule, place, rule.format(what), (joint.row,)))
+
+
+def is_valid_member_name(name: str) -> bool:
+    """Return whether a name may be given to a member of a scope today."""
+    return bool(name) and not is_reserved(name) and "::" not in name

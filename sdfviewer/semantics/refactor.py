@@ -1,0 +1,263 @@
+"""Edits that know what they mean: re-targeting, moving, renaming.
+
+Each function returns an :class:`~sdfviewer.document.edits.Edit` of the model's document and changes nothing itself.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.diagnostics import Replacement, SdfViewerError
+from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text
+from sdfviewer.document.parse import escape
+from sdfviewer.semantics import graph
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.members import is_valid_member_name
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.names import did_you_mean
+from sdfviewer.semantics.references import find_references
+from sdfviewer.semantics.values import read_pose
+from sdfviewer.transforms import Array
+
+#: What stays when a frame is measured from another: its place in the world, or the numbers that are written.
+Keep: TypeAlias = Literal["pose", "numbers"]
+
+#: Numbers that differ by less are the same: rounding of a pose that went through a few products.
+_NOISE = 1e-12
+
+
+class RefactoringError(SdfViewerError):
+    """An edit cannot be made; the message says why in plain words."""
+
+
+def _require_editable(model: Model, row: int) -> None:
+    if model.sources[row] is not None:
+        file = model.document_of(row).name
+        raise RefactoringError(f"'{model.names[row]}' is written in {file}, which this file includes; edit it there")
+    if model.document.root is None or model.document.root.tag == "robot":
+        raise RefactoringError("a URDF file is edited as text")
+
+
+def format_number(value: float) -> str:
+    """Return the shortest decimal that reads back as ``value``, rounding noise removed."""
+    if math.isnan(value) or math.isinf(value):
+        return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    rounded = round(value, 12)
+    # Dropping noise must not drop digits: only a value that is within noise of a shorter one becomes it.
+    value = rounded if abs(rounded - value) <= _NOISE else value
+    text = repr(value + 0.0)
+    return text[:-2] if text.endswith(".0") else text
+
+
+def _target_row(model: Model, row: int, name: str) -> int:
+    """Return the row that ``name`` would mean if it were written at ``row``."""
+    targets = dict(model.legal_targets(row))
+    if name not in targets:
+        raise RefactoringError(f"'{name}' is no frame in this scope{did_you_mean(name, targets)}")
+    return targets[name]
+
+
+def default_relative_to(model: Model, row: int, attached_to: int | None = None) -> int:
+    """Return the row that a row's pose is relative to where no ``relative_to`` is written."""
+    kind = model.kinds[row]
+    if kind is Kind.JOINT:
+        return model.joints_by_row[row].child
+    if kind is Kind.FRAME:
+        return int(model.attached_to[row]) if attached_to is None else attached_to
+    return int(model.owners[row])
+
+
+def would_close(model: Model, row: int, target: int, attribute: str = "relative_to") -> list[int]:
+    """Return the rows of the cycle that an edge from ``row`` to ``target`` would close, empty if none."""
+    parents = model.relative_to if attribute == "relative_to" else model.attached_to
+    way = graph.chain(parents, target) if target >= 0 else []
+    return [row, *way[: way.index(row)]] if row in way else []
+
+
+def refusal(model: Model, row: int, name: str | None, attribute: str = "relative_to") -> str | None:
+    """Return why ``relative_to`` or ``attached_to`` of a row must not name a frame, None where it may.
+
+    Parameters
+    ----------
+    name
+        As it would stand in the file; None for the default.
+    """
+    try:
+        _require_editable(model, row)
+        target = _target_row(model, row, name) if name else default_relative_to(model, row)
+    except RefactoringError as error:
+        return str(error)
+    if attribute == "attached_to" and model.kinds[row] is not Kind.FRAME:
+        return f"a {model.kinds[row]} has no attached_to; only a <frame> has"
+    if target < 0:
+        return "its default names nothing"
+    cycle = would_close(model, row, target, attribute)
+    if cycle:
+        return f"it would close a circle: {' → '.join(model.names[each] for each in [*cycle, cycle[0]])}"
+    return None
+
+
+def set_relative_to(model: Model, row: int, target: str | None, keep: Keep = "pose") -> Edit:
+    """Return the edit that measures a row's pose from another frame.
+
+    Parameters
+    ----------
+    model, row
+        What to edit.
+    target
+        The name as it would stand in the file, None for no ``relative_to``: the default of that element.
+    keep
+        ``"pose"`` rewrites the numbers so that nothing moves, ``"numbers"`` leaves them so that the frame moves.
+
+    Raises
+    ------
+    RefactoringError
+        If the target is none, would close a cycle, or leaves the pose undefined while it is to be kept.
+    """
+    why = refusal(model, row, target)
+    if why is not None:
+        raise RefactoringError(f"'{model.names[row]}' cannot be relative to '{target or 'its default'}': {why}")
+    reference = _target_row(model, row, target) if target else default_relative_to(model, row)
+    X_RF = _kept_pose(model, row, reference) if keep == "pose" else None
+    label = f"Make {model.local_names[row]} relative to {target or 'its default'}"
+    return Edit(label, _write_pose(model, row, X_RF, target, set_target=True))
+
+
+def set_attached_to(model: Model, row: int, target: str | None, keep: Keep = "pose") -> Edit:
+    """Return the edit that attaches a frame to another; see :func:`set_relative_to`.
+
+    A frame whose pose has no ``relative_to`` is measured from what it is attached to, so its numbers change with
+    ``keep="pose"``.
+    """
+    why = refusal(model, row, target, "attached_to")
+    if why is not None:
+        raise RefactoringError(f"'{model.names[row]}' cannot be attached to '{target or 'its default'}': {why}")
+    edits = set_attribute(model.document, model.elements[row], "attached_to", target)
+    if model.relative_to_written[row] is None:
+        reference = _target_row(model, row, target) if target else int(model.scopes[row])
+        cycle = would_close(model, row, reference)
+        if cycle:
+            names = " → ".join(model.names[each] for each in [*cycle, cycle[0]])
+            raise RefactoringError(f"the pose follows attached_to by default, which would close a circle: {names}")
+        if keep == "pose":
+            edits += _write_pose(model, row, _kept_pose(model, row, reference), None, set_target=False)
+    return Edit(f"Attach {model.local_names[row]} to {target or 'the model frame'}", edits)
+
+
+def _kept_pose(model: Model, row: int, reference: int) -> Array:
+    """Return the raw pose that keeps a row where it is when it is measured from ``reference``."""
+    X_RF = transforms.invert(model.X_RootF[reference]) @ model.X_RootF[row]
+    if not np.isfinite(X_RF).all():
+        raise RefactoringError("the pose cannot be kept: it is undefined; keep the numbers instead")
+    return X_RF
+
+
+def set_raw_pose(model: Model, row: int, X_RF: Array) -> Edit:
+    """Return the edit that writes a pose X_RF (4, 4) relative to the frame that the row is relative to now.
+
+    Only numbers that change are rewritten, in the notation of the file: radians, degrees or quaternion.
+    """
+    _require_editable(model, row)
+    return Edit(f"Move {model.local_names[row]}", _write_pose(model, row, np.asarray(X_RF), None, set_target=False))
+
+
+def set_resolved_pose(model: Model, row: int, X_RootF: Array) -> Edit:
+    """Return the edit that puts a row at X_RootF (4, 4), written in the frame it is authored in: X_RF = X_WR⁻¹ X_WF."""
+    reference = int(model.relative_to[row])
+    if reference < 0:
+        raise RefactoringError(f"'{model.names[row]}' cannot be moved: what its pose is relative to is not defined")
+    return set_raw_pose(model, row, transforms.invert(model.X_RootF[reference]) @ X_RootF)
+
+
+def _write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *, set_target: bool) -> Replacements:
+    """Return the edit of a row's ``<pose>``: its ``relative_to`` if asked for, its numbers if X_RF is given."""
+    document, element = model.document, model.elements[row]
+    _require_editable(model, row)
+    frame = model.scope.placement_frames.get(row)
+    if X_RF is not None and frame is not None:
+        # What is written is the pose of the placement frame P: X_RP = X_RM · X_MP.
+        X_RF = X_RF @ transforms.invert(model.X_RootF[row]) @ model.X_RootF[frame]
+    pose = read_pose(element, model.version)
+    if pose.element is None:
+        numbers = "0 0 0 0 0 0" if X_RF is None else _format_pose(X_RF)
+        written = f' relative_to="{escape(target, chr(34))}"' if target else ""
+        if not written and numbers == "0 0 0 0 0 0":
+            return ()
+        before = element.children[0] if element.children else None
+        return insert_child(document, element, f"<pose{written}>{numbers}</pose>", before)
+    edits: Replacements = ()
+    if set_target:
+        edits += set_attribute(document, pose.element, _pose_attribute(model), target)
+    if X_RF is None:
+        return edits
+    values = _pose_values(X_RF, pose.degrees, pose.quaternion)
+    first, last = document.offsets(pose.element, "text")
+    words = list(re.finditer(r"\S+", document.text[first:last])) if pose.element.text.strip() else []
+    if len(words) != len(values):
+        return edits + set_text(document, pose.element, " ".join(map(format_number, values)))
+    for word, value in zip(words, values, strict=True):
+        if abs(float(word[0]) - value) > _NOISE:
+            edits += (Replacement(first + word.start(), first + word.end(), format_number(value)),)
+    return edits
+
+
+def _pose_attribute(model: Model) -> str:
+    return "relative_to" if model.version >= (1, 7) else "frame"
+
+
+def _pose_values(X: Array, degrees: bool, quaternion: bool) -> list[float]:
+    if quaternion:
+        x, y, z, qw, qx, qy, qz = transforms.matrix_to_xyz_wxyz(X).tolist()
+        return [x, y, z, qx, qy, qz, qw]
+    values: list[float] = transforms.matrix_to_pose(X).tolist()
+    return [*values[:3], *map(math.degrees, values[3:])] if degrees else values
+
+
+def _format_pose(X: Array) -> str:
+    return " ".join(map(format_number, _pose_values(X, degrees=False, quaternion=False)))
+
+
+def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, str], ...]]:
+    """Return the edit that renames a row with every reference to it, and the (old, new) scoped names that change.
+
+    Raises
+    ------
+    RefactoringError
+        If the name is empty, reserved, holds ``::`` or is taken by a sibling.
+    """
+    _require_editable(model, row)
+    old = model.local_names[row]
+    if name == old:
+        return Edit(f"Rename {old}", ()), ()
+    if not is_valid_member_name(name):
+        raise RefactoringError(f"'{name}' cannot be a name: it is empty, reserved, or holds '::'")
+    scoped = model.names[row]
+    new_scoped = scoped[: len(scoped) - len(old)] + name
+    if row != 0 and new_scoped in model.rows_by_name:
+        raise RefactoringError(f"the name '{name}' is taken by a sibling")
+    document, element = model.document, model.elements[row]
+    if element.tag == "include":
+        name_element = element.find("name")
+        edits = (
+            set_text(document, name_element, name)
+            if name_element is not None
+            else insert_child(document, element, f"<name>{escape(name)}</name>")
+        )
+    else:
+        edits = set_attribute(document, element, "name", name)
+    if model.kinds[row].is_vertex:
+        for reference in find_references(model):
+            steps = reference.steps(model)
+            if row in steps:
+                components = reference.name.split("::")
+                components[steps.index(row)] = name
+                edits += reference.write(document, "::".join(components))
+    prefix = scoped + "::"
+    moved = [(scoped, new_scoped)]
+    moved += [(each, new_scoped + each[len(scoped) :]) for each in model.names if each.startswith(prefix)]
+    return Edit(f"Rename {old} to {name}", edits), tuple(moved)

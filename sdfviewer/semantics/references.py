@@ -1,0 +1,90 @@
+"""Where frames are named: every attribute and element whose value is the name of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, set_attribute, set_text
+from sdfviewer.document.element import Element
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.model import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place in the file itself where a frame is named.
+
+    Attributes
+    ----------
+    row
+        The row whose element holds the reference.
+    scope
+        Row of the model or world in which the name is looked up.
+    element, part
+        Where it is written: ``"@name"`` of an attribute, or ``"text"``.
+    name
+        As written.
+    """
+
+    row: int
+    scope: int
+    element: Element
+    part: str
+    name: str
+
+    def steps(self, model: Model) -> list[int]:
+        """Return the rows that the components of ``a::b::c`` mean, as far as they can be found."""
+        rows: list[int] = []
+        prefix = "" if model.kinds[self.scope] is Kind.WORLD else model.names[self.scope] + "::"
+        for number, _ in enumerate(components := self.name.split("::")):
+            row = model.rows_by_name.get(prefix + "::".join(components[: number + 1]))
+            if row is None:
+                break
+            rows.append(row)
+        return rows
+
+    def write(self, document: Document, name: str) -> Replacements:
+        """Return the edit that names another frame here."""
+        if self.part == "text":
+            return set_text(document, self.element, name)
+        return set_attribute(document, self.element, self.part[1:], name)
+
+
+def find_references(model: Model) -> Iterator[Reference]:
+    """Yield every reference that is written in the file itself, in document order of the rows that hold them."""
+    for row, element in enumerate(model.elements):
+        if model.sources[row] is not None:
+            continue
+        kind, scope = model.kinds[row], int(model.scopes[row])
+        if kind is Kind.MODEL or kind is Kind.WORLD:
+            yield from _attribute(row, row, element, "canonical_link")
+            yield from _attribute(row, row, element, "placement_frame")
+            yield from _text(row, row, element, "placement_frame")  # of an <include>
+        if kind is Kind.FRAME:
+            yield from _attribute(row, scope, element, "attached_to")
+        if kind is Kind.JOINT:
+            for tag in ("parent", "child", "gearbox_reference_body"):
+                yield from _text(row, scope, element, tag)
+            for axis in element.findall("axis", "axis2"):
+                for inner in axis.children:
+                    if inner.tag == "xyz":
+                        yield from _attribute(row, scope, inner, "expressed_in")
+                    elif inner.tag == "mimic":
+                        yield from _attribute(row, scope, inner, "joint")
+        pose = element.find("pose")
+        if pose is not None:
+            yield from _attribute(row, scope, pose, "relative_to")
+
+
+def _attribute(row: int, scope: int, element: Element, name: str) -> Iterator[Reference]:
+    value = element.attributes.get(name)
+    if value:
+        yield Reference(row, scope, element, f"@{name}", value)
+
+
+def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Reference]:
+    child = element.find(tag)
+    if child is not None and child.text.strip():
+        yield Reference(row, scope, child, "text", child.text.strip())

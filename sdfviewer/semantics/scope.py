@@ -1,0 +1,258 @@
+"""A model or world by itself: its frames, names and findings, wherever it may stand.
+
+SDFormat's references only ever go down: inside a model nothing can be named that is outside of it. A model therefore
+means the same wherever it stands, and what is found out about it is computed once, kept as long as its text does not
+change, and copied into the table of the scope around it with an offset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements
+from sdfviewer.document.element import Element
+from sdfviewer.semantics.graph import ROOT, UNRESOLVED
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.transforms import Array
+
+#: The document that an element stands in: None is the file that is being loaded, others are files it includes.
+Source: TypeAlias = Document | None
+#: Computes the text edits of a fix from the present snapshot of the file.
+MakeEdits: TypeAlias = Callable[[Document], Replacements]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of an element, see :meth:`Document.offsets`."""
+
+    source: Source
+    element: Element
+    part: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A violated rule before its place in the text is computed; rows are those of the scope it was found in."""
+
+    rule: Rule
+    place: Place
+    message: str
+    rows: tuple[int, ...] = ()
+    related: tuple[tuple[str, Place], ...] = ()
+    fixes: tuple[tuple[str, MakeEdits], ...] = ()
+    severity: Severity | None = None
+
+    def shifted(self, offset: int) -> Finding:
+        """Return this finding in the rows of the scope around."""
+        return replace(self, rows=tuple(row + offset for row in self.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMimic:
+    """Follower = multiplier · (leader − reference) + offset."""
+
+    joint: str
+    axis: int
+    multiplier: float
+    offset: float
+    reference: float
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAxis:
+    """One axis of a joint as written; radians or metres.
+
+    Attributes
+    ----------
+    element
+        The ``<axis>`` element.
+    xyz
+        Direction in the frame ``expressed_in``, not normalised.
+    expressed_in
+        Row of that frame: the joint's own by default, :data:`~sdfviewer.semantics.graph.UNRESOLVED` if missing.
+    lower, upper, effort, velocity
+        Limits; infinite where there is none.
+    """
+
+    element: Element
+    xyz: tuple[float, float, float]
+    expressed_in: int
+    lower: float
+    upper: float
+    effort: float
+    velocity: float
+    mimic: WrittenMimic | None
+
+    def shifted(self, offset: int) -> WrittenAxis:
+        """Return this axis in the rows of the scope around."""
+        if self.expressed_in < 0:
+            return self
+        return replace(self, expressed_in=self.expressed_in + offset)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenJoint:
+    """A joint of a scope: rows of the joint and of the frames named as parent and child (negative if missing).
+
+    ``parent`` is :data:`~sdfviewer.semantics.graph.ROOT` where the parent is the world outside of the scope.
+    """
+
+    row: int
+    type: str
+    parent: int
+    child: int
+    axes: tuple[WrittenAxis, ...]
+    screw_pitch: float = 0.0
+
+    def shifted(self, offset: int) -> WrittenJoint:
+        """Return this joint in the rows of the scope around."""
+        return WrittenJoint(
+            self.row + offset,
+            self.type,
+            self.parent + offset if self.parent >= 0 else self.parent,
+            self.child + offset if self.child >= 0 else self.child,
+            tuple([axis.shifted(offset) for axis in self.axes]),
+            self.screw_pitch,
+        )
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The frame table of one model or world and everything in it, as parallel lists; row 0 is the scope itself.
+
+    Attributes
+    ----------
+    kinds, names, elements, sources
+        Of each row. Names are relative to this scope, ``nested::link``; the name of row 0 is the scope's own.
+    owners
+        Row of the thing that a row is written in; -1 for row 0.
+    scopes
+        Row of the model or world whose names a row sees. For a model that is the scope around it.
+    relative_to, attached_to
+        Target rows of the two frame graphs, or ROOT, UNRESOLVED.
+    relative_to_written, attached_to_written
+        The names as written, None where the default holds.
+    raw_poses
+        ``x y z roll pitch yaw`` as written, metres and radians.
+    exact_poses
+        Raw poses that are not written as six numbers (quaternions, placement frames) as matrices, by row.
+    static
+        Whether the row belongs to a static model.
+    joints, findings
+        Of this scope and all nested ones.
+    members
+        Row of each member that can be named without ``::``; of clashing names the one that references mean.
+    nested
+        Scope and row of each nested model by name.
+    canonical_link
+        Row of a model's canonical link, UNRESOLVED if it has none.
+    placement_frame, placement_frames
+        The name written at this model, and the row of the placement frame by row of the model placed by it.
+    has_includes
+        Whether anything in it comes from other files, which may change on their own.
+    """
+
+    kinds: list[Kind] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    elements: list[Element] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    scopes: list[int] = field(default_factory=list)
+    relative_to: list[int] = field(default_factory=list)
+    relative_to_written: list[str | None] = field(default_factory=list)
+    attached_to: list[int] = field(default_factory=list)
+    attached_to_written: list[str | None] = field(default_factory=list)
+    raw_poses: list[tuple[float, ...]] = field(default_factory=list)
+    exact_poses: dict[int, Array] = field(default_factory=dict)
+    static: list[bool] = field(default_factory=list)
+    joints: list[WrittenJoint] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    members: dict[str, int] = field(default_factory=dict)
+    nested: dict[str, tuple[Scope, int]] = field(default_factory=dict)
+    canonical_link: int = UNRESOLVED
+    placement_frame: str | None = None
+    placement_frames: dict[int, int] = field(default_factory=dict)
+    has_includes: bool = False
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @property
+    def is_world(self) -> bool:
+        """Whether this is a world rather than a model."""
+        return self.kinds[0] is Kind.WORLD
+
+    def lookup(self, name: str) -> int | None:
+        """Return the row that ``name`` means inside this scope, None if nothing.
+
+        A name is that of a member, ``world`` in a world or ``__model__`` in a model for the scope's own frame, or a
+        path ``nested::member`` downwards.
+        """
+        row = self.members.get(name)
+        if row is not None:
+            return row
+        if name == ("world" if self.is_world else "__model__"):
+            return 0
+        head, separator, tail = name.partition("::")
+        if separator and (nested := self.nested.get(head)):
+            scope, offset = nested
+            row = scope.lookup(tail)
+            return None if row is None else row + offset
+        return None
+
+    def add_row(
+        self,
+        kind: Kind,
+        name: str,
+        element: Element,
+        source: Source,
+        owner: int,
+        raw_pose: tuple[float, ...],
+        relative_to: str | None,
+        attached_to: str | None = None,
+    ) -> int:
+        """Append a row whose targets are not yet known and return its number."""
+        self.kinds.append(kind)
+        self.names.append(name)
+        self.elements.append(element)
+        self.sources.append(source)
+        self.owners.append(owner)
+        self.scopes.append(0)
+        self.relative_to.append(ROOT)
+        self.relative_to_written.append(relative_to)
+        self.attached_to.append(ROOT)
+        self.attached_to_written.append(attached_to)
+        self.raw_poses.append(raw_pose)
+        self.static.append(False)
+        return len(self.kinds) - 1
+
+    def add_scope(self, nested: Scope, name: str) -> int:
+        """Append all rows of a nested scope under ``name`` and return the row of its own frame."""
+        offset = len(self.kinds)
+        self.kinds += nested.kinds
+        self.names.append(name)
+        prefix = name + "::"
+        self.names += [prefix + inner for inner in nested.names[1:]]
+        self.elements += nested.elements
+        self.sources += nested.sources
+        self.owners.append(0)
+        self.owners += [row + offset for row in nested.owners[1:]]
+        self.scopes.append(0)
+        self.scopes += [row + offset for row in nested.scopes[1:]]
+        self.relative_to += [row + offset if row >= 0 else row for row in nested.relative_to]
+        self.relative_to_written += nested.relative_to_written
+        self.attached_to += [row + offset if row >= 0 else row for row in nested.attached_to]
+        self.attached_to_written += nested.attached_to_written
+        self.raw_poses += nested.raw_poses
+        self.placement_frames.update({row + offset: frame + offset for row, frame in nested.placement_frames.items()})
+        if nested.exact_poses:
+            self.exact_poses.update({row + offset: X for row, X in nested.exact_poses.items()})
+        self.static += nested.static
+        self.joints += [joint.shifted(offset) for joint in nested.joints]
+        self.findings += [finding.shifted(offset) for finding in nested.findings]
+        self.has_includes |= nested.has_includes
+        return offset

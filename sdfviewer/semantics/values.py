@@ -1,0 +1,120 @@
+"""Values as they are written: poses, vectors, numbers, booleans, versions.
+
+Reading never fails: a value that is malformed is reported by the element tables' check of the same text, and stands
+for its default here, as in libsdformat.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TypeAlias
+
+from sdfviewer.document.element import Element
+from sdfviewer.transforms import Array, pose, quaternion_to_matrix
+
+#: Major and minor number of a version of SDFormat.
+Version: TypeAlias = tuple[int, int]
+
+NEWEST: Version = (1, 12)
+IDENTITY = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def parse_version(text: str) -> Version | None:
+    """Return the version that ``text`` names, None where it is not two numbers with a point."""
+    major, point, minor = text.strip().partition(".")
+    if not point or not major.isascii() or not major.isdigit():
+        return None
+    # "1.4.1" was never released but is written; libsdformat reads it as 1.4.
+    minor = minor.partition(".")[0]
+    return (int(major), int(minor)) if minor.isascii() and minor.isdigit() else None
+
+
+@lru_cache(maxsize=65536)
+def parse_numbers(text: str) -> tuple[float, ...] | None:
+    """Return the numbers in a text, separated by blanks, None where one of them is no number."""
+    try:
+        return tuple([float(word) for word in text.split()])
+    except ValueError:
+        return None
+
+
+def read_number(element: Element | None, tag: str, default: float) -> float:
+    """Return the number in the child ``tag`` of an element, ``default`` where there is none."""
+    child = element.find(tag) if element is not None else None
+    numbers = parse_numbers(child.text) if child is not None else None
+    return numbers[0] if numbers and not math.isnan(numbers[0]) else default
+
+
+def read_vector(element: Element | None, tag: str, default: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the numbers in the child ``tag``, ``default`` where there are not as many as in it."""
+    child = element.find(tag) if element is not None else None
+    numbers = parse_numbers(child.text) if child is not None else None
+    return numbers if numbers is not None and len(numbers) == len(default) else default
+
+
+def parse_bool(text: str, default: bool = False) -> bool:
+    """Return whether a text says true (``true``, ``1``), false (``false``, ``0``), or else ``default``."""
+    word = text.strip().lower()
+    if word in ("true", "1"):
+        return True
+    return False if word in ("false", "0") else default
+
+
+class Pose:
+    """A pose as it is written: numbers, frame, notation.
+
+    Attributes
+    ----------
+    element
+        The ``<pose>`` element, or None where there is none.
+    raw
+        ``x y z roll pitch yaw`` in metres and radians.
+    exact
+        The pose as matrix (4, 4) where it is written as a quaternion, else None.
+    relative_to
+        The name as written, None where it is missing or empty.
+    degrees
+        Whether angles are written in degrees.
+    quaternion
+        Whether the rotation is written as ``x y z w``.
+    """
+
+    __slots__ = ("degrees", "element", "exact", "quaternion", "raw", "relative_to")
+
+    def __init__(self, element: Element | None) -> None:
+        self.element = element
+        self.raw: tuple[float, ...] = IDENTITY
+        self.exact: Array | None = None
+        self.relative_to: str | None = None
+        self.degrees = False
+        self.quaternion = False
+
+
+_NO_POSE = Pose(None)
+
+
+def read_pose(element: Element, version: Version) -> Pose:
+    """Return the pose written in an element's ``<pose>``."""
+    pose_element = element.find("pose")
+    if pose_element is None:
+        return _NO_POSE
+    result = Pose(pose_element)
+    numbers = parse_numbers(pose_element.text)
+    attributes = pose_element.attributes
+    if not attributes:
+        if numbers is not None and len(numbers) == 6:
+            result.raw = numbers
+        return result
+    # 1.5 and 1.6 called the attribute `frame`; older files have none, and libsdformat converts either.
+    result.relative_to = attributes.get("relative_to" if version >= (1, 7) else "frame") or None
+    result.degrees = parse_bool(attributes.get("degrees", ""))
+    result.quaternion = attributes.get("rotation_format") == "quat_xyzw"
+    if numbers is None:
+        return result
+    if result.quaternion and len(numbers) == 7:
+        x, y, z, qx, qy, qz, qw = numbers
+        result.exact = pose(quaternion_to_matrix((qw, qx, qy, qz)), (x, y, z))
+    elif not result.quaternion and len(numbers) == 6:
+        result.raw = (*numbers[:3], *map(math.radians, numbers[3:])) if result.degrees else numbers
+    return result

@@ -1,0 +1,293 @@
+"""One open file: its history, what it means, what is selected, where its joints are.
+
+Knows all of that and tells it on as one kind of event; must not know Qt, nor who listens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document import saving
+from sdfviewer.document.document import Document, open_document, parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.document.finder import Finder
+from sdfviewer.document.history import History
+from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.load import Loader
+from sdfviewer.semantics.model import Model
+from sdfviewer.transforms import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What has changed, and who changed it: views read the flags and skip their own echo.
+
+    Attributes
+    ----------
+    document
+        The text, and with it model, kinematics and diagnostics.
+    joints
+        Joint positions.
+    selection
+        The selected frames.
+    saved
+        Path or dirty mark.
+    renamed
+        Old and new scoped names of frames that the edit renamed.
+    origin
+        Whoever asked for the change, None for the session itself.
+    """
+
+    document: bool = False
+    joints: bool = False
+    selection: bool = False
+    saved: bool = False
+    renamed: tuple[tuple[str, str], ...] = ()
+    origin: object = None
+
+
+class Session:
+    """An open file.
+
+    Joint positions and the selection are kept by name: they outlive edits and reloads, and are not undone.
+
+    Attributes
+    ----------
+    model
+        What the text means. While the text cannot be read it stays that of the last text that could.
+    diagnostics
+        All problems of the present text.
+    positions
+        Position of each joint that is not at zero, by scoped joint name, one number for each axis.
+    selection
+        Scoped names of the selected frames, the one selected last at the end.
+    """
+
+    def __init__(self, document: Document, finder: Finder | None = None) -> None:
+        self._loader = Loader(finder or Finder())
+        self._history = History(document)
+        self._listeners: list[Callable[[Change], None]] = []
+        self.model: Model | None = None
+        self.diagnostics: tuple[Diagnostic, ...] = ()
+        self.positions: dict[str, tuple[float, ...]] = {}
+        self.selection: tuple[str, ...] = ()
+        self._read()
+
+    @classmethod
+    def open(cls, path: str | Path, finder: Finder | None = None) -> Session:
+        """Return a session on a file.
+
+        Raises
+        ------
+        UnreadableFileError
+            If it cannot be read at all; faults in its text are diagnostics.
+        """
+        return cls(open_document(path), finder)
+
+    # --- state -------------------------------------------------------------------------------------------------
+
+    @property
+    def document(self) -> Document:
+        """The present text."""
+        return self._history.document
+
+    @property
+    def history(self) -> History:
+        """All states of the text."""
+        return self._history
+
+    @property
+    def path(self) -> Path | None:
+        """The file, None where the text has none yet."""
+        return self.document.path
+
+    @property
+    def dirty(self) -> bool:
+        """Whether there is unsaved work."""
+        return self._history.dirty
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit to take back."""
+        return self._history.undo_label is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an edit to make again."""
+        return self._history.redo_label is not None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether :attr:`model` is that of the present text, not of an earlier one that could be read."""
+        return self.model is not None and self.model.document.text == self.document.text
+
+    @cached_property
+    def kinematics(self) -> Kinematics | None:
+        """Forward kinematics of the model."""
+        return None if self.model is None else Kinematics(self.model)
+
+    @cached_property
+    def X_RootF(self) -> Array:
+        """Poses (n, 4, 4) of all rows at the present joint positions."""
+        if self.kinematics is None:
+            return np.empty((0, 4, 4))
+        return self.kinematics.poses(self.kinematics.positions(self.positions))
+
+    # --- events ------------------------------------------------------------------------------------------------
+
+    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Call ``listener`` at every change from now on; return the function that ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _tell(self, change: Change) -> None:
+        for listener in tuple(self._listeners):
+            listener(change)
+
+    # --- text --------------------------------------------------------------------------------------------------
+
+    def apply(
+        self,
+        edit: Edit,
+        origin: object = None,
+        *,
+        renamed: Sequence[tuple[str, str]] = (),
+        merge: bool = False,
+    ) -> None:
+        """Make an edit: one undo step.
+
+        Parameters
+        ----------
+        edit
+            In offsets of the present document.
+        origin
+            Whoever edits.
+        renamed
+            Old and new scoped names of frames that the edit renames: selection and joint positions follow.
+        merge
+            Fold it into the undo step before, as for a burst of typing.
+        """
+        document = self.document.edited(edit.replacements)
+        if document.text == self.document.text:
+            return
+        if merge:
+            self._history.amend(edit.label, document)
+        else:
+            self._history.push(edit.label, document)
+        names = dict(renamed)
+        self.selection = tuple(names.get(name, name) for name in self.selection)
+        self.positions = {names.get(name, name): values for name, values in self.positions.items()}
+        self._read()
+        self._tell(Change(document=True, renamed=tuple(renamed), origin=origin))
+
+    def undo(self, origin: object = None) -> None:
+        """Take the last edit back; nothing happens where there is none."""
+        if self.can_undo:
+            self.go_to(self._history.index - 1, origin)
+
+    def redo(self, origin: object = None) -> None:
+        """Make the last edit taken back again; nothing happens where there is none."""
+        if self.can_redo:
+            self.go_to(self._history.index + 1, origin)
+
+    def go_to(self, index: int, origin: object = None) -> None:
+        """Go to any state of the history."""
+        self._history.go_to(index)
+        self._read()
+        self._tell(Change(document=True, origin=origin))
+
+    def _read(self) -> None:
+        model, self.diagnostics = self._loader.load_with_diagnostics(self.document)
+        if model is not None or self.document.root is not None:
+            self.model = model
+        for name in ("kinematics", "X_RootF"):
+            self.__dict__.pop(name, None)
+
+    # --- file --------------------------------------------------------------------------------------------------
+
+    def save(self, path: Path | None = None, *, overwrite: bool = False) -> None:
+        """Write the text to its file, or to another that becomes its file.
+
+        Parameters
+        ----------
+        path
+            Another file.
+        overwrite
+            Whether a file that has changed on disk meanwhile is overwritten.
+
+        Raises
+        ------
+        ChangedOnDiskError
+            If the file has changed on disk since it was read and ``overwrite`` is not set.
+        SaveError
+            If it cannot be written; the old content is still there.
+        """
+        target = path or self.path
+        if target is None:
+            raise saving.SaveError("the text has no file yet; give it one")
+        document = self.document
+        expected = None if overwrite or target != self.path else document.fingerprint
+        on_disk = saving.save(target, document.to_bytes(), expected)
+        self._history.mark_saved(document.saved_as(target, on_disk))
+        self._tell(Change(saved=True))
+
+    def reload(self) -> None:
+        """Read the file again; the text before stays in the history, selection and joint positions stay.
+
+        Raises
+        ------
+        UnreadableFileError
+            If it cannot be read any more.
+        """
+        if self.path is None:
+            return
+        document = open_document(self.path)
+        self._history.push("Reload from disk", document)
+        self._history.mark_saved(document)
+        self._read()
+        self._tell(Change(document=True, saved=True))
+
+    def recover(self, text: str) -> None:
+        """Take up unsaved work of an earlier run as an edit."""
+        document = parse_document(text, self.path, encoding=self.document.encoding, on_disk=self.document.fingerprint)
+        self._history.push("Recover unsaved work", document)
+        self._read()
+        self._tell(Change(document=True))
+
+    # --- selection and joints ----------------------------------------------------------------------------------
+
+    def select(self, names: Iterable[str], origin: object = None) -> None:
+        """Select frames by their scoped names."""
+        selection = tuple(dict.fromkeys(names))
+        if selection != self.selection:
+            self.selection = selection
+            self._tell(Change(selection=True, origin=origin))
+
+    @property
+    def selected_row(self) -> int | None:
+        """The row of the frame selected last, None where there is none."""
+        if self.model is None or not self.selection:
+            return None
+        return self.model.rows_by_name.get(self.selection[-1])
+
+    def move_joint(self, name: str, values: Sequence[float], origin: object = None) -> None:
+        """Put one joint to a position: radians or metres, one number for each axis."""
+        self.move_joints({name: tuple(values)}, origin)
+
+    def move_joints(self, positions: dict[str, tuple[float, ...]], origin: object = None) -> None:
+        """Put joints to positions; those that are not named stay."""
+        self.positions = {**self.positions, **positions}
+        self.__dict__.pop("X_RootF", None)
+        self._tell(Change(joints=True, origin=origin))
+
+    def reset_joints(self, origin: object = None) -> None:
+        """Put all joints to zero."""
+        self.positions = {}
+        self.__dict__.pop("X_RootF", None)
+        self._tell(Change(joints=True, origin=origin))

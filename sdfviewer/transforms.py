@@ -1,0 +1,165 @@
+"""Poses and rotations as NumPy arrays, batch first.
+
+Knows matrices, roll-pitch-yaw angles and quaternions; must not know files or frames.
+
+Every function takes any number of leading batch axes. Angles are radians, lengths metres. A pose of B in A is the
+homogeneous matrix ``X_AB`` (..., 4, 4); poses compose by ``X_AC = X_AB @ X_BC``. Quaternions are ``w, x, y, z``.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+def identity(*batch: int) -> Array:
+    """Return identity poses of shape (*batch, 4, 4)."""
+    return np.broadcast_to(np.eye(4), (*batch, 4, 4)).copy()
+
+
+def rpy_to_matrix(rpy: ArrayLike) -> Array:
+    """Return rotation matrices (..., 3, 3) for roll, pitch, yaw (..., 3) in radians.
+
+    The rotation is about the fixed axes x, then y, then z: ``R = Rz(yaw) @ Ry(pitch) @ Rx(roll)``, the convention of
+    SDFormat's ``<pose>`` and of URDF's ``rpy``.
+    """
+    angles = np.asarray(rpy, dtype=np.float64)
+    c, s = np.cos(angles), np.sin(angles)
+    cr, cp, cy = c[..., 0], c[..., 1], c[..., 2]
+    sr, sp, sy = s[..., 0], s[..., 1], s[..., 2]
+    R = np.empty((*angles.shape[:-1], 3, 3))
+    R[..., 0, 0] = cy * cp
+    R[..., 0, 1] = cy * sp * sr - sy * cr
+    R[..., 0, 2] = cy * sp * cr + sy * sr
+    R[..., 1, 0] = sy * cp
+    R[..., 1, 1] = sy * sp * sr + cy * cr
+    R[..., 1, 2] = sy * sp * cr - cy * sr
+    R[..., 2, 0] = -sp
+    R[..., 2, 1] = cp * sr
+    R[..., 2, 2] = cp * cr
+    return R
+
+
+def matrix_to_rpy(R: ArrayLike) -> Array:
+    """Return roll, pitch, yaw (..., 3) in radians of rotation matrices (..., 3, 3).
+
+    At pitch = ±90° roll and yaw turn about the same axis; there the roll is chosen as zero.
+    """
+    R = np.asarray(R, dtype=np.float64)
+    horizontal = np.hypot(R[..., 0, 0], R[..., 1, 0])
+    pitch = np.arctan2(-R[..., 2, 0], horizontal)
+    locked = horizontal < 1e-10
+    roll = np.where(locked, 0.0, np.arctan2(R[..., 2, 1], R[..., 2, 2]))
+    yaw = np.where(locked, np.arctan2(-R[..., 0, 1], R[..., 1, 1]), np.arctan2(R[..., 1, 0], R[..., 0, 0]))
+    return np.stack([roll, pitch, yaw], axis=-1)
+
+
+def quaternion_to_matrix(wxyz: ArrayLike) -> Array:
+    """Return rotation matrices (..., 3, 3) of quaternions (..., 4), which need not be normalised.
+
+    A quaternion of length zero stands for the identity, as in libsdformat.
+    """
+    q = np.asarray(wxyz, dtype=np.float64)
+    norm = np.linalg.norm(q, axis=-1, keepdims=True)
+    unit = np.where(norm > 1e-12, q / np.where(norm > 1e-12, norm, 1.0), np.array([1.0, 0.0, 0.0, 0.0]))
+    w, x, y, z = np.moveaxis(unit, -1, 0)
+    R = np.empty((*q.shape[:-1], 3, 3))
+    R[..., 0, 0] = 1 - 2 * (y * y + z * z)
+    R[..., 0, 1] = 2 * (x * y - w * z)
+    R[..., 0, 2] = 2 * (x * z + w * y)
+    R[..., 1, 0] = 2 * (x * y + w * z)
+    R[..., 1, 1] = 1 - 2 * (x * x + z * z)
+    R[..., 1, 2] = 2 * (y * z - w * x)
+    R[..., 2, 0] = 2 * (x * z - w * y)
+    R[..., 2, 1] = 2 * (y * z + w * x)
+    R[..., 2, 2] = 1 - 2 * (x * x + y * y)
+    return R
+
+
+def matrix_to_quaternion(R: ArrayLike) -> Array:
+    """Return unit quaternions (..., 4), ``w, x, y, z`` with w ≥ 0, of rotation matrices (..., 3, 3).
+
+    The four squared components come from the diagonal; the largest is taken as pivot, which keeps full accuracy for
+    every rotation (S. W. Shepperd, "Quaternion from rotation matrix", 1978).
+    """
+    R = np.asarray(R, dtype=np.float64)
+    xx, yy, zz = R[..., 0, 0], R[..., 1, 1], R[..., 2, 2]
+    # Row k holds 4 q_k q: the candidate quaternion scaled by its own component k.
+    yz, zx, xy = R[..., 2, 1] - R[..., 1, 2], R[..., 0, 2] - R[..., 2, 0], R[..., 1, 0] - R[..., 0, 1]
+    sxy, szx, syz = R[..., 1, 0] + R[..., 0, 1], R[..., 0, 2] + R[..., 2, 0], R[..., 2, 1] + R[..., 1, 2]
+    candidates = np.stack(
+        [
+            np.stack([1 + xx + yy + zz, yz, zx, xy], axis=-1),
+            np.stack([yz, 1 + xx - yy - zz, sxy, szx], axis=-1),
+            np.stack([zx, sxy, 1 - xx + yy - zz, syz], axis=-1),
+            np.stack([xy, szx, syz, 1 - xx - yy + zz], axis=-1),
+        ],
+        axis=-2,
+    )
+    diagonal = np.einsum("...kk->...k", candidates)
+    pivot = np.argmax(np.nan_to_num(diagonal, nan=-1.0), axis=-1)
+    q = np.take_along_axis(candidates, pivot[..., None, None], axis=-2)[..., 0, :]
+    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return np.asarray(np.where(q[..., :1] < 0, -q, q))
+
+
+def axis_angle_to_matrix(axis: ArrayLike, angle: ArrayLike) -> Array:
+    """Return rotation matrices (..., 3, 3) about unit vectors ``axis`` (..., 3) by ``angle`` (...) radians."""
+    u = np.asarray(axis, dtype=np.float64)
+    theta = np.asarray(angle, dtype=np.float64)
+    c, s = np.cos(theta)[..., None, None], np.sin(theta)[..., None, None]
+    x, y, z = u[..., 0], u[..., 1], u[..., 2]
+    zero = np.zeros_like(x)
+    K = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(*u.shape[:-1], 3, 3)
+    outer = u[..., :, None] * u[..., None, :]
+    return np.asarray(c * np.eye(3) + s * K + (1 - c) * outer)
+
+
+def pose(R: ArrayLike, p: ArrayLike) -> Array:
+    """Return poses (..., 4, 4) from rotations (..., 3, 3) and positions (..., 3)."""
+    R, p = np.asarray(R, dtype=np.float64), np.asarray(p, dtype=np.float64)
+    X = identity(*np.broadcast_shapes(R.shape[:-2], p.shape[:-1]))
+    X[..., :3, :3] = R
+    X[..., :3, 3] = p
+    return X
+
+
+def pose_to_matrix(xyzrpy: ArrayLike) -> Array:
+    """Return poses (..., 4, 4) from ``x y z roll pitch yaw`` (..., 6), metres and radians."""
+    values = np.asarray(xyzrpy, dtype=np.float64)
+    return pose(rpy_to_matrix(values[..., 3:]), values[..., :3])
+
+
+def matrix_to_pose(X: ArrayLike) -> Array:
+    """Return ``x y z roll pitch yaw`` (..., 6), metres and radians, from poses (..., 4, 4)."""
+    X = np.asarray(X, dtype=np.float64)
+    return np.concatenate([X[..., :3, 3], matrix_to_rpy(X[..., :3, :3])], axis=-1)
+
+
+def matrix_to_xyz_wxyz(X: ArrayLike) -> Array:
+    """Return ``x y z qw qx qy qz`` (..., 7) from poses (..., 4, 4)."""
+    X = np.asarray(X, dtype=np.float64)
+    return np.concatenate([X[..., :3, 3], matrix_to_quaternion(X[..., :3, :3])], axis=-1)
+
+
+def invert(X_AB: ArrayLike) -> Array:
+    """Return ``X_BA`` (..., 4, 4), the inverse of rigid poses ``X_AB``."""
+    X = np.asarray(X_AB, dtype=np.float64)
+    R_BA = np.swapaxes(X[..., :3, :3], -1, -2)
+    return pose(R_BA, -(R_BA @ X[..., :3, 3:])[..., 0])
+
+
+def pose_error(X_A: ArrayLike, X_B: ArrayLike) -> tuple[Array, Array]:
+    """Return how far poses (..., 4, 4) are apart: metres (...) between origins, radians (...) between orientations.
+
+    The angle comes from the norm of the rotations' difference, which is accurate near zero, where the trace is not.
+    """
+    X_A, X_B = np.asarray(X_A, dtype=np.float64), np.asarray(X_B, dtype=np.float64)
+    distance = np.linalg.norm(X_A[..., :3, 3] - X_B[..., :3, 3], axis=-1)
+    chord = np.linalg.norm(X_A[..., :3, :3] - X_B[..., :3, :3], axis=(-2, -1))
+    angle = 2 * np.arcsin(np.clip(chord / np.sqrt(8.0), 0.0, 1.0))
+    return np.asarray(distance), np.asarray(angle)
