@@ -54,12 +54,12 @@ install_packages() {
     shift
     manager=$(package_manager)
     if [ -z "$manager" ]; then
-        say "$what missing, and no package manager known here; needed: $*"
+        say "Missing here: $what. Install what holds: $*"
         return 1
     fi
     command=$(install_command "$manager")
     if ! may_install; then
-        say "$what missing. Install with: sudo $command $*"
+        say "Missing here: $what. Install with: sudo $command $*"
         return 1
     fi
     say "Installing $what: $*"
@@ -103,10 +103,13 @@ create_venv() {
         quietly "$base" -m virtualenv --clear "$venv"
     elif command -v uv >/dev/null 2>&1; then
         quietly uv venv --clear --seed --python "$base" "$venv"
+    elif "$base" -m venv --without-pip --clear "$venv" </dev/null >/dev/null 2>&1 &&
+        "$base" -m pip --python "$python" install --quiet pip </dev/null >/dev/null 2>&1; then
+        : # an old pip of the system put a new one into the environment
     elif [ "$(package_manager)" = apt-get ]; then
         local version
         version=$("$base" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-        install_packages "Python's venv module" "python$version-venv" || exit 1
+        install_packages "the venv module of Python" "python$version-venv" || exit 1
         quietly "$base" -m venv --clear "$venv"
     else
         die "$base has neither venv with ensurepip nor virtualenv. Install one: $base -m pip install virtualenv"
@@ -168,7 +171,7 @@ prepare_libraries() {
     packages=$("$python" "$repository/packaging/system_libraries.py" "$(package_manager)" </dev/null)
     if [ -n "$packages" ]; then
         # shellcheck disable=SC2086  # one word for each package
-        install_packages "System libraries" $packages || exit 1
+        install_packages "system libraries" $packages || exit 1
         packages=$("$python" "$repository/packaging/system_libraries.py" "$(package_manager)" </dev/null)
         [ -z "$packages" ] || say "Still missing after installing: $packages"
     fi
@@ -202,7 +205,7 @@ stop_virtual_screen() {
 
 # start_virtual_screen: an X server that draws into memory, on the first number that is free, until the script ends.
 start_virtual_screen() {
-    command -v Xvfb >/dev/null 2>&1 || install_packages "A virtual screen (Xvfb)" "$(screen_package)" || return 1
+    command -v Xvfb >/dev/null 2>&1 || install_packages "a virtual screen (Xvfb)" "$(screen_package)" || return 1
     local number=''
     screen_folder=$(mktemp -d)
     Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>"$screen_folder/number" 2>"$screen_folder/log" </dev/null >&2 &
