@@ -1,0 +1,156 @@
+"""A graph as SVG, drawn as the window draws it."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from sdfviewer.scene.graph_picture import (
+    CYCLE_DASHES,
+    CYCLE_WIDTH,
+    DEFAULT_DASHES,
+    EDGE_WIDTH,
+    FONTS,
+    GLYPH_SIZE,
+    MARGIN,
+    TEXT_SIZE,
+    GraphLook,
+    GraphPicture,
+    arrow_head,
+    look,
+    point_on,
+)
+from sdfviewer.scene.graph_view import GHOST
+from sdfviewer.scene.palette import Glyph, style_of
+
+_PADDING = 24.0
+
+
+def format_svg(picture: GraphPicture, dark: bool = False) -> str:
+    """Return a picture as an SVG document with text that can be searched and selected.
+
+    Parameters
+    ----------
+    picture
+        The graph as laid out.
+    dark
+        Whether it is for dark ground.
+    """
+    colours = look(dark)
+    low = np.minimum(picture.curves.reshape(-1, 2).min(axis=0, initial=0.0), 0.0) - _PADDING
+    high = np.maximum(picture.curves.reshape(-1, 2).max(axis=0, initial=0.0), picture.layout.extent) + _PADDING
+    width, height = high - low
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="{low[0]:.1f} {low[1]:.1f} {width:.1f} {height:.1f}" '
+        f'font-family="{FONTS}" font-size="{TEXT_SIZE:g}">',
+        f"<title>{escape(picture.graph.kind.value)} graph</title>",
+        f'<rect x="{low[0]:.1f}" y="{low[1]:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colours.ground}"/>',
+    ]
+    lines += _boxes(picture, colours)
+    for edge in range(len(picture.curves)):
+        lines += _edge(picture, edge, colours)
+    for vertex in range(len(picture.graph)):
+        lines += _vertex(picture, vertex, colours)
+    lines.append("</svg>")
+    return "\n".join(lines) + "\n"
+
+
+def _boxes(picture: GraphPicture, colours: GraphLook) -> list[str]:
+    lines = []
+    for box, (left, top, right, bottom) in zip(picture.graph.boxes, picture.layout.boxes.tolist(), strict=True):
+        lines.append(
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" rx="8" '
+            f'fill="{colours.box}" stroke="{colours.box_border}"/>'
+        )
+        lines.append(
+            f'<text x="{left + 12:.1f}" y="{top + 17:.1f}" font-size="11" fill="{colours.faint}">'
+            f"{escape(box.label)}</text>"
+        )
+    return lines
+
+
+def _edge(picture: GraphPicture, edge: int, colours: GraphLook) -> list[str]:
+    graph = picture.graph
+    cycle = int(graph.cycle_of[edge])
+    colour, width, dashes = colours.edge, EDGE_WIDTH, () if graph.written[edge] else DEFAULT_DASHES
+    if cycle >= 0:
+        colour, width = colours.cycle(cycle, graph.is_kinematic), CYCLE_WIDTH
+        dashes = CYCLE_DASHES[cycle % len(CYCLE_DASHES)]
+    elif graph.kinds[graph.targets[edge]] == GHOST:
+        colour = colours.kind(GHOST)
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = picture.curves[edge].tolist()
+    pattern = f' stroke-dasharray="{" ".join(f"{dash:g}" for dash in dashes)}"' if dashes else ""
+    names = graph.names[graph.sources[edge]], graph.names[graph.targets[edge]]
+    head = " ".join(f"{x:.1f},{y:.1f}" for x, y in arrow_head(picture.curves[edge], 1.35 if cycle >= 0 else 1.0))
+    lines = [
+        f'<path d="M{x0:.1f} {y0:.1f}C{x1:.1f} {y1:.1f} {x2:.1f} {y2:.1f} {x3:.1f} {y3:.1f}" fill="none" '
+        f'stroke="{colour}" stroke-width="{width:g}"{pattern}><title>{escape(" → ".join(names))}</title></path>',
+        f'<polygon points="{head}" fill="{colour}"/>',
+    ]
+    if cycle >= 0:
+        x, y = point_on(picture.curves[edge], 0.5)
+        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="{colours.ground}" stroke="{colour}"/>')
+        lines.append(
+            f'<text x="{x:.1f}" y="{y + 3.5:.1f}" font-size="10" font-weight="bold" text-anchor="middle" '
+            f'fill="{colour}">{cycle + 1}</text>'
+        )
+    return lines
+
+
+def _vertex(picture: GraphPicture, vertex: int, colours: GraphLook) -> list[str]:
+    graph = picture.graph
+    kind, static = graph.kinds[vertex], bool(graph.static[vertex])
+    (x, y), (width, height) = picture.layout.centres[vertex].tolist(), picture.layout.sizes[vertex].tolist()
+    left, top = x - width / 2, y - height / 2
+    colour = colours.kind(kind, static)
+    radius = {"joint": height / 2, "link": 5.0, "frame": 2.0}.get(kind, 8.0)
+    pattern = ' stroke-dasharray="4 3"' if kind == GHOST else ""
+    faded = ' opacity="0.5"' if graph.unresolved[vertex] and kind != GHOST and not _on_cycle(picture, vertex) else ""
+    note = f"\n{graph.notes[vertex]}" if graph.notes[vertex] else ""
+    lines = [
+        f"<g{faded} id={quoteattr(graph.names[vertex])}><title>{escape(graph.names[vertex] + note)}</title>",
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius:g}" '
+        f'fill="{colours.fill(kind, static)}" stroke="{colour}" stroke-width="1.3"{pattern}/>',
+        _glyph(kind, static, left + MARGIN + GLYPH_SIZE / 2, y, colour),
+        f'<text x="{left + 2 * MARGIN + GLYPH_SIZE:.1f}" y="{y + 4.2:.1f}" xml:space="preserve" '
+        f'fill="{colour if kind == GHOST else colours.text}">{escape(picture.texts[vertex])}</text>',
+    ]
+    if graph.canonical[vertex]:
+        lines.append(
+            f'<text x="{left + width - MARGIN:.1f}" y="{y + 4.2:.1f}" text-anchor="end" fill="{colour}">★</text>'
+        )
+    return [*lines, "</g>"]
+
+
+def _on_cycle(picture: GraphPicture, vertex: int) -> bool:
+    return any(vertex in cycle for cycle in picture.graph.cycles)
+
+
+def _glyph(kind: str, static: bool, x: float, y: float, colour: str) -> str:
+    shape = Glyph.CROSS if kind == GHOST else style_of(kind, static).glyph
+    points = glyph_outline(shape, x, y, GLYPH_SIZE / 2)
+    if points is None:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{GLYPH_SIZE * 0.42:.1f}" fill="{colour}"/>'
+    return f'<polygon points="{" ".join(f"{px:.1f},{py:.1f}" for px, py in points)}" fill="{colour}"/>'
+
+
+def glyph_outline(shape: Glyph, x: float, y: float, radius: float) -> list[tuple[float, float]] | None:
+    """Return the corners of a kind's glyph around a centre, None for a disc."""
+    if shape is Glyph.SQUARE:
+        r = radius * 0.85
+        return [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)]
+    if shape is Glyph.CROSS:
+        a, b = radius, radius * 0.35
+        plus = [(-b, -a), (b, -a), (b, -b)]
+        for _ in range(3):
+            plus += [(-v, u) for u, v in plus[-3:]]
+        return [(x + (u - v) * 0.71, y + (u + v) * 0.71) for u, v in plus]
+    corners = {Glyph.DIAMOND: 4, Glyph.HEXAGON: 6, Glyph.TRIANGLE: 3, Glyph.STAR: 10}.get(shape)
+    if corners is None:
+        return None
+    angles = np.arange(corners) * 2 * np.pi / corners - np.pi / 2
+    radii = np.where(np.arange(corners) % 2 == 1, radius * 0.45, radius) if shape is Glyph.STAR else radius
+    return list(zip((x + radii * np.cos(angles)).tolist(), (y + radii * np.sin(angles)).tolist(), strict=True))

@@ -1,0 +1,403 @@
+"""How a graph is painted: on a canvas, a picture or a page alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+
+from sdfviewer.gui.icons import KINDS, icon
+from sdfviewer.scene.graph_layout import Bools, Floats, Ints
+from sdfviewer.scene.graph_picture import (
+    CYCLE_DASHES,
+    CYCLE_WIDTH,
+    DEFAULT_DASHES,
+    EDGE_WIDTH,
+    MARGIN,
+    TEXT_SIZE,
+    VERTEX_HEIGHT,
+    GraphLook,
+    GraphPicture,
+    arrow_head,
+    point_on,
+    route,
+)
+from sdfviewer.scene.graph_view import GHOST
+
+#: Below these zooms no texts and curves, no outlines are drawn: nobody could read them.
+TEXT_ZOOM, SHAPE_ZOOM = 0.48, 0.16
+#: With more edges in sight straight lines must do; with yet more, rough ones.
+MOST_CURVES, MOST_SMOOTH_LINES = 500, 1500
+ICON_SIZE = 14.0
+#: Where an edge may be dropped.
+LEGAL = "#35B57C"
+GHOST_ICON = "mdi6.help-circle-outline"
+#: How much of a vertex that does not matter now is left to see.
+DIMMED = 0.22
+UNRESOLVED = 0.5
+
+
+def graph_font() -> QFont:
+    """Return the font of labels: the application's, in the size that the layout reckons with."""
+    font = QFont()
+    font.setPixelSize(round(TEXT_SIZE))
+    return font
+
+
+def measure_text(text: str) -> float:
+    """Return the width of a label in pixels of the drawing."""
+    return float(QFontMetricsF(graph_font()).horizontalAdvance(text))
+
+
+@dataclass(slots=True)
+class Marks:
+    """What is pointed out in a graph at the moment, by vertex and edge.
+
+    Attributes
+    ----------
+    selected, found
+        Vertices of the selection and of the search.
+    chain
+        Edges that lead from the selection to its root.
+    hovered, hovered_edge
+        Under the mouse, or -1.
+    bright
+        Vertices that matter now, the others are dimmed; None: all.
+    dragged
+        The edge whose head is being moved (the index of its source vertex), or -1.
+    legal
+        Where the head may be dropped; None while nothing is dragged.
+    bodies
+        A colour for each vertex that says which body it ends in, or None.
+    """
+
+    selected: frozenset[int] = frozenset()
+    found: frozenset[int] = frozenset()
+    chain: frozenset[int] = frozenset()
+    hovered: int = -1
+    hovered_edge: int = -1
+    bright: Bools | None = None
+    dragged: int = -1
+    legal: Bools | None = None
+    bodies: list[QColor | None] | None = field(default=None)
+
+
+class GraphPainter:
+    """Paints one picture, with its vertices where the layout has put them or on the way there.
+
+    Parameters
+    ----------
+    picture
+        What to paint.
+    look
+        In which colours.
+    """
+
+    def __init__(self, picture: GraphPicture, look: GraphLook) -> None:
+        self.picture = picture
+        self.look = look
+        graph = picture.graph
+        self._on_cycle = np.zeros(len(graph), dtype=bool)
+        for cycle in graph.cycles:
+            self._on_cycle[list(cycle)] = True
+        self._styles = [(kind, bool(static)) for kind, static in zip(graph.kinds, graph.static.tolist(), strict=True)]
+        self.move(picture.layout.centres, picture.layout.boxes)
+
+    def move(self, centres: Floats, boxes: Floats) -> None:
+        """Put the vertices and boxes somewhere else, for one step of an animation."""
+        layout = self.picture.layout
+        self.centres, self.boxes = centres, boxes
+        self.low, self.high = centres - layout.sizes / 2, centres + layout.sizes / 2
+        if centres is layout.centres:
+            self.curves = self.picture.curves
+        else:
+            self.curves, _ = route(self.picture.graph, layout, centres)
+        self._curve_low, self._curve_high = self.curves.min(axis=1), self.curves.max(axis=1)
+        corners = np.concatenate([self.low, self.high - self.low], axis=1).tolist()
+        self._rects = [QRectF(*corner) for corner in corners]
+        self._paths: dict[int, QPainterPath] = {}
+        self._outlines: dict[int, QPainterPath] = {}
+        self._lines: list[QLineF] | None = None
+
+    def bounds(self) -> QRectF:
+        """Return the rectangle around everything, edges that bulge included."""
+        low = np.min([*self._curve_low, [0.0, 0.0]], axis=0)
+        high = np.max([*self._curve_high, list(self.picture.layout.extent)], axis=0)
+        return QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))
+
+    def vertex_at(self, point: QPointF) -> int:
+        """Return the vertex at a point of the drawing, or -1."""
+        at = np.array([point.x(), point.y()])
+        hits = np.flatnonzero(((self.low <= at) & (at <= self.high)).all(axis=1))
+        return int(hits[-1]) if len(hits) else -1
+
+    def box_title_at(self, point: QPointF) -> int:
+        """Return the box whose title line is at a point of the drawing, or -1."""
+        for box in range(len(self.boxes) - 1, -1, -1):
+            left, top, right, _ = self.boxes[box].tolist()
+            if left <= point.x() <= right and top <= point.y() <= top + 22:
+                return box
+        return -1
+
+    def edge_at(self, point: QPointF, reach: float) -> int:
+        """Return the edge nearest to a point of the drawing and within ``reach`` of it, or -1."""
+        at = np.array([point.x(), point.y()])
+        near = np.flatnonzero(((self._curve_low - reach <= at) & (at <= self._curve_high + reach)).all(axis=1))
+        if not len(near):
+            return -1
+        t = np.linspace(0, 1, 33)[:, None]
+        weights = np.concatenate([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], axis=1)
+        points = np.einsum("tk,nkd->ntd", weights, self.curves[near])
+        distances = np.linalg.norm(points - at, axis=2).min(axis=1)
+        best = int(distances.argmin())
+        return int(near[best]) if distances[best] <= reach else -1
+
+    def rect(self, vertex: int) -> QRectF:
+        """Return where a vertex is."""
+        return self._rects[vertex]
+
+    def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: Marks) -> None:
+        """Paint what lies in a rectangle of the drawing.
+
+        Parameters
+        ----------
+        painter
+            Transformed to the drawing's coordinates.
+        visible
+            What to paint.
+        zoom
+            How large it is shown; details too small to see are left out.
+        marks
+            What to point out.
+        """
+        low = np.array([visible.left(), visible.top()])
+        high = np.array([visible.right(), visible.bottom()])
+        vertices = np.flatnonzero(((self.high >= low) & (self.low <= high)).all(axis=1))
+        edges = np.flatnonzero(((self._curve_high >= low - 10) & (self._curve_low <= high + 10)).all(axis=1))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, zoom >= SHAPE_ZOOM)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.setFont(graph_font())
+        self._paint_boxes(painter, visible, zoom)
+        if zoom >= TEXT_ZOOM:
+            if len(edges) > MOST_CURVES:
+                self._paint_lines(painter, edges, zoom, marks)
+            else:
+                self._paint_curves(painter, edges, zoom, marks)
+            for vertex in vertices.tolist():
+                self._paint_vertex(painter, vertex, zoom, marks)
+        else:
+            self._paint_lines(painter, edges, zoom, marks)
+            self._paint_blocks(painter, vertices, zoom, marks)
+
+    def _paint_boxes(self, painter: QPainter, visible: QRectF, zoom: float) -> None:
+        painter.setPen(QPen(QColor(self.look.box_border), max(1.0, 0.7 / zoom)))
+        fill = QColor(self.look.text)
+        fill.setAlphaF(0.045)
+        painter.setBrush(fill)
+        shown = []
+        for box, (left, top, right, bottom) in zip(self.picture.graph.boxes, self.boxes.tolist(), strict=True):
+            rect = QRectF(left, top, right - left, bottom - top)
+            if rect.intersects(visible):
+                painter.drawRoundedRect(rect, 8, 8)
+                shown.append((box, rect))
+        if zoom < TEXT_ZOOM:
+            return
+        painter.setPen(QColor(self.look.faint))
+        arrow = _pixmap("mdi6.chevron-down", self.look.faint, zoom)
+        for box, rect in shown:
+            painter.drawPixmap(QRectF(rect.left() + 6, rect.top() + 5, 14, 14), arrow, QRectF(arrow.rect()))
+            painter.drawText(QPointF(rect.left() + 22, rect.top() + 16.5), box.label)
+
+    def edge_colour(self, edge: int) -> str:
+        """Return the colour of an edge where nothing else is pointed out."""
+        graph = self.picture.graph
+        cycle = int(graph.cycle_of[edge])
+        if cycle >= 0:
+            return self.look.cycle(cycle, graph.is_kinematic)
+        if graph.kinds[graph.targets[edge]] == GHOST:
+            return self.look.kind(GHOST)
+        return self.look.edge
+
+    def _pen(self, edge: int, zoom: float, marks: Marks) -> tuple[QPen, float]:
+        """Return the pen of an edge, and the scale of its head."""
+        graph = self.picture.graph
+        cycle = int(graph.cycle_of[edge])
+        colour, width, dashes = QColor(self.edge_colour(edge)), EDGE_WIDTH, DEFAULT_DASHES
+        if cycle >= 0:
+            width, dashes = CYCLE_WIDTH, CYCLE_DASHES[cycle % len(CYCLE_DASHES)]
+        elif graph.written[edge]:
+            dashes = ()
+        if edge in marks.chain and cycle < 0:
+            colour, width = QColor(self.look.selection), 2.2
+        if edge == marks.hovered_edge:
+            colour, width = QColor(self.look.text), width + 1.0
+        source, target = int(graph.sources[edge]), int(graph.targets[edge])
+        if marks.bright is not None and not (marks.bright[source] and marks.bright[target]):
+            colour.setAlphaF(DIMMED)
+        elif graph.unresolved[source] and cycle < 0 and not marks.chain:
+            colour.setAlphaF(UNRESOLVED)
+        width = max(width, 0.8 / zoom)
+        pen = QPen(colour, width)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        if dashes:
+            pen.setDashPattern([dash / width for dash in dashes])
+        return pen, 0.7 + 0.22 * width
+
+    def _path(self, edge: int) -> QPainterPath:
+        path = self._paths.get(edge)
+        if path is None:
+            a, b, c, d = (QPointF(x, y) for x, y in self.curves[edge].tolist())
+            path = QPainterPath(a)
+            path.cubicTo(b, c, d)
+            self._paths[edge] = path
+        return path
+
+    def _paint_curves(self, painter: QPainter, edges: Ints, zoom: float, marks: Marks) -> None:
+        graph = self.picture.graph
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        last = [edge for edge in edges.tolist() if edge in marks.chain or edge == marks.hovered_edge]
+        badges = []
+        for edge in [*edges.tolist(), *last]:
+            pen, scale = self._pen(edge, zoom, marks)
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPath(self._path(edge))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(pen.color())
+            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in arrow_head(self.curves[edge], scale)]))
+            if graph.cycle_of[edge] >= 0:
+                badges.append((edge, pen.color()))
+        for edge, colour in badges:
+            centre = QPointF(*point_on(self.curves[edge], 0.5))
+            painter.setPen(QPen(colour, 1.2))
+            painter.setBrush(QColor(self.look.ground))
+            painter.drawEllipse(centre, 7.5, 7.5)
+            square = QRectF(centre.x() - 8, centre.y() - 8, 16, 16)
+            painter.drawText(square, Qt.AlignmentFlag.AlignCenter, str(int(graph.cycle_of[edge]) + 1))
+
+    def _paint_lines(self, painter: QPainter, edges: Ints, zoom: float, marks: Marks) -> None:
+        if self._lines is None:
+            self._lines = [QLineF(*line) for line in self.curves[:, [0, 3]].reshape(-1, 4).tolist()]
+        graph = self.picture.graph
+        special = np.zeros(len(self.curves), dtype=bool)
+        special[list(marks.chain)] = True
+        special |= graph.cycle_of >= 0
+        colour = QColor(self.look.edge)
+        smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and len(edges) <= MOST_SMOOTH_LINES)
+        if marks.bright is not None:
+            both = marks.bright[graph.sources] & marks.bright[graph.targets]
+            faint = QColor(colour)
+            faint.setAlphaF(DIMMED)
+            painter.setPen(QPen(faint, 0.0))
+            painter.drawLines([self._lines[edge] for edge in edges[~both[edges]].tolist()])
+            edges = edges[both[edges]]
+        painter.setPen(QPen(colour, 0.0))
+        plain = edges[~special[edges]]
+        everything = len(plain) == len(self._lines)
+        painter.drawLines(self._lines if everything else [self._lines[edge] for edge in plain.tolist()])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for edge in edges[special[edges]].tolist():
+            pen, _ = self._pen(edge, zoom, marks)
+            pen.setWidthF(2.0 / zoom)
+            pen.setStyle(Qt.PenStyle.SolidLine)
+            painter.setPen(pen)
+            painter.drawPath(self._path(edge))
+
+    def _paint_blocks(self, painter: QPainter, vertices: Ints, zoom: float, marks: Marks) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        groups: dict[tuple[str, float], list[QRectF]] = {}
+        bright, unresolved = marks.bright, self.picture.graph.unresolved & ~self._on_cycle
+        for vertex in vertices.tolist():
+            kind, static = self._styles[vertex]
+            shown = DIMMED if bright is not None and not bright[vertex] else (UNRESOLVED if unresolved[vertex] else 1.0)
+            groups.setdefault((self.look.kind(kind, static), shown), []).append(self._rects[vertex])
+        for (name, shown), rects in groups.items():
+            colour = QColor(name)
+            colour.setAlphaF(0.75 * shown)
+            painter.setBrush(colour)
+            painter.drawRects(rects)
+        # What is pointed out must be seen from any distance.
+        border = 2.0 / zoom
+        marked = [(marks.found, self.look.chain), (marks.selected, self.look.selection)]
+        if marks.legal is not None:
+            marked.insert(0, (frozenset(np.flatnonzero(marks.legal).tolist()), LEGAL))
+        for chosen, name in marked:
+            painter.setPen(QPen(QColor(name), border))
+            painter.setBrush(QBrush(QColor(name)))
+            painter.drawRects([self._rects[vertex].adjusted(-border, -border, border, border) for vertex in chosen])
+
+    def _outline(self, vertex: int) -> QPainterPath:
+        """Return the shape of a vertex: bodies rounded, joints as pills, frames with sharp corners."""
+        path = self._outlines.get(vertex)
+        if path is None:
+            rect = self._rects[vertex]
+            radius = {"joint": rect.height() / 2, "link": 5.0, "frame": 1.5, GHOST: 1.5}.get(
+                self._styles[vertex][0], 8.0
+            )
+            path = QPainterPath()
+            path.addRoundedRect(rect, radius, radius)
+            self._outlines[vertex] = path
+        return path
+
+    def _paint_vertex(self, painter: QPainter, vertex: int, zoom: float, marks: Marks) -> None:
+        graph, colours = self.picture.graph, self.look
+        kind, static = self._styles[vertex]
+        rect, colour = self._rects[vertex], QColor(colours.kind(kind, static))
+        dimmed = marks.bright is not None and not marks.bright[vertex]
+        refused = marks.legal is not None and not marks.legal[vertex] and vertex != marks.dragged
+        unresolved = graph.unresolved[vertex] and not self._on_cycle[vertex] and kind != GHOST
+        painter.setOpacity(DIMMED if dimmed or refused else UNRESOLVED if unresolved else 1.0)
+        if graph.folded[vertex]:
+            # A stack of cards: there is more behind this one.
+            painter.setPen(QPen(colour, 1.0))
+            painter.setBrush(QColor(colours.ground))
+            painter.drawRoundedRect(rect.translated(3.5, 3.5), 8, 8)
+        outline = self._outline(vertex)
+        fill = QColor(colours.fill(kind, static))
+        border = QPen(colour, 1.3)
+        if kind == GHOST or unresolved:
+            border.setDashPattern([3.0, 2.4])
+        if self._on_cycle[vertex] and not graph.is_kinematic:
+            border = QPen(QColor(colours.kind(GHOST)), 2.0)
+        if vertex == marks.hovered:
+            border.setWidthF(border.widthF() + 0.9)
+        if vertex in marks.selected or vertex in marks.found or (marks.legal is not None and marks.legal[vertex]):
+            found = colours.chain if vertex in marks.found else LEGAL
+            halo = QColor(colours.selection if vertex in marks.selected else found)
+            painter.setPen(QPen(halo, 2 * max(3.2, 2.6 / zoom)))
+            painter.drawPath(self._outline(vertex))
+        painter.setPen(border)
+        painter.setBrush(fill)
+        painter.drawPath(outline)
+        if marks.bodies is not None and (body := marks.bodies[vertex]) is not None:
+            painter.fillRect(QRectF(rect.left() + 6, rect.bottom() - 3.5, rect.width() - 12, 2.5), body)
+        name = GHOST_ICON if kind == GHOST else KINDS[kind]
+        density = painter.device().devicePixelRatioF() * zoom
+        picture = _pixmap(name, colour.name(), density)
+        left = rect.left() + MARGIN - 1.5
+        spot = QRectF(left, rect.center().y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
+        painter.drawPixmap(spot, picture, QRectF(picture.rect()))
+        painter.setPen(colour if kind == GHOST else QColor(colours.text))
+        baseline = rect.top() + VERTEX_HEIGHT / 2 + TEXT_SIZE * 0.36
+        painter.drawText(QPointF(left + ICON_SIZE + MARGIN - 3, baseline), self.picture.texts[vertex])
+        if graph.canonical[vertex]:
+            star = _pixmap("mdi6.star", colour.name(), density)
+            spot = QRectF(rect.right() - MARGIN - 12, rect.center().y() - 6.5, 13, 13)
+            painter.drawPixmap(spot, star, QRectF(star.rect()))
+        painter.setOpacity(1.0)
+
+
+def _pixmap(name: str, colour: str, density: float) -> QPixmap:
+    """Return an icon with at least as many pixels as it is shown with, and less than twice as many."""
+    return _scaled_pixmap(name, colour, min(max(2 ** math.ceil(math.log2(max(density, 0.5))), 1), 8))
+
+
+@lru_cache(maxsize=256)
+def _scaled_pixmap(name: str, colour: str, density: int) -> QPixmap:
+    return icon(name, colour).pixmap(round(density * ICON_SIZE), round(density * ICON_SIZE))

@@ -1,0 +1,61 @@
+"""Which part of a drawing a canvas shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+
+#: Closest and farthest that a graph can be looked at; fitting never enlarges beyond the natural size.
+NEAREST, FARTHEST = 4.0, 0.004
+#: Blank around a fitted drawing, in pixels.
+FRAME = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Viewport:
+    """A place and a scale: a point p of the drawing is shown at ``offset + zoom · p``.
+
+    Attributes
+    ----------
+    zoom
+        Pixels of the screen for each pixel of the drawing.
+    offset
+        Where the origin of the drawing is shown.
+    """
+
+    zoom: float = 1.0
+    offset: QPointF = field(default_factory=lambda: QPointF(FRAME, FRAME))
+
+    def to_drawing(self, point: QPointF) -> QPointF:
+        """Return the point of the drawing that is shown at ``point``."""
+        return (point - self.offset) / self.zoom
+
+    def to_screen(self, point: QPointF) -> QPointF:
+        """Return where a point of the drawing is shown."""
+        return self.offset + point * self.zoom
+
+    def visible(self, size: QSizeF) -> QRectF:
+        """Return what of the drawing a canvas of this size shows."""
+        return QRectF(self.to_drawing(QPointF(0, 0)), size / self.zoom)
+
+    def panned(self, by: QPointF) -> Viewport:
+        """Return the viewport moved by pixels of the screen."""
+        return replace(self, offset=self.offset + by)
+
+    def zoomed(self, factor: float, at: QPointF) -> Viewport:
+        """Return the viewport scaled so that what is shown ``at`` a point of the screen stays there."""
+        zoom = min(max(self.zoom * factor, FARTHEST), NEAREST)
+        return Viewport(zoom, at - self.to_drawing(at) * zoom)
+
+    def centred(self, point: QPointF, size: QSizeF) -> Viewport:
+        """Return the viewport that shows a point of the drawing in the middle."""
+        return replace(self, offset=QPointF(size.width() / 2, size.height() / 2) - point * self.zoom)
+
+
+def fit(rect: QRectF, size: QSizeF) -> Viewport:
+    """Return the viewport that shows all of a rectangle of the drawing on a canvas of a size."""
+    width, height = max(rect.width(), 1.0), max(rect.height(), 1.0)
+    room = QSizeF(max(size.width() - 2 * FRAME, 1.0), max(size.height() - 2 * FRAME, 1.0))
+    zoom = max(min(room.width() / width, room.height() / height, 1.0), FARTHEST)
+    return Viewport(zoom).centred(rect.center(), size)

@@ -1,0 +1,251 @@
+"""From a model to the graphs that are drawn of it, however broken it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import networkx as nx
+import numpy as np
+
+from sdfviewer.scene.graph_layout import Bools, Ints
+from sdfviewer.scene.graph_view import GHOST, Box, Graph, GraphKind
+from sdfviewer.semantics.graph import ROOT, UNRESOLVED, cycles
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.names import did_you_mean
+
+
+def build_graph(model: Model, kind: GraphKind) -> Graph:
+    """Return one of the three graphs of a model with every box open."""
+    return build_kinematic_graph(model) if kind is GraphKind.KINEMATIC else build_frame_graph(model, kind)
+
+
+def build_frame_graph(model: Model, kind: GraphKind) -> Graph:
+    """Return the ``attached_to`` or the ``relative_to`` graph of a model.
+
+    Parameters
+    ----------
+    model
+        Where the frames come from, however broken.
+    kind
+        Which of the two.
+    """
+    if kind is GraphKind.ATTACHED_TO:
+        named, written_names = model.attached_to, model.attached_to_written
+    else:
+        named, written_names = model.relative_to, model.relative_to_written
+    rows = np.array([row for row, kind in enumerate(model.kinds) if kind.is_vertex], dtype=np.intp)
+    n = len(rows)
+    vertex_of = np.full(len(model.names) + 2, -1, dtype=np.intp)  # the two extra entries serve -1 and -2
+    vertex_of[rows] = np.arange(n)
+    parents = vertex_of[named[rows]]
+
+    ghosts: dict[tuple[int, str], int] = {}
+    named_by: list[int] = []
+    names, notes = [model.names[row] for row in rows.tolist()], [""] * n
+    for vertex in np.flatnonzero(named[rows] == UNRESOLVED).tolist():
+        row = int(rows[vertex])
+        missing = written_names[row] or _child_text(model, row) or "?"
+        key = (int(model.scopes[row]), missing)
+        if key not in ghosts:
+            ghosts[key] = n + len(ghosts)
+            named_by.append(row)
+        parents[vertex] = ghosts[key]
+        notes[vertex] = f"{kind.value} names {missing!r}, which does not exist here"
+    scope_rows = [scope for scope, _ in ghosts]
+    parents = np.concatenate([parents, np.full(len(ghosts), -1, dtype=np.intp)])
+    notes += [_suggest(model, row, missing) for row, (_, missing) in zip(named_by, ghosts, strict=True)]
+    names += [f"?{model.names[scope]}::{missing}" for scope, missing in ghosts]
+
+    rings = tuple(tuple(ring) for ring in cycles(parents))
+    unresolved = _leads_nowhere(parents, rings, range(n, n + len(ghosts)))
+    _note_causes(notes, parents, rings, unresolved, [model.names[row] for row in rows.tolist()])
+    boxes, box_of = _boxes(model, rows, scope_rows)
+    sources = np.flatnonzero(parents >= 0)
+    cycle_of = np.full(len(parents), -1, dtype=np.intp)
+    for index, cycle in enumerate(rings):
+        cycle_of[list(cycle)] = index
+    is_written = np.array([bool(written_names[row]) for row in rows.tolist()] + [False] * len(ghosts), dtype=bool)
+    return Graph(
+        kind=kind,
+        names=tuple(names),
+        labels=(*_labels(model, rows, boxes, box_of), *(missing for _, missing in ghosts)),
+        kinds=(*(model.kinds[row].value for row in rows.tolist()), *(GHOST for _ in ghosts)),
+        rows=np.concatenate([rows, np.full(len(ghosts), -1, dtype=np.intp)]),
+        canonical=_pad(_canonical_links(model)[rows], len(ghosts)),
+        static=_pad(model.static[rows], len(ghosts)),
+        unresolved=unresolved,
+        folded=np.zeros(len(parents), dtype=np.intp),
+        notes=tuple(notes),
+        parents=parents,
+        box_of=box_of,
+        boxes=boxes,
+        sources=sources,
+        targets=parents[sources],
+        written=is_written[sources],
+        cycle_of=cycle_of[sources],
+        cycles=rings,
+    )
+
+
+def build_kinematic_graph(model: Model) -> Graph:
+    """Return the graph of bodies and joints: edges from a joint's parent body to the joint and on to its child body.
+
+    A spanning forest hangs every body on the first joint that moves it, in document order. A joint whose child
+    hangs elsewhere already is an extra edge; where its two bodies were connected before, it closes a loop.
+    """
+    rows = [row for row, kind in enumerate(model.kinds) if kind in {Kind.LINK, Kind.JOINT}]
+    vertex_of = {row: vertex for vertex, row in enumerate(rows)}
+    names = [model.names[row] for row in rows]
+    labels = [model.local_names[row] for row in rows]
+    kinds = [model.kinds[row].value for row in rows]
+    ends = [(joint, _body(model, joint.parent), _body(model, joint.child)) for joint in model.joints]
+    if any(0 in (parent, child) for _, parent, child in ends):
+        vertex_of[0] = len(names)
+        rows.append(0 if model.kinds[0] is Kind.WORLD else -1)
+        names.append("world")
+        labels.append("world")
+        kinds.append(Kind.WORLD.value)
+    n = len(names)
+    notes = [""] * n
+    parents = np.full(n, -1, dtype=np.intp)
+    forest = nx.Graph()
+    forest.add_nodes_from(range(n))
+    islands = nx.utils.UnionFind(range(n))
+    edges: list[tuple[int, int]] = []
+    loops: list[tuple[int, ...]] = []
+    for joint, parent_row, child_row in ends:
+        moved_by = vertex_of[joint.row]
+        parent, child = vertex_of.get(parent_row, -1), vertex_of.get(child_row, -1)
+        if parent >= 0:
+            parents[moved_by] = parent
+            edges.append((parent, moved_by))
+            forest.add_edge(parent, moved_by)
+            islands.union(parent, moved_by)
+        if child < 0 or parent < 0:
+            notes[moved_by] = "its parent or its child cannot be found"
+        if child < 0:
+            continue
+        edges.append((moved_by, child))
+        if islands[child] == islands[moved_by]:
+            loops.append(tuple(nx.shortest_path(forest, child, moved_by)))
+            notes[moved_by] = f"closes a loop of {len(loops[-1]) // 2} bodies"
+            continue
+        islands.union(moved_by, child)
+        forest.add_edge(moved_by, child)
+        if parents[child] < 0:
+            parents[child] = moved_by
+    cycle_of = np.full(len(edges), -1, dtype=np.intp)
+    for index, loop in enumerate(loops):
+        ring = set(zip(loop, (*loop[1:], loop[0]), strict=True))
+        for position, (source, target) in enumerate(edges):
+            if cycle_of[position] < 0 and ((source, target) in ring or (target, source) in ring):
+                cycle_of[position] = index
+    row_column = np.array(rows, dtype=np.intp)
+    known = np.maximum(row_column, 0)
+    boxes, box_of = _boxes(model, row_column, [])
+    ends_column = np.array(edges, dtype=np.intp).reshape(-1, 2)
+    return Graph(
+        kind=GraphKind.KINEMATIC,
+        names=tuple(names),
+        labels=tuple(labels),
+        kinds=tuple(kinds),
+        rows=row_column,
+        canonical=_canonical_links(model)[known],
+        static=model.static[known],
+        unresolved=np.zeros(n, dtype=bool),
+        folded=np.zeros(n, dtype=np.intp),
+        notes=tuple(notes),
+        parents=parents,
+        box_of=np.where(row_column <= 0, -1, box_of),
+        boxes=boxes,
+        sources=ends_column[:, 0],
+        targets=ends_column[:, 1],
+        written=np.ones(len(edges), dtype=bool),
+        cycle_of=cycle_of,
+        cycles=tuple(loops),
+    )
+
+
+def _body(model: Model, row: int) -> int:
+    """Return the row of the body that a joint's end belongs to: 0 for the world, negative where there is none."""
+    if row < 0:
+        return 0 if row == ROOT else row
+    return int(model.bodies[row])
+
+
+def _pad(column: Bools, count: int) -> Bools:
+    return np.concatenate([column, np.zeros(count, dtype=bool)])
+
+
+def _child_text(model: Model, row: int) -> str | None:
+    """Return what a joint names as its child: without a pose of its own it leans on that."""
+    return model.elements[row].text_of("child") or None
+
+
+def _suggest(model: Model, member: int, missing: str) -> str:
+    visible = [name for name, _ in model.legal_targets(member)]
+    return f"there is no {missing!r} in this scope{did_you_mean(missing, visible)}"
+
+
+def _leads_nowhere(parents: Ints, rings: tuple[tuple[int, ...], ...], ghosts: range) -> Bools:
+    """Return which vertices end in a cycle or in a ghost instead of a root."""
+    n = len(parents)
+    jump = np.where(parents < 0, np.arange(n), parents)
+    for _ in range(n.bit_length()):
+        jump = jump[jump]
+    lost = np.zeros(n, dtype=bool)
+    lost[list(ghosts)] = True
+    for ring in rings:
+        lost[list(ring)] = True
+    return lost[jump]
+
+
+def _note_causes(
+    notes: list[str], parents: Ints, rings: tuple[tuple[int, ...], ...], unresolved: Bools, names: list[str]
+) -> None:
+    """Say of each vertex that leads nowhere why; those that name a ghost have said so already."""
+    count = Counter(names)
+    for ring in rings:
+        path = " → ".join(names[v] for v in (*ring, ring[0]))
+        clash = next((names[v] for v in ring if count[names[v]] > 1), None)
+        for v in ring:
+            # A name that two things have is the fault, not the cycle that it makes.
+            notes[v] = f"on the cycle {path}" if clash is None else f"{clash!r} is the name of more than one thing"
+    causes = {v: v for v, note in enumerate(notes) if note}
+    for start in np.flatnonzero(unresolved).tolist():
+        way = [start]
+        while way[-1] not in causes:
+            way.append(int(parents[way[-1]]))
+        cause = causes[way.pop()]
+        for v in way:
+            causes[v] = cause
+            notes[v] = f"leads to {names[cause]}: {notes[cause]}"
+
+
+def _canonical_links(model: Model) -> Bools:
+    canonical = np.zeros(len(model), dtype=bool)
+    canonical[list(model.canonical_links.values())] = True
+    return canonical
+
+
+def _boxes(model: Model, rows: Ints, ghost_scopes: list[int]) -> tuple[tuple[Box, ...], Ints]:
+    """Return a box for each nested model, and the box of each vertex: a model frame stands in its own box."""
+    boxes: list[Box] = []
+    box_of_scope = {0: -1}
+    for row, kind in enumerate(model.kinds):
+        if kind is Kind.MODEL and row > 0:
+            around = box_of_scope.get(int(model.scopes[row]), -1)
+            box_of_scope[row] = len(boxes)
+            boxes.append(Box(model.names[row], model.local_names[row], row, around))
+    scopes = [row if row in box_of_scope else int(model.scopes[row]) for row in rows.tolist()] + ghost_scopes
+    return tuple(boxes), np.array([box_of_scope.get(scope, -1) for scope in scopes], dtype=np.intp)
+
+
+def _labels(model: Model, rows: Ints, boxes: tuple[Box, ...], box_of: Ints) -> list[str]:
+    heads = {box.name for box in boxes}
+    labels = []
+    for row in rows.tolist():
+        name = model.names[row]
+        labels.append("__model__" if name in heads and model.kinds[row] is Kind.MODEL else model.local_names[row])
+    return labels

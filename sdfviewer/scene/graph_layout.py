@@ -1,0 +1,349 @@
+"""Where the vertices of a graph lie: tidy trees over parent vectors, in nested boxes, as plain arrays.
+
+In a frame graph every vertex points to at most one other, so the graph is an integer vector and what is left
+when its cycles are cut is a forest. The trees are drawn with van der Ploeg's linear variant of the
+Reingold-Tilford layout ("Drawing non-layered tidy trees in linear time", 2014), written without recursion so
+that a chain of any depth is fine. A box (a nested scope) is one vertex of the scope around it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfviewer.semantics.graph import cycles
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+#: Space in pixels between levels, between neighbours, between trees.
+LEVEL_GAP = 38.0
+SIBLING_GAP = 8.0
+TREE_GAP = 20.0
+#: Room left beside a tree for the edge that closes its cycle.
+CYCLE_ROOM = 44.0
+#: Space inside a box: left, top, right, bottom.
+BOX_PADDING = (12.0, 26.0, 12.0, 12.0)
+#: Width over height that the trees of a forest are packed towards.
+ASPECT = 1.8
+
+
+class Orientation(str, Enum):
+    """On which side the root stands."""
+
+    LEFT_RIGHT = "left-right"
+    TOP_DOWN = "top-down"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Places of vertices and boxes, x to the right and y down, the top left corner of everything at (0, 0).
+
+    Attributes
+    ----------
+    centres
+        (n, 2) centre of each vertex.
+    sizes
+        (n, 2) width and height of each vertex, as given.
+    tree
+        (n,) the parent of each vertex in the drawn forest, -1 at its roots.
+    boxes
+        (g, 4) left, top, right, bottom of each box.
+    extent
+        Width and height of the whole drawing.
+    orientation
+        On which side the roots stand.
+    """
+
+    centres: Floats
+    sizes: Floats
+    tree: Ints
+    boxes: Floats
+    extent: tuple[float, float]
+    orientation: Orientation
+
+
+def cut_cycles(parents: Ints) -> Ints:
+    """Return the parent vector without the edge that leaves the first vertex of each cycle, roots as -1."""
+    tree = np.where(parents < 0, -1, parents)
+    for cycle in cycles(tree):
+        tree[cycle[0]] = -1
+    return tree
+
+
+def lay_out(
+    parents: Ints,
+    sizes: Floats,
+    orientation: Orientation = Orientation.LEFT_RIGHT,
+    box_of: Ints | None = None,
+    box_parents: Ints | None = None,
+) -> Layout:
+    """Return a layout of a graph that is a parent vector, siblings and trees in the order of their indices.
+
+    Parameters
+    ----------
+    parents
+        (n,) index of the vertex that each vertex points to; negative where it points to none. May have cycles.
+    sizes
+        (n, 2) width and height of each vertex.
+    orientation
+        On which side the roots stand.
+    box_of
+        (n,) innermost box of each vertex, -1 outside of every box. None: there are no boxes.
+    box_parents
+        (g,) the box around each box, with a smaller index, or -1.
+    """
+    n = len(parents)
+    boxes_around = np.full(0, -1, dtype=np.intp) if box_parents is None else np.asarray(box_parents, dtype=np.intp)
+    g = len(boxes_around)
+    box_of = np.full(n, -1, dtype=np.intp) if box_of is None else np.asarray(box_of, dtype=np.intp)
+    tree = cut_cycles(parents)
+    # A unit is a vertex, or a box seen from around it; the whole drawing is the unit n + g.
+    around = np.append(np.concatenate([box_of, boxes_around]) + n, n + g)
+    around[:-1][around[:-1] == n - 1] = n + g
+    nesting = np.zeros(n + g + 1, dtype=np.intp)
+    for unit in range(n, n + g):
+        nesting[unit] = nesting[around[unit]] + 1 if around[unit] != n + g else 1
+    unit_parents = _project(tree, around, nesting, n, g)
+    closes_cycle = np.zeros(n + g + 1, dtype=bool)
+    closes_cycle[:n] = (parents >= 0) & (tree < 0)
+
+    across = 1 if orientation is Orientation.LEFT_RIGHT else 0
+    extents = np.zeros((n + g + 1, 2))  # along the levels, across them
+    extents[:n] = sizes[:, [1 - across, across]]
+    before = np.array([BOX_PADDING[1 - across], BOX_PADDING[across]])
+    after = np.array([BOX_PADDING[3 - across], BOX_PADDING[2 + across]])
+    corners = np.zeros((n + g + 1, 2))  # of each unit in the box around it
+    level_of = nesting[around]
+    vertex_levels = level_of[: n + g]
+    for depth in range(int(nesting.max()), -1, -1):
+        units = np.flatnonzero(vertex_levels == depth)
+        if not len(units):
+            continue
+        corners[units], filled = _lay_out_forest(units, unit_parents, extents, around, closes_cycle, across=across)
+        for box, extent in filled.items():
+            extents[box] = extent + before + after if box != n + g else extent
+        corners[units] += np.where((around[units] != n + g)[:, None], before, 0.0)
+    for unit in range(n, n + g):
+        corners[unit] += corners[around[unit]]
+    corners[:n] += corners[around[:n]]
+
+    flip = [1 - across, across]
+    corners, extents = corners[:, flip], extents[:, flip]
+    boxes = np.concatenate([corners[n : n + g], corners[n : n + g] + extents[n : n + g]], axis=1)
+    width, height = extents[n + g]
+    centres = corners[:n] + sizes / 2
+    return Layout(centres, np.asarray(sizes, dtype=float), tree, boxes, (float(width), float(height)), orientation)
+
+
+def _project(tree: Ints, around: Ints, nesting: Ints, n: int, g: int) -> Ints:
+    """Return for each unit the unit beside it, in the same box, that its first edge out of itself leads to, or -1."""
+    unit_parents = np.full(n + g + 1, -1, dtype=np.intp)
+    same_box = (tree >= 0) & (around[:n] == around[tree])
+    unit_parents[:n][same_box] = tree[same_box]
+    around_of, nesting_of = around.tolist(), nesting.tolist()
+    for source in np.flatnonzero((tree >= 0) & ~same_box).tolist():
+        a, b = source, int(tree[source])
+        while around_of[a] != around_of[b]:
+            if nesting_of[around_of[a]] >= nesting_of[around_of[b]]:
+                a = around_of[a]
+            else:
+                b = around_of[b]
+        if a != b and unit_parents[a] < 0:
+            unit_parents[a] = b
+    # Boxes can point at each other in a ring although their vertices do not.
+    return cut_cycles(unit_parents)
+
+
+def _lay_out_forest(
+    units: Ints, unit_parents: Ints, extents: Floats, around: Ints, closes_cycle: Bools, *, across: int
+) -> tuple[Floats, dict[int, Floats]]:
+    """Return the corners of ``units``, each relative to what its box holds, and the extent of each box's content."""
+    local = np.full(len(unit_parents), -1, dtype=np.intp)
+    local[units] = np.arange(len(units))
+    parents = np.where(unit_parents[units] < 0, -1, local[unit_parents[units]])
+    order, children = _breadth_first(parents)
+    along, across_extents = extents[units, 0].tolist(), extents[units, 1].tolist()
+    starts, roots = _levels(order, parents.tolist(), along)
+    offsets = _tidy(order, children, starts, along, across_extents)
+
+    corners = np.empty((len(units), 2))
+    corners[:, 0], corners[:, 1] = starts, offsets
+    # The trees of one box stand in shelves next to each other.
+    root_of = np.asarray(roots)
+    tree_roots = np.flatnonzero(parents < 0)
+    low = np.full((len(units), 2), np.inf)
+    high = np.full((len(units), 2), -np.inf)
+    np.minimum.at(low, root_of, corners)
+    np.maximum.at(high, root_of, corners + extents[units])
+    low[closes_cycle[units], 1] -= CYCLE_ROOM
+    shifts = np.zeros((len(units), 2))
+    filled: dict[int, Floats] = {}
+    boxes: dict[int, list[int]] = {}
+    for root, box in zip(tree_roots.tolist(), around[units[tree_roots]].tolist(), strict=True):
+        boxes.setdefault(box, []).append(root)
+    for box, members in boxes.items():
+        shelf, filled[box] = _pack(high[members] - low[members], across)
+        shifts[members] = shelf - low[members]
+    return corners + shifts[root_of], filled
+
+
+def _breadth_first(parents: Ints) -> tuple[list[int], list[list[int]]]:
+    """Return the vertices, parents before children, and the children of each vertex in order."""
+    children: list[list[int]] = [[] for _ in range(len(parents))]
+    order: list[int] = []
+    for vertex, parent in enumerate(parents.tolist()):
+        if parent < 0:
+            order.append(vertex)
+        else:
+            children[parent].append(vertex)
+    for vertex in order:  # grows while it is walked
+        order.extend(children[vertex])
+    return order, children
+
+
+def _levels(order: list[int], parents: list[int], along: list[float]) -> tuple[list[float], list[int]]:
+    """Return where each vertex starts along the levels of its tree, and the root of its tree.
+
+    The vertices of one level are aligned; what hangs on a long one (a box) starts after its end.
+    """
+    n = len(order)
+    level, roots = [0] * n, [0] * n
+    widest: dict[tuple[int, int], float] = {}
+    typical = 4.0 * sorted(along)[n // 2] if n else 0.0
+    for v in order:
+        parent = parents[v]
+        if parent < 0:
+            roots[v] = v
+        else:
+            roots[v], level[v] = roots[parent], level[parent] + 1
+        key = (roots[v], level[v])
+        if along[v] > widest.get(key, 0.0) and along[v] <= typical:
+            widest[key] = along[v]
+    starts = [0.0] * n
+    columns: dict[tuple[int, int], float] = {}
+    for v in order:
+        parent = parents[v]
+        if parent < 0:
+            columns[(v, 0)] = 0.0
+            continue
+        root, depth = roots[v], level[v]
+        column = columns.get((root, depth))
+        if column is None:
+            column = columns[(root, depth - 1)] + widest.get((root, depth - 1), 0.0) + LEVEL_GAP
+            columns[(root, depth)] = column
+        starts[v] = max(column, starts[parent] + along[parent] + LEVEL_GAP)
+    return starts, roots
+
+
+def _pack(extents: Floats, across: int) -> tuple[Floats, Floats]:
+    """Return the corners of rectangles (along, across) set in shelves in their order, and the extent they fill."""
+    if len(extents) == 1:
+        return np.zeros((1, 2)), extents[0].copy()
+    area = float(((extents[:, 0] + TREE_GAP) * (extents[:, 1] + TREE_GAP)).sum())
+    ratio = 1 / ASPECT if across == 1 else ASPECT
+    limit = max(float(extents[:, 1].max()), (area * ratio) ** 0.5)
+    corners = np.zeros((len(extents), 2))
+    along = offset = shelf = 0.0
+    for i, (length, breadth) in enumerate(extents.tolist()):
+        if offset > 0 and offset + breadth > limit:
+            along, offset, shelf = along + shelf + 2 * TREE_GAP, 0.0, 0.0
+        corners[i] = along, offset
+        offset += breadth + TREE_GAP
+        shelf = max(shelf, length)
+    return corners, (corners + extents).max(axis=0)
+
+
+def _tidy(  # noqa: PLR0912, PLR0915 -- the paper's steps share a dozen columns; calls would double its time
+    order: list[int], children: list[list[int]], starts: list[float], along: list[float], across: list[float]
+) -> list[float]:
+    """Return the offset of each vertex across the levels: van der Ploeg's algorithm, each tree on its own.
+
+    Names follow the paper: ``prelim`` is relative to the parent and ``mod`` moves a whole subtree; ``shift`` and
+    ``change`` spread the room gained between two subtrees over those in between; ``next_left`` and ``next_right``
+    lead along the contours of a subtree, through its children or by a thread from its extreme vertices ``el`` and
+    ``er``, whose sums of ``mod`` below the subtree's root are ``msel`` and ``mser``.
+    """
+    n = len(order)
+    prelim, mod, shift, change = [0.0] * n, [0.0] * n, [0.0] * n, [0.0] * n
+    msel, mser = [0.0] * n, [0.0] * n
+    next_left = [kids[0] if kids else -1 for kids in children]
+    next_right = [kids[-1] if kids else -1 for kids in children]
+    el, er = list(range(n)), list(range(n))
+    ends = [start + length for start, length in zip(starts, along, strict=True)]
+    breadths = [breadth + SIBLING_GAP for breadth in across]
+    for t in reversed(order):
+        kids = children[t]
+        if not kids:
+            continue
+        left_sibling = first = kids[0]
+        # Left siblings that still show from the right, as (end, index), the nearest last.
+        visible: list[tuple[float, int]] = [(ends[el[first]], 0)]
+        for i, kid in enumerate(kids[1:], 1):
+            lowest = ends[er[kid]]
+            left, right = left_sibling, kid
+            left_sum, right_sum = mod[left], mod[right]
+            hint = len(visible) - 1
+            while left >= 0 and right >= 0:
+                left_end, right_end = ends[left], ends[right]
+                while hint > 0 and left_end > visible[hint][0]:
+                    hint -= 1
+                distance = left_sum + prelim[left] + breadths[left] - right_sum - prelim[right]
+                if distance > 0:
+                    right_sum += distance
+                    mod[kid] += distance
+                    msel[kid] += distance
+                    mser[kid] += distance
+                    since = visible[hint][1]
+                    if since != i - 1:
+                        part = distance / (i - since)
+                        shift[kids[since + 1]] += part
+                        shift[kid] -= part
+                        change[kid] -= distance - part
+                if left_end <= right_end:
+                    left = next_right[left]
+                    if left >= 0:
+                        left_sum += mod[left]
+                if left_end >= right_end:
+                    right = next_left[right]
+                    if right >= 0:
+                        right_sum += mod[right]
+            if right >= 0:
+                extreme = el[first]
+                next_left[extreme] = right
+                difference = right_sum - mod[right] - msel[first]
+                mod[extreme] += difference
+                prelim[extreme] -= difference
+                el[first], msel[first] = el[kid], msel[kid]
+            elif left >= 0:
+                extreme = er[kid]
+                next_right[extreme] = left
+                difference = left_sum - mod[left] - mser[kid]
+                mod[extreme] += difference
+                prelim[extreme] -= difference
+                er[kid], mser[kid] = er[left_sibling], mser[left_sibling]
+            while visible and lowest >= visible[-1][0]:
+                visible.pop()
+            visible.append((lowest, i))
+            left_sibling = kid
+        last = kids[-1]
+        middle = prelim[first] + mod[first] + mod[last] + prelim[last] + across[last]
+        prelim[t] = (middle - across[t]) / 2
+        el[t], msel[t] = el[first], msel[first]
+        er[t], mser[t] = er[last], mser[last]
+    offsets = [0.0] * n
+    sums = [0.0] * n
+    for t in order:
+        total = sums[t] + mod[t]
+        offsets[t] = prelim[t] + total
+        running = extra = 0.0
+        for kid in children[t]:
+            running += shift[kid]
+            extra += running + change[kid]
+            mod[kid] += extra
+            sums[kid] = total
+    return offsets
