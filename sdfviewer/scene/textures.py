@@ -23,7 +23,7 @@ MAX_EDGE = 2048
 #: Most pixels that a picture may declare; what a few kilobytes can claim would fill the memory otherwise.
 MAX_PIXELS = 64 << 20
 #: Decoded textures that are kept beyond their last use.
-CACHE_BYTES = 512 << 20
+CACHE_BYTES = 192 << 20
 
 #: Only plain raster formats: some that Pillow knows start other programs.
 _FORMATS = ("PNG", "JPEG", "TGA", "BMP", "TIFF", "GIF", "WEBP", "DDS", "PPM", "PSD")
