@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from sdfviewer.document import parse_document
-from sdfviewer.semantics import Kinematics, load
+import sdfviewer
+from sdfviewer.document.document import parse_document
+from sdfviewer.semantics.kinematics import Kinematics
 
 
 def test_parse(benchmark: BenchmarkFixture, model_file: Path) -> None:
@@ -17,12 +18,11 @@ def test_parse(benchmark: BenchmarkFixture, model_file: Path) -> None:
 
 
 def test_load_and_validate(benchmark: BenchmarkFixture, model_file: Path) -> None:
-    document = parse_document(model_file.read_text(encoding="utf-8"), model_file)
-    model = benchmark(load, document)
+    model = benchmark(sdfviewer.load, model_file)
     assert len(model.names) > 1
 
 
 def test_all_poses_at_one_joint_position(benchmark: BenchmarkFixture, model_file: Path) -> None:
-    kinematics = Kinematics(load(parse_document(model_file.read_text(encoding="utf-8"), model_file)))
+    kinematics = Kinematics(sdfviewer.load(model_file))
     positions = np.full_like(kinematics.q0, 0.1)
     benchmark(kinematics.poses, positions)

@@ -5,11 +5,20 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from lxml import etree
 
+import sdfviewer
+from sdfviewer.diagnostics import Severity
+
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 INDEX = json.loads((EXAMPLES / "index.json").read_text(encoding="utf-8"))
+BROKEN = {
+    "relative_to_cycle.sdf": "relative-to-cycle",
+    "attached_to_cycle.sdf": "attached-to-cycle",
+    "name_clash.sdf": "duplicate-name",
+}
 
 
 def test_the_index_names_every_example_once() -> None:
@@ -21,6 +30,27 @@ def test_an_example_says_what_it_is(entry: dict[str, str]) -> None:
     root = etree.parse(EXAMPLES / entry["file"]).getroot()
     comment = root[0]
     assert comment.tag is etree.Comment
-    assert entry["title"]
     assert entry["description"].endswith(".")
-    assert entry["title"].startswith("Broken:") == comment.text.strip().startswith("INVALID on purpose")
+    assert entry["title"].startswith("Broken:") == (entry["file"] in BROKEN)
+    assert comment.text.strip().startswith("INVALID on purpose") == (entry["file"] in BROKEN)
+
+
+@pytest.mark.parametrize("file", [entry["file"] for entry in INDEX])
+def test_an_example_has_the_one_fault_it_shows_or_none(file: str) -> None:
+    diagnostics = sdfviewer.check(EXAMPLES / file)
+    assert all(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+    assert [diagnostic.rule.name for diagnostic in diagnostics] == ([BROKEN[file]] if file in BROKEN else [])
+
+
+@pytest.mark.parametrize("joint", ["joint1", "joint2", "joint3"])
+def test_the_parity_examples_are_the_same_robot(joint: str) -> None:
+    poses = [
+        sdfviewer.load(EXAMPLES / f"{name}.sdf").frame(f"{name}::{joint}").resolve_pose()
+        for name in ("parity_relative_to", "parity_frames")
+    ]
+    np.testing.assert_allclose(poses[0], poses[1], atol=1e-12)
+
+
+def test_the_arm_points_its_tool_straight_down() -> None:
+    X_BaseFlange = sdfviewer.load(EXAMPLES / "arm.sdf").frame("arm::flange").resolve_pose(relative_to="arm::base")
+    np.testing.assert_allclose(X_BaseFlange[:3, 2], [0, 0, -1], atol=1e-12)
