@@ -1,0 +1,201 @@
+"""The element tables of the specification: which elements, attributes and values each version knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.values import ValueFault, check_value
+from sdfviewer.resources import resource
+
+#: The versions that have a table, oldest first. There was never a 1.1.
+VERSIONS = ("1.0", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
+NEWEST = VERSIONS[-1]
+
+
+class UnknownVersionError(SdfViewerError):
+    """There is no table for a version."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeDefinition:
+    """What the specification says of an attribute.
+
+    Attributes
+    ----------
+    name
+        As written.
+    type
+        Type of the value, for example ``string`` or ``bool``.
+    default
+        What a missing attribute stands for, as text.
+    is_required
+        Whether it must be given, and not be empty.
+    """
+
+    name: str
+    type: str
+    default: str
+    is_required: bool
+
+    def check(self, value: str) -> ValueFault | None:
+        """Return what is wrong with a value, None where nothing is."""
+        if value.strip():
+            return check_value(self.type, value)
+        return ValueFault("it is empty", accepted=False) if self.is_required else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ElementDefinition:
+    """What the specification says of an element. Definitions are shared, and contain themselves where models nest.
+
+    Attributes
+    ----------
+    tag
+        Name as written.
+    type
+        Type of its text, None where it holds no value of its own.
+    default
+        What missing text stands for, as text.
+    cardinality
+        ``"0"`` optional, ``"1"`` required, ``"*"`` any number, ``"+"`` at least one, ``"-1"`` deprecated.
+    attributes
+        Its attributes by name.
+    children
+        Definitions of its child elements by tag.
+    allows_any_child
+        Whether it may hold what the specification does not know, as ``<plugin>`` does.
+    minimum, maximum
+        Bounds of the value, None where there is none.
+    """
+
+    tag: str
+    type: str | None
+    default: str
+    cardinality: str
+    allows_any_child: bool = False
+    minimum: float | None = None
+    maximum: float | None = None
+    attributes: dict[str, AttributeDefinition] = field(default_factory=dict)
+    children: dict[str, ElementDefinition] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<definition of {self.tag}>"
+
+    @property
+    def is_required(self) -> bool:
+        """Whether it must be written at least once."""
+        return self.cardinality in ("1", "+")
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it may be written more than once."""
+        return self.cardinality in ("*", "+")
+
+    @property
+    def is_deprecated(self) -> bool:
+        """Whether the specification has given it up."""
+        return self.cardinality == "-1"
+
+    def check(self, text: str, attributes: Mapping[str, str]) -> ValueFault | None:
+        """Return what is wrong with an element's text, None where nothing is.
+
+        Blank text stands for the default, even of an element that must be given: libsdformat's XML reader drops it.
+
+        Parameters
+        ----------
+        text
+            The text as written.
+        attributes
+            The attributes as written; those of a pose say how many numbers it has.
+        """
+        if self.type is None or self.type == "string" or not text.strip():
+            return None
+        if self.type == "pose" and attributes:
+            rotation_format, degrees = attributes.get("rotation_format", ""), attributes.get("degrees", "")
+            return check_value("pose", text, None, None, rotation_format.strip(), degrees.strip())
+        return check_value(self.type, text, self.minimum, self.maximum)
+
+
+@dataclass(frozen=True, slots=True)
+class ElementTable:
+    """All definitions of one version of SDFormat.
+
+    Attributes
+    ----------
+    version
+        For example ``"1.12"``.
+    root
+        The root element, ``<sdf>``, or ``<gazebo>`` before 1.3.
+    """
+
+    version: str
+    root: ElementDefinition
+
+    def element(self, path: str) -> ElementDefinition | None:
+        """Return the definition at a path of tags below the root such as ``"model/link/inertial"``, None if unknown."""
+        definition: ElementDefinition | None = self.root
+        for tag in path.split("/") if path else ():
+            definition = definition.children.get(tag) if definition is not None else None
+        return definition
+
+
+@cache
+def table(version: str) -> ElementTable:
+    """Return the element table of a version, read once.
+
+    Raises
+    ------
+    UnknownVersionError
+        If there is none: see :data:`VERSIONS`.
+
+    Notes
+    -----
+    Source: the files ``sdf/<version>/*.sdf`` of libsdformat, read as ``initXml`` in src/parser.cc does: an included
+    file brings its own cardinality, whatever the including file says, and of two definitions the first counts.
+    """
+    if version not in VERSIONS:
+        raise UnknownVersionError(f"there is no SDFormat version {version!r}")
+    files: dict[str, dict[str, Any]] = json.loads(resource("spec", f"{version}.json").read_text(encoding="utf-8"))
+    # Definitions of files are made before their insides, so that a file may include itself through others.
+    shared = {name: _definition(written) for name, written in files.items()}
+    for name, written in files.items():
+        _fill(shared[name], written, shared)
+    return ElementTable(version, shared["root.sdf" if "root.sdf" in files else "gazebo.sdf"])
+
+
+def _definition(written: Mapping[str, Any]) -> ElementDefinition:
+    minimum, maximum = written.get("min"), written.get("max")
+    bounded = written.get("type") in ("double", "float", "int", "unsigned int")  # libsdformat compares scalars only
+    return ElementDefinition(
+        tag=written["name"],
+        type=written.get("type"),
+        default=written.get("default", ""),
+        cardinality=written["required"],
+        allows_any_child=written.get("any_children", False),
+        minimum=float(minimum) if minimum is not None and bounded else None,
+        maximum=float(maximum) if maximum is not None and bounded else None,
+    )
+
+
+def _fill(definition: ElementDefinition, written: Mapping[str, Any], shared: Mapping[str, ElementDefinition]) -> None:
+    """Give a definition its attributes and children."""
+    for attribute in written.get("attributes", ()):
+        name, required = attribute["name"], attribute["required"].strip() == "1"
+        definition.attributes.setdefault(
+            name, AttributeDefinition(name, attribute["type"], attribute["default"], required)
+        )
+    for child in written.get("children", ()):
+        if "ref" in child:
+            definition.children.setdefault(child["name"], shared[f"{child['ref']}.sdf"])
+            continue
+        below = _definition(child)
+        _fill(below, child, shared)
+        definition.children.setdefault(below.tag, below)
+    for include in written.get("includes", ()):
+        included = shared[include["filename"]]
+        definition.children.setdefault(included.tag, included)
