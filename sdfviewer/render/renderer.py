@@ -3,13 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from sdfviewer.render.look import Look
+from sdfviewer.render.buffers import pack_poses
+from sdfviewer.render.framebuffer import Canvas
+from sdfviewer.render.gl import GL, check_version
+from sdfviewer.render.look import Depth, Look
+from sdfviewer.render.marks import JointPass, LinePass, TriadPass, bytes_of
+from sdfviewer.render.overlays import CubePass, GridPass, PlacedText, ScreenPasses, TextPass
+from sdfviewer.render.program import FrameBlock, Program
+from sdfviewer.render.shadow import KEY_LIGHT, ShadowPass
+from sdfviewer.render.surfaces import MeshStore, Surfaces
+from sdfviewer.render.textures import TextureStore
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.grid import grid_for
+from sdfviewer.scene.joints import with_values
+from sdfviewer.scene.labels import GAP, declutter
+from sdfviewer.scene.nodes import Lines
+from sdfviewer.scene.palette import TOKENS, colour_table
 from sdfviewer.scene.scene import Scene
+
+_EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """Which rows are marked, as `Renderer.set_highlight` takes them."""
+
+    selected: frozenset[int] = frozenset()
+    hovered: int | None = None
+    chain: frozenset[int] = frozenset()
+    errors: frozenset[int] = frozenset()
+    only_chain: bool = False
+
+
+class _Passes:
+    """All that lives in one OpenGL context."""
+
+    def __init__(self, textures: TextureStore) -> None:
+        self.driver = check_version()
+        self.frame = FrameBlock()
+        self.surface_program = Program("mesh.vert", "mesh.frag")
+        self.surface_program.use(albedo=0, shadow_map=1)
+        self.meshes = MeshStore()
+        self.surfaces = Surfaces(self.meshes, textures)
+        self.ghost = Surfaces(self.meshes, textures)
+        self.shadow = ShadowPass()
+        self.triads, self.ghost_triads = TriadPass(), TriadPass()
+        self.joints = JointPass()
+        self.lines, self.extra_lines = LinePass(), LinePass()
+        self.screen = ScreenPasses()
+        self.grid = GridPass()
+        self.text = TextPass()
+        self.cube = CubePass()
+        self.canvas = Canvas()
+
+    def release(self) -> None:
+        parts = (self.frame, self.surface_program, self.surfaces, self.ghost, self.meshes, self.shadow, self.triads)
+        more = (self.ghost_triads, self.joints, self.lines, self.extra_lines, self.screen, self.grid, self.text)
+        for part in (*parts, *more, self.cube, self.canvas):
+            part.release()
 
 
 class Renderer:
@@ -31,7 +87,112 @@ class Renderer:
             ratio = self.devicePixelRatio()
             self.renderer.paint(self.camera, round(self.width() * ratio), round(self.height() * ratio),
                                 self.defaultFramebufferObject(), pixel_ratio=ratio)
+            if self.renderer.busy:      # textures are still being decoded: look again soon
+                QTimer.singleShot(50, self.update)
     """
+
+    def __init__(self) -> None:
+        self._scene, self._look, self._highlight = _EMPTY, Look(), Highlight()
+        self._X_ghost: NDArray[np.float64] | None = None
+        self._ghost_opacity = 0.35
+        self._tints: NDArray[np.uint8] | None = None
+        self._extra_lines, self._hovered_region = Lines(), None
+        self._textures = TextureStore()
+        self._passes: _Passes | None = None
+        self._stale: set[str] = set()
+        self._labels_shown = np.zeros(0, bool)
+        self.busy = False
+        """True while textures of the scene are still on their way: another paint will show more."""
+
+    # -- what to draw -------------------------------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        """The scene as it is drawn: at its latest poses."""
+        return self._scene
+
+    @property
+    def driver(self) -> str:
+        """The name of the driver that draws, empty before `initialize`."""
+        return self._passes.driver if self._passes else ""
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """Textures that cannot be shown, and why."""
+        return {
+            str(source) if not isinstance(source, bytes) else "embedded texture": reason
+            for source, reason in self._textures.failures.items()
+        }
+
+    def set_scene(self, scene: Scene) -> None:
+        """Show another scene; meshes and textures that both share stay on the GPU."""
+        if len(scene.X_RootF) != len(self._scene.X_RootF):
+            self._X_ghost = self._tints = None
+            self._highlight = Highlight()
+        self._scene = scene
+        self._labels_shown = np.zeros(len(scene.labels.rows), bool)
+        maps = [s.material.albedo_map if s.material else None for s in scene.surfaces]
+        maps += [part.material.albedo_map for s in scene.surfaces if s.material is None for part in s.mesh.parts]
+        self._textures.keep(source for source in maps if source is not None)
+        self._stale |= {"scene"}
+
+    def set_look(self, look: Look) -> None:
+        """Change the switches of the view."""
+        if (look.surface_opacity < 1) != (self._look.surface_opacity < 1):
+            self._stale |= {"scene"}
+        if look.dark != self._look.dark:
+            self._stale |= {"marks", "highlight", "lines"}
+        self._look = look
+
+    def set_poses(self, X_RootF: ArrayLike, values: ArrayLike | None = None) -> None:
+        """Move everything: poses (n, 4, 4) of all rows, and the value of each joint glyph (`joints.values_of`)."""
+        from sdfviewer.scene.scene import update_poses
+
+        self._scene = update_poses(self._scene, X_RootF, values)
+        self._stale |= {"poses"} if values is None else {"poses", "values"}
+
+    def set_ghost(self, X_RootF: ArrayLike | None, opacity: float = 0.35) -> None:
+        """Show all surfaces and triads a second time at other poses (n, 4, 4), see-through; None takes them away."""
+        self._X_ghost = None if X_RootF is None else np.asarray(X_RootF, np.float64)
+        self._ghost_opacity = opacity
+        self._stale |= {"ghost"}
+
+    def set_tints(self, tints: ArrayLike | None) -> None:
+        """Colour rows: red, green, blue and strength (n, 4) in 0..1 for the surfaces bound to each; None ends it."""
+        self._tints = None if tints is None else bytes_of(np.clip(np.asarray(tints, np.float32), 0, 1))
+        self._stale |= {"highlight"}
+
+    def set_highlight(
+        self,
+        selected: Iterable[int] = (),
+        hovered: int | None = None,
+        chain: Iterable[int] = (),
+        errors: Iterable[int] = (),
+        *,
+        only_chain: bool = False,
+    ) -> None:
+        """Mark rows of the frame table; the surfaces of what they own (a link's visuals) are marked along.
+
+        `chain` are the rows on the way from the root to the selection; `errors` are drawn in the error colour. With
+        `only_chain` all other triads, joints and labels fade.
+        """
+        highlight = Highlight(frozenset(selected), hovered, frozenset(chain), frozenset(errors), only_chain)
+        if highlight.errors != self._highlight.errors:
+            self._stale |= {"marks"}
+        if highlight != self._highlight:
+            self._stale |= {"highlight"}
+        self._highlight = highlight
+
+    def set_measure(self, lines: Lines) -> None:
+        """Draw some more lines on top: what a tool measures."""
+        self._extra_lines = lines
+        self._stale |= {"lines"}
+
+    def set_hovered_region(self, region: int | None) -> None:
+        """Light up a region of the view cube, as `view_cube.pick_view_cube` names it."""
+        self._hovered_region = region
+
+    # -- the context --------------------------------------------------------------------------------------------------
 
     def initialize(self) -> None:
         """Take the current context: forget all GPU objects of a former one and check the version.
@@ -41,30 +202,24 @@ class Renderer:
         RenderError
             If the context is older than OpenGL 3.3.
         """
+        if self._passes is not None:
+            self._textures.forget()
+        self._passes = _Passes(self._textures)
+        self._stale = {"scene"}
 
-    def set_scene(self, scene: Scene) -> None:
-        """Show another scene; meshes and textures that both share stay on the GPU."""
+    def release(self) -> None:
+        """Delete all GPU objects; the context must be current. The renderer may be initialised again."""
+        if self._passes is not None:
+            self._passes.release()
+            self._textures.release()
+            self._passes = None
+            self.set_scene(self._scene)
 
-    def set_look(self, look: Look) -> None:
-        """Change the switches of the view."""
+    # -- drawing ------------------------------------------------------------------------------------------------------
 
-    def set_poses(self, X_RootF: ArrayLike, values: ArrayLike | None = None) -> None:
-        """Move everything: poses (n, 4, 4) of all rows, and the value of each joint glyph (`JointGlyphs.values_of`)."""
-
-    def set_ghost(self, X_RootF: ArrayLike | None, opacity: float = 0.35) -> None:
-        """Show all surfaces and triads a second time at other poses (n, 4, 4), see-through; None takes them away."""
-
-    def set_highlight(
-        self,
-        selected: Iterable[int] = (),
-        hovered: int | None = None,
-        chain: Iterable[int] = (),
-        errors: Iterable[int] = (),
-    ) -> None:
-        """Mark rows of the frame table: what they own (a link's visuals, a model's links) is marked along.
-
-        `chain` are the rows on the way from the root to the selection; `errors` are drawn in the error colour.
-        """
+    def finish_loading(self) -> None:
+        """Wait until every texture is decoded, so that the next paint shows all of them."""
+        self._textures.wait()
 
     def paint(
         self,
@@ -77,6 +232,265 @@ class Renderer:
         samples: int = 4,
     ) -> None:
         """Draw into `framebuffer`, `width` by `height` device pixels; samples 0 draws without antialiasing."""
+        if self._passes is None:
+            self.initialize()
+        passes = self._passes
+        assert passes is not None
+        width, height = max(width, 1), max(height, 1)
+        self._set_state()
+        self.busy = not self._textures.upload_ready()
+        self._update(passes)
+        colours = colour_table(self._look.dark)
+        self._update_frame(passes, camera, width, height, pixel_ratio)
+        outlined = bool(self._highlight.selected) or self._highlight.hovered is not None
+        outlined = outlined and passes.screen.draw_mask(passes.surfaces, width, height)
 
-    def release(self) -> None:
-        """Delete all GPU objects; the context must be current. The renderer may be initialised again."""
+        passes.canvas.bind(width, height, samples)
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
+        if not self._look.transparent_background:
+            passes.screen.draw_background(colours)
+        self._draw_surfaces(passes, camera, colours)
+        if outlined:
+            passes.screen.draw_outline(colours, pixel_ratio)
+        self._draw_marks(passes, colours)
+        self._draw_texts(passes, camera, width, height, pixel_ratio, colours)
+        if self._look.view_cube:
+            passes.cube.draw(camera, width, height, pixel_ratio, colours, self._hovered_region)
+        passes.canvas.copy_to(framebuffer)
+        GL.glBindVertexArray(0)
+        GL.glUseProgram(0)
+
+    @staticmethod
+    def _set_state() -> None:
+        """Set all state that painting relies on: whoever shares the context may have left anything."""
+        for switch in (GL.GL_SCISSOR_TEST, GL.GL_STENCIL_TEST, GL.GL_CULL_FACE, GL.GL_FRAMEBUFFER_SRGB):
+            GL.glDisable(switch)
+        for switch in (GL.GL_DEPTH_TEST, GL.GL_BLEND, GL.GL_MULTISAMPLE):
+            GL.glEnable(switch)
+        GL.glDepthFunc(GL.GL_LESS)
+        GL.glDepthMask(True)
+        GL.glColorMask(True, True, True, True)
+        GL.glActiveTexture(GL.GL_TEXTURE0)
+        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
+        GL.glBlendEquation(GL.GL_FUNC_ADD)
+        # Alpha adds up so that a picture with a clear background can be laid over another.
+        GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
+
+    def _update(self, passes: _Passes) -> None:
+        """Upload what changed since the last picture."""
+        stale, scene = self._stale, self._scene
+        if not stale:
+            return
+        if "scene" in stale:
+            passes.meshes.keep(scene.surfaces)
+            passes.surfaces.set_scene(scene, self._look.surface_opacity < 1)
+            stale |= {"poses", "values", "marks", "highlight", "ghost", "lines"}
+        packed = pack_poses(scene.X_RootF)
+        if "values" in stale:
+            passes.joints.set_glyphs(scene.joints)
+        if "marks" in stale:
+            errors = np.zeros(len(packed), bool)
+            errors[list(self._highlight.errors)] = True
+            passes.triads.set_triads(scene.triads, self._look.dark, errors)
+            passes.ghost_triads.set_triads(scene.triads, self._look.dark, errors)
+        if "poses" in stale:
+            passes.surfaces.set_poses(scene.X_RootF, packed)
+            passes.triads.set_poses(packed)
+            passes.joints.set_poses(packed)
+            passes.shadow.forget()
+        if "ghost" in stale:
+            ghost = scene if self._X_ghost is not None else _EMPTY
+            passes.ghost.set_scene(ghost, blend_all=False)
+            if self._X_ghost is not None:
+                packed_ghost = pack_poses(self._X_ghost)
+                passes.ghost.set_poses(self._X_ghost, packed_ghost)
+                passes.ghost_triads.set_poses(packed_ghost)
+        marks, faded = self._marks()
+        if stale & {"highlight", "marks", "ghost"}:
+            tints = np.zeros((len(packed), 4), np.uint8) if self._tints is None else self._tints
+            passes.surfaces.set_marks(marks, tints)
+            shade = np.zeros((len(packed), 4), np.uint8)
+            shade[:] = (*bytes_of(colour_table(self._look.dark)[TOKENS.index("ghost")]), 150)
+            passes.ghost.set_marks(np.zeros_like(marks), shade)
+            own = self._own_marks()
+            passes.triads.set_state(own, faded)
+            passes.ghost_triads.set_state(np.zeros_like(own), np.ones_like(faded))
+            passes.joints.set_state(own, faded)
+        if stale & {"poses", "lines", "highlight"}:
+            passes.lines.set_lines(scene.lines, scene.X_RootF, self._look.dark, self._own_marks())
+            passes.extra_lines.set_lines(self._extra_lines, scene.X_RootF, self._look.dark, marks)
+        self._stale = set()
+
+    def _own_marks(self) -> NDArray[np.uint8]:
+        """Return which rows are themselves selected and hovered, (n, 2)."""
+        marks = np.zeros((len(self._scene.X_RootF), 2), np.uint8)
+        marks[list(self._highlight.selected), 0] = 255
+        marks[list(self._highlight.chain), 1] = 160
+        if self._highlight.hovered is not None:
+            marks[self._highlight.hovered, 1] = 255
+        return marks
+
+    def _marks(self) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """Return which rows are marked along with what owns them (n, 2), and which fade (n,)."""
+        scene, highlight = self._scene, self._highlight
+        marks = np.zeros((len(scene.X_RootF), 2), np.uint8)
+        marks[scene.owned_by(highlight.selected), 0] = 255
+        if highlight.hovered is not None:
+            marks[scene.owned_by([highlight.hovered]), 1] = 255
+        faded = np.zeros(len(marks), bool)
+        if highlight.only_chain and (highlight.selected or highlight.chain):
+            faded[:] = True
+            faded[list(highlight.selected | highlight.chain)] = False
+        return marks, faded
+
+    def _update_frame(self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float) -> None:
+        bounds = self._scene.bounds()
+        if self._look.grid:
+            # The ground around the focus belongs to the picture, else its lines would be clipped.
+            grid = grid_for(camera)
+            reach = np.array([*grid.centre, 0.0])
+            bounds = np.stack([
+                np.minimum(bounds[0], reach - [grid.extent, grid.extent, 0]),
+                np.maximum(bounds[1], reach + [grid.extent, grid.extent, 0]),
+            ])  # fmt: skip
+        near, far = camera.clip_range(bounds)
+        rotation = np.eye(4)
+        rotation[:3, :3] = camera.axes
+        eye = np.append(camera.eye, float(camera.orthographic))
+        depth_one = camera.distance if camera.orthographic else 1.0
+        metres = 2 * np.tan(camera.fov / 2) * depth_one / height * ratio
+        shadows = self._look.shadows and not self._look.wireframe and self._look.surface_opacity >= 1
+        frame = {
+            "eye_to_clip": camera.projection_matrix(width / height, near, far) @ rotation,
+            "rotation_kw": rotation,
+            "viewport": np.array([width, height, ratio, metres]),
+            "eye": eye,
+            "key_light": np.append(KEY_LIGHT, 0.75 if shadows else 0.0),
+            "eye_to_shadow": passes.shadow.projection(self._scene.bounds(), camera.eye),
+        }
+        passes.frame.update(**frame)
+        if shadows:
+            passes.shadow.draw(passes.surfaces)
+
+    def _draw_surfaces(self, passes: _Passes, camera: Camera, colours: NDArray[np.float32]) -> None:
+        look, program = self._look, passes.surface_program
+        if look.wireframe:
+            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
+        passes.shadow.bind_texture(1)
+        program.use(opacity=look.surface_opacity)
+        GL.glDisable(GL.GL_BLEND)
+        passes.surfaces.draw_opaque(program)
+        GL.glEnable(GL.GL_BLEND)
+        if look.grid:
+            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+            passes.grid.draw(grid_for(camera), colours)
+            if look.wireframe:
+                GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
+            program.use()
+        passes.surfaces.draw_blended(program, camera.eye, camera.axes[2])
+        if self._X_ghost is not None:
+            program.set("opacity", self._ghost_opacity)
+            passes.ghost.draw_ghost(program)
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+
+    def _draw_marks(self, passes: _Passes, colours: NDArray[np.float32]) -> None:
+        look = self._look
+        if look.frame_depth is Depth.X_RAY:
+            GL.glDepthFunc(GL.GL_GREATER)
+            GL.glDepthMask(False)
+            self._draw_marks_once(passes, colours, 0.28)
+            GL.glDepthMask(True)
+            GL.glDepthFunc(GL.GL_LESS)
+        elif look.frame_depth is Depth.ON_TOP:
+            # Among themselves frames still hide each other by distance.
+            GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        self._draw_marks_once(passes, colours, 1.0)
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        passes.extra_lines.draw(look, 1.0)
+        GL.glEnable(GL.GL_DEPTH_TEST)
+
+    def _draw_marks_once(self, passes: _Passes, colours: NDArray[np.float32], strength: float) -> None:
+        look = self._look
+        GL.glDepthFunc(GL.GL_GREATER if strength < 1 else GL.GL_LEQUAL)
+        if look.lines:
+            passes.lines.draw(look, strength)
+        if look.joints:
+            GL.glDepthMask(False)
+            passes.joints.draw(look, strength, colours)
+            GL.glDepthMask(strength >= 1)
+        if look.frames:
+            rim, selection = colours[TOKENS.index("plate")], colours[TOKENS.index("selection")]
+            if self._X_ghost is not None:
+                passes.ghost_triads.draw(look, strength, rim, selection)
+            passes.triads.draw(look, strength, rim, selection)
+        GL.glDepthFunc(GL.GL_LESS)
+
+    def _draw_texts(
+        self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float, colours: NDArray[np.float32]
+    ) -> None:
+        texts: list[PlacedText] = []
+        if self._look.grid:
+            texts += self._grid_marks(passes, camera, width, height, ratio, colours)
+        if self._look.labels and len(self._scene.labels.rows):
+            texts += self._frame_labels(passes, camera, width, height, ratio, colours)
+        passes.text.draw(texts, ratio)
+
+    def _grid_marks(
+        self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float, colours: NDArray[np.float32]
+    ) -> list[PlacedText]:
+        grid = grid_for(camera)
+        names, points = grid.marks()
+        pixels, depth = camera.project(points, width, height)
+        pixel_size = camera.metres_per_pixel(points, height)
+        r, g, b = (float(value) for value in colours[TOKENS.index("grid_major")])
+        return [
+            PlacedText(name, float(x) - 4 * ratio, float(y) + 2 * ratio, (r, g, b))
+            for name, (x, y), d, size in zip(names, pixels, depth, pixel_size, strict=True)
+            if d > 0 and grid.spacing * 10 / size > 70 * ratio and 0 < x < width and 0 < y < height
+        ]
+
+    def _frame_labels(
+        self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float, colours: NDArray[np.float32]
+    ) -> list[PlacedText]:
+        labels, scene = self._scene.labels, self._scene
+        X = scene.X_RootF[labels.rows]
+        anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets) + X[:, :3, 3]
+        pixels, depth = camera.project(anchors, width, height)
+        pixels[~(depth > 0)] = np.nan
+        sizes = np.array([passes.text.size(text, ratio) for text in labels.texts])
+        corners = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
+        chosen_rows = np.isin(labels.rows, list(self._highlight.selected))
+        hovered = labels.rows == (-1 if self._highlight.hovered is None else self._highlight.hovered)
+        in_chain = np.isin(labels.rows, list(self._highlight.chain))
+        if self._highlight.only_chain and (chosen_rows.any() or in_chain.any()):
+            corners[~(chosen_rows | hovered | in_chain)] = np.nan
+        priorities = labels.priorities + 100 * hovered + 50 * chosen_rows + 20 * in_chain
+        # Of equals the nearer one is read.
+        with np.errstate(invalid="ignore"):
+            priorities = priorities - 0.4 * np.argsort(np.argsort(depth)) / max(len(depth), 1)
+        shown = declutter(corners, sizes, priorities, width, height, self._labels_shown)
+        self._labels_shown = np.zeros(len(labels.rows), bool)
+        self._labels_shown[shown] = True
+        plate = colours[TOKENS.index("plate")]
+        selection = colours[TOKENS.index("selection")]
+        placed = []
+        for k in shown[::-1]:
+            marked = bool(chosen_rows[k])
+            tone = colours[TOKENS.index("plate")] if marked else colours[TOKENS.index("text")]
+            ground = selection if marked else plate
+            placed.append(
+                PlacedText(
+                    labels.texts[k],
+                    float(corners[k, 0]),
+                    float(corners[k, 1]),
+                    _rgb(tone),
+                    (*_rgb(ground), 1.0 if marked or hovered[k] else 0.78),
+                    _rgb(colours[labels.tokens[k]]),
+                )
+            )
+        return placed
+
+
+def _rgb(colour: NDArray[np.float32]) -> tuple[float, float, float]:
+    return float(colour[0]), float(colour[1]), float(colour[2])

@@ -5,8 +5,11 @@ Colours are Okabe and Ito's, which colour-blind people can tell apart; kinds dif
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
 
 Rgb = tuple[int, int, int]
 
@@ -128,3 +131,15 @@ def style_of(kind: str, static: bool = False) -> Style:
     if static and kind == "link":
         return STYLES["static"]
     return STYLES[kind]
+
+
+TOKENS: tuple[str, ...] = (*STYLES, *(field.name for field in fields(Theme)))
+"""All colours by name, for arrays that hold one as a number: `TOKENS.index(name)`."""
+
+
+def colour_table(dark: bool) -> NDArray[np.float32]:
+    """Return the colours of `TOKENS` for a theme, (len(TOKENS), 3) in 0..1."""
+    chosen = theme(dark)
+    colours = [style.colour(dark) for style in STYLES.values()]
+    colours += [getattr(chosen, field.name) for field in fields(Theme)]
+    return np.array([parse_hex(colour) for colour in colours], np.float32) / 255

@@ -1,0 +1,33 @@
+// Shared by all shaders: one picture's camera. Points are taken relative to the eye before anything is multiplied, so
+// that worlds of kilometres keep their millimetres.
+layout(std140) uniform Frame {
+    mat4 eye_to_clip;       // projection times the rotation of the view
+    mat4 rotation_kw;       // R_KW: world directions seen from the camera
+    vec4 viewport;          // width, height in device pixels; pixel ratio; metres per logical pixel at depth 1
+    vec4 eye;               // p_WK; w is 1 for an orthographic camera
+    vec4 key_light;         // direction to the light in the world; w: strength of its shadow
+    mat4 eye_to_shadow;
+};
+
+float metres_per_pixel(vec3 from_eye) {
+    float depth = max(-dot(vec3(rotation_kw[0].z, rotation_kw[1].z, rotation_kw[2].z), from_eye), 1e-6);
+    return viewport.w * (eye.w > 0.5 ? 1.0 : depth);
+}
+
+// A segment's end behind the camera is pulled forward onto the near side, else its pixels would be mirrored.
+void clip_segment(inout vec4 a, inout vec4 b) {
+    const float nearest = 1e-4;
+    if (a.w < nearest && b.w > nearest) a = mix(b, a, (b.w - nearest) / (b.w - a.w));
+    else if (b.w < nearest && a.w > nearest) b = mix(a, b, (a.w - nearest) / (a.w - b.w));
+}
+
+// The corner of a segment drawn as a quad of constant width: `end` 0 or 1, `side` -1 or 1, width in device pixels.
+vec4 segment_corner(vec4 a, vec4 b, float end, float side, float width) {
+    clip_segment(a, b);
+    vec2 across = (b.xy / b.w - a.xy / a.w) * viewport.xy;
+    float length2 = dot(across, across);
+    across = length2 > 1e-6 ? vec2(-across.y, across.x) * inversesqrt(length2) : vec2(1.0, 0.0);
+    vec4 corner = end > 0.5 ? b : a;
+    corner.xy += across * side * width / viewport.xy * corner.w;
+    return corner;
+}

@@ -1,0 +1,10 @@
+in vec3 position;
+in vec4 pose_x;
+in vec4 pose_y;
+in vec4 pose_z;
+in vec3 scale;
+
+void main() {
+    vec4 p = vec4(position * scale, 1.0);
+    gl_Position = eye_to_shadow * vec4(vec3(dot(pose_x, p), dot(pose_y, p), dot(pose_z, p)) - eye.xyz, 1.0);
+}

@@ -1,0 +1,101 @@
+"""The renderer's own framebuffers: a multisampled picture, the selection mask, the shadow map."""
+
+from __future__ import annotations
+
+from sdfviewer.render.gl import GL, RenderError
+
+
+def _check(what: str) -> None:
+    status = GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER)
+    if status != GL.GL_FRAMEBUFFER_COMPLETE:
+        raise RenderError(f"the driver refuses the {what} (status {int(status):#x})")
+
+
+class Canvas:
+    """Colour and depth of one size and number of samples, rebuilt when either changes."""
+
+    def __init__(self) -> None:
+        self._shape: tuple[int, int, int] | None = None
+        self._framebuffer = 0
+        self._renderbuffers: list[int] = []
+
+    def bind(self, width: int, height: int, samples: int) -> None:
+        """Draw into a canvas of this size from now on."""
+        samples = min(samples, int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES)))
+        if self._shape != (width, height, samples):
+            self.release()
+            self._framebuffer = GL.glGenFramebuffers(1)
+            GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
+            attachments = ((GL.GL_COLOR_ATTACHMENT0, GL.GL_RGBA8), (GL.GL_DEPTH_ATTACHMENT, GL.GL_DEPTH_COMPONENT24))
+            for attachment, storage in attachments:
+                renderbuffer = GL.glGenRenderbuffers(1)
+                GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, renderbuffer)
+                GL.glRenderbufferStorageMultisample(GL.GL_RENDERBUFFER, samples, storage, width, height)
+                GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, renderbuffer)
+                self._renderbuffers.append(renderbuffer)
+            _check(f"canvas of {width}x{height} with {samples} samples")
+            self._shape = (width, height, samples)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
+        GL.glViewport(0, 0, width, height)
+
+    def copy_to(self, framebuffer: int) -> None:
+        """Resolve the samples into another framebuffer of the same size, which becomes the current one."""
+        assert self._shape is not None
+        width, height, _ = self._shape
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._framebuffer)
+        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
+        GL.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+
+    def release(self) -> None:
+        """Delete the framebuffer and what it holds."""
+        if self._shape is not None:
+            GL.glDeleteFramebuffers(1, [self._framebuffer])
+            GL.glDeleteRenderbuffers(len(self._renderbuffers), self._renderbuffers)
+        self._shape, self._renderbuffers = None, []
+
+
+class TextureTarget:
+    """A texture that is drawn into: the selection mask (two channels) or the shadow map (depth)."""
+
+    def __init__(self, depth: bool) -> None:
+        self._depth = depth
+        self._size: tuple[int, int] | None = None
+        self._framebuffer = 0
+        self.texture = 0
+
+    def bind(self, width: int, height: int) -> None:
+        """Draw into the texture from now on, at this size."""
+        if self._size != (width, height):
+            self.release()
+            self.texture = GL.glGenTextures(1)
+            GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
+            stored, order, number = (
+                (GL.GL_DEPTH_COMPONENT24, GL.GL_DEPTH_COMPONENT, GL.GL_FLOAT)
+                if self._depth
+                else (GL.GL_RG8, GL.GL_RG, GL.GL_UNSIGNED_BYTE)
+            )
+            GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, stored, width, height, 0, order, number, None)
+            for side in (GL.GL_TEXTURE_WRAP_S, GL.GL_TEXTURE_WRAP_T):
+                GL.glTexParameteri(GL.GL_TEXTURE_2D, side, GL.GL_CLAMP_TO_EDGE)
+            for scaling in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
+                GL.glTexParameteri(GL.GL_TEXTURE_2D, scaling, GL.GL_LINEAR)
+            self._framebuffer = GL.glGenFramebuffers(1)
+            GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
+            attachment = GL.GL_DEPTH_ATTACHMENT if self._depth else GL.GL_COLOR_ATTACHMENT0
+            GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, attachment, GL.GL_TEXTURE_2D, self.texture, 0)
+            if self._depth:
+                GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_COMPARE_MODE, GL.GL_COMPARE_REF_TO_TEXTURE)
+                GL.glDrawBuffer(GL.GL_NONE)
+                GL.glReadBuffer(GL.GL_NONE)
+            _check("shadow map" if self._depth else "selection mask")
+            self._size = (width, height)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
+        GL.glViewport(0, 0, width, height)
+
+    def release(self) -> None:
+        """Delete the texture and its framebuffer."""
+        if self._size is not None:
+            GL.glDeleteFramebuffers(1, [self._framebuffer])
+            GL.glDeleteTextures(1, [self.texture])
+        self._size, self.texture = None, 0

@@ -1,0 +1,224 @@
+"""What is drawn at constant width on screen: triads, joint glyphs, lines."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.render.buffers import POSE, Buffer, VertexArray
+from sdfviewer.render.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
+from sdfviewer.render.look import Look
+from sdfviewer.render.program import Program
+from sdfviewer.scene.joints import glyph_directions
+from sdfviewer.scene.nodes import JointGlyphs, Lines, Triads
+from sdfviewer.scene.palette import AXES, STYLES, TOKENS, colour_table, parse_hex
+
+_CORNER3 = np.dtype([("corner", np.float32, 3)])
+_CORNER4 = np.dtype([("corner", np.float32, 4)])
+_TRIAD = np.dtype([("glyph", np.uint8, 4)])
+_STATE = np.dtype([("state", np.uint8, 4)])
+_LINE = np.dtype([("start", np.float32, 3), ("finish", np.float32, 3), ("tone", np.uint8, 4), ("state", np.uint8, 4)])
+_JOINT = np.dtype([("axis", np.float32, 4), ("zero", np.float32, 4), ("range", np.float32, 4)])
+
+_MANY_TRIADS = 8000
+"""With more triads than this the arrow heads are left out: they would be smaller than their neighbours' lines."""
+_ARC_SEGMENTS = 30
+
+_GLYPHS = np.array([style.glyph for style in STYLES.values()] + [0] * (len(TOKENS) - len(STYLES)), np.uint8)
+
+
+def bytes_of(colours: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return colours in 0..1 as bytes."""
+    return (colours * 255 + 0.5).astype(np.uint8)
+
+
+class _Instances:
+    """One vertex array over a fixed shape and some buffers with one record an instance."""
+
+    def __init__(self, shape: NDArray[np.float32], *records: np.dtype[np.void]) -> None:
+        self.array = VertexArray()
+        self._shape = Buffer()
+        corner = _CORNER4 if shape.shape[1] == 4 else _CORNER3
+        self._shape.upload(np.ascontiguousarray(shape, np.float32))
+        self.array.attach(self._shape, corner)
+        self.buffers = [Buffer() for _ in records]
+        for buffer, dtype in zip(self.buffers, records, strict=True):
+            buffer.upload(np.zeros(1, dtype))
+            self.array.attach(buffer, dtype, per_instance=True)
+        self.count = 0
+
+    def release(self) -> None:
+        self.array.release()
+        for buffer in (self._shape, *self.buffers):
+            buffer.release()
+
+
+class TriadPass:
+    """Frames as three arrows and a mark at the origin that tells the kind."""
+
+    def __init__(self) -> None:
+        quad = [(0, -1), (1, -1), (1, 1), (0, 1)]
+        shafts = [(axis, along, side) for axis in range(3) for along, side in quad]
+        origin = [(6, x, y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        heads = [(3 + axis, along, side) for axis in range(3) for along, side in ((0, -1), (1, 0), (0, 1))]
+        self._instances = _Instances(np.array(shafts + origin + heads, np.float32), POSE, _TRIAD, _STATE)
+        quads = [k * 4 + corner for k in range(4) for corner in (0, 1, 2, 0, 2, 3)]
+        self._indices = Buffer(GL.GL_ELEMENT_ARRAY_BUFFER)
+        self._few = len(quads)
+        glBindVertexArray(0)
+        self._indices.upload(np.array(quads + list(range(16, 25)), np.uint32))
+        self._instances.array.attach_indices(self._indices)
+        self._program = Program("triad.vert", "triad.frag")
+        self._triads = Triads()
+
+    def set_triads(self, triads: Triads, dark: bool, errors: NDArray[np.bool_]) -> None:
+        """Show other frames; those set in the mask `errors` (n,) are marked as such."""
+        self._triads = triads
+        tokens = np.where(errors[triads.rows], TOKENS.index("error"), triads.tokens)
+        records = np.zeros(len(tokens), _TRIAD)
+        records["glyph"][:, :3] = bytes_of(colour_table(dark))[tokens]
+        records["glyph"][:, 3] = _GLYPHS[tokens]
+        self._instances.buffers[1].upload(records)
+        self._instances.count = len(tokens)
+
+    def set_state(self, marks: NDArray[np.uint8], faded: NDArray[np.bool_]) -> None:
+        """Mark rows (n, 2) as selected and hovered, and fade those set in the mask `faded` (n,)."""
+        rows = self._triads.rows
+        records = np.zeros(len(rows), _STATE)
+        records["state"][:, :2] = marks[rows]
+        records["state"][:, 2] = np.where(faded[rows], 255, 0)
+        # A byte holds 0..1: all sizes are halved here and doubled again in `draw`.
+        records["state"][:, 3] = np.where(marks[rows, 0] > 0, 180, 128)
+        self._instances.buffers[2].upload(records)
+
+    def set_poses(self, packed: NDArray[np.float32]) -> None:
+        """Move all frames."""
+        self._instances.buffers[0].upload(packed[self._triads.rows])
+
+    def draw(self, look: Look, strength: float, rim: NDArray[np.float32], selection: NDArray[np.float32]) -> None:
+        """Draw all frames; `strength` scales their opacity."""
+        if not self._instances.count:
+            return
+        self._program.use(
+            size=2 * (look.frame_size_metres or look.frame_size),
+            metres=look.frame_size_metres is not None,
+            shaft_width=look.frame_width,
+            axis_colours=np.array([parse_hex(axis) for axis in AXES], np.float32) / 255,
+            opacity=look.frame_opacity,
+            strength=strength,
+            rim_colour=rim,
+            selection=selection,
+        )
+        glBindVertexArray(self._instances.array.handle)
+        indices = self._few if self._instances.count > _MANY_TRIADS else self._few + 9
+        glDrawElementsInstanced(GL.GL_TRIANGLES, indices, GL.GL_UNSIGNED_INT, None, self._instances.count)
+
+    def release(self) -> None:
+        """Delete all GPU objects."""
+        self._instances.release()
+        self._indices.release()
+        self._program.release()
+
+
+class JointPass:
+    """Joint axes with their limits and values."""
+
+    def __init__(self) -> None:
+        quad = [(0, -1), (1, -1), (1, 1), (0, -1), (1, 1), (0, 1)]
+        strokes = [(s, along, side, 0) for s, (along, side) in product(range(3 + _ARC_SEGMENTS), quad)]
+        sector = [(s, along, side, 1) for s in range(_ARC_SEGMENTS) for along, side in ((0, 0), (0, 1), (1, 1))]
+        # The sector comes first, so that its outline is drawn over it.
+        self._vertices = len(strokes) + len(sector)
+        self._instances = _Instances(np.array(sector + strokes, np.float32), POSE, _JOINT, _STATE)
+        self._program = Program("joint.vert", "joint.frag")
+        self._glyphs = JointGlyphs()
+
+    def set_glyphs(self, glyphs: JointGlyphs) -> None:
+        """Show other joints, or the same at other values."""
+        self._glyphs = glyphs
+        axes, zeros = glyph_directions(glyphs)
+        records = np.zeros(len(glyphs.rows), _JOINT)
+        unlimited = ~np.isfinite(glyphs.limits).all(axis=1)
+        if len(records):
+            records["axis"][:, :3], records["axis"][:, 3] = axes, glyphs.shapes
+            records["zero"][:, :3], records["zero"][:, 3] = zeros, glyphs.pitches
+            records["range"][:, :2] = np.where(unlimited[:, None], 0.0, glyphs.limits)
+            records["range"][:, 2] = glyphs.values
+            records["range"][:, 3] = unlimited
+        self._instances.buffers[1].upload(records)
+        self._instances.count = len(records)
+
+    def set_state(self, marks: NDArray[np.uint8], faded: NDArray[np.bool_]) -> None:
+        """Mark rows (n, 2) as selected and hovered, and fade those set in the mask `faded` (n,)."""
+        rows = self._glyphs.rows
+        records = np.zeros(len(rows), _STATE)
+        records["state"][:, :2] = marks[rows]
+        records["state"][:, 2] = np.where(faded[rows], 255, 0)
+        self._instances.buffers[2].upload(records)
+
+    def set_poses(self, packed: NDArray[np.float32]) -> None:
+        """Move all joints."""
+        self._instances.buffers[0].upload(packed[self._glyphs.rows])
+
+    def draw(self, look: Look, strength: float, colours: NDArray[np.float32]) -> None:
+        """Draw all joints; `colours` is the table of the theme."""
+        if not self._instances.count:
+            return
+        self._program.use(
+            size=look.joint_size_metres or look.joint_size,
+            metres=look.joint_size_metres is not None,
+            line_width=look.line_width * 1.25,
+            tone=colours[TOKENS.index("joint")],
+            value_tone=colours[TOKENS.index("text")],
+            selection=colours[TOKENS.index("selection")],
+            opacity=look.frame_opacity,
+            strength=strength,
+        )
+        glBindVertexArray(self._instances.array.handle)
+        glDrawArraysInstanced(GL.GL_TRIANGLES, 0, self._vertices, self._instances.count)
+
+    def release(self) -> None:
+        """Delete all GPU objects."""
+        self._instances.release()
+        self._program.release()
+
+
+class LinePass:
+    """Straight lines: edges of the frame graphs, frusta, inertia, whatever a scene draws with them."""
+
+    def __init__(self) -> None:
+        quad = [(0, -1), (1, -1), (1, 1), (0, -1), (1, 1), (0, 1)]
+        shape = [(0, along, side) for along, side in quad] + [(1, along, side) for along, side in ((0, -1), (1, 0), (0, 1))]
+        self._vertices = len(shape)
+        self._instances = _Instances(np.array(shape, np.float32), _LINE)
+        self._program = Program("line.vert", "line.frag")
+
+    def set_lines(
+        self, lines: Lines, X_RootF: NDArray[np.float64], dark: bool, marks: NDArray[np.uint8]
+    ) -> None:
+        """Show lines between frames at the given poses; lines to frames that are not resolved are left out."""
+        ends = lines.endpoints(X_RootF)
+        known = np.isfinite(ends).all(axis=(1, 2))
+        records = np.zeros(int(known.sum()), _LINE)
+        records["start"], records["finish"] = ends[known, 0], ends[known, 1]
+        records["tone"][:, :3] = bytes_of(colour_table(dark))[lines.tokens[known]]
+        records["tone"][:, 3] = lines.strokes[known]
+        owners = lines.owners[known]
+        records["state"][:, :2] = np.where(owners[:, None] >= 0, marks[owners], 0)
+        self._instances.buffers[0].upload(records)
+        self._instances.count = len(records)
+
+    def draw(self, look: Look, strength: float) -> None:
+        """Draw all lines."""
+        if not self._instances.count:
+            return
+        self._program.use(line_width=look.line_width, strength=strength)
+        glBindVertexArray(self._instances.array.handle)
+        glDrawArraysInstanced(GL.GL_TRIANGLES, 0, self._vertices, self._instances.count)
+
+    def release(self) -> None:
+        """Delete all GPU objects."""
+        self._instances.release()
+        self._program.release()

@@ -1,0 +1,124 @@
+"""Shader programs from ``resources/shaders``, and the block of uniforms that they share."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.render.gl import GL, RenderError
+from sdfviewer.resources import resource
+
+# One table for all shaders, so that one vertex array serves every program that draws the same buffers.
+LOCATIONS = {
+    **{"position": 0, "corner": 0, "normal": 1, "uv": 2, "pose_x": 3, "pose_y": 4, "pose_z": 5},
+    **{"start": 3, "finish": 4, "place": 3, "source": 4, "region": 3},
+    **{"scale": 6, "glyph": 6, "tone": 6, "axis": 6, "diffuse": 7, "state": 7, "emissive": 8, "zero": 8},
+    **{"specular": 9, "range": 9, "tint": 10, "mark": 11},
+}
+_FRAME_BINDING = 0
+
+
+@cache
+def _shader_text(name: str) -> str:
+    return resource("shaders", name).read_text(encoding="utf-8")
+
+
+class Program:
+    """A linked pair of shaders; uniforms are set by name."""
+
+    def __init__(self, vertex: str, fragment: str) -> None:
+        self._handle = GL.glCreateProgram()
+        shaders = [self._compile(GL.GL_VERTEX_SHADER, vertex), self._compile(GL.GL_FRAGMENT_SHADER, fragment)]
+        for shader in shaders:
+            GL.glAttachShader(self._handle, shader)
+        for name, location in LOCATIONS.items():
+            if f" {name};" in _shader_text(vertex):
+                GL.glBindAttribLocation(self._handle, location, name)
+        GL.glLinkProgram(self._handle)
+        for shader in shaders:
+            GL.glDeleteShader(shader)
+        if not GL.glGetProgramiv(self._handle, GL.GL_LINK_STATUS):
+            raise RenderError(f"{vertex} and {fragment} do not link: {_log(GL.glGetProgramInfoLog(self._handle))}")
+        block = GL.glGetUniformBlockIndex(self._handle, "Frame")
+        if block != GL.GL_INVALID_INDEX:
+            GL.glUniformBlockBinding(self._handle, block, _FRAME_BINDING)
+        self._uniforms: dict[str, int] = {}
+
+    @staticmethod
+    def _compile(kind: int, name: str) -> int:
+        shader = GL.glCreateShader(kind)
+        GL.glShaderSource(shader, "#version 330 core\n" + _shader_text("frame.glsl") + "#line 1\n" + _shader_text(name))
+        GL.glCompileShader(shader)
+        if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
+            raise RenderError(f"the shader {name} does not compile: {_log(GL.glGetShaderInfoLog(shader))}")
+        return int(shader)
+
+    def use(self, **uniforms: float | bool | tuple[float, ...] | NDArray[np.float32]) -> None:
+        """Make this the current program and set some of its uniforms."""
+        GL.glUseProgram(self._handle)
+        for name, value in uniforms.items():
+            self.set(name, value)
+
+    def set(self, name: str, value: float | bool | tuple[float, ...] | NDArray[np.float32]) -> None:
+        """Set a uniform of the current program: numbers, vectors, arrays of vectors (k, 3), matrices (3, 3), (4, 4)."""
+        location = self._uniforms.get(name)
+        if location is None:
+            location = self._uniforms[name] = GL.glGetUniformLocation(self._handle, name)
+        if isinstance(value, (bool, int)):
+            GL.glUniform1i(location, int(value))
+        elif isinstance(value, float):
+            GL.glUniform1f(location, value)
+        else:
+            array = np.ascontiguousarray(value, np.float32)
+            if array.shape == (4, 4):
+                GL.glUniformMatrix4fv(location, 1, GL.GL_TRUE, array)
+            elif array.shape == (3, 3) and "_to_" in name:
+                GL.glUniformMatrix3fv(location, 1, GL.GL_TRUE, array)
+            elif array.shape[-1] == 2:
+                GL.glUniform2fv(location, array.size // 2, array)
+            else:
+                GL.glUniform3fv(location, array.size // 3, array)
+
+    def release(self) -> None:
+        """Delete the program."""
+        GL.glDeleteProgram(self._handle)
+
+
+def _log(text: bytes | str) -> str:
+    return (text.decode(errors="replace") if isinstance(text, bytes) else text).strip()
+
+
+class FrameBlock:
+    """The uniform block ``Frame``: what all shaders know of the camera and the light."""
+
+    _LAYOUT = np.dtype(
+        [
+            ("eye_to_clip", np.float32, (4, 4)),
+            ("rotation_kw", np.float32, (4, 4)),
+            ("viewport", np.float32, 4),
+            ("eye", np.float32, 4),
+            ("key_light", np.float32, 4),
+            ("eye_to_shadow", np.float32, (4, 4)),
+        ]
+    )
+
+    def __init__(self) -> None:
+        self._buffer = GL.glGenBuffers(1)
+        GL.glBindBuffer(GL.GL_UNIFORM_BUFFER, self._buffer)
+        GL.glBufferData(GL.GL_UNIFORM_BUFFER, self._LAYOUT.itemsize, None, GL.GL_DYNAMIC_DRAW)
+
+    def update(self, **values: NDArray[np.float64]) -> None:
+        """Set all members; matrices are given row by row, as NumPy has them."""
+        block = np.zeros(1, self._LAYOUT)
+        for name, value in values.items():
+            # std140 stores columns one after another.
+            block[name][0] = value.T if value.ndim == 2 else value
+        GL.glBindBuffer(GL.GL_UNIFORM_BUFFER, self._buffer)
+        GL.glBufferSubData(GL.GL_UNIFORM_BUFFER, 0, self._LAYOUT.itemsize, block)
+        GL.glBindBufferBase(GL.GL_UNIFORM_BUFFER, _FRAME_BINDING, self._buffer)
+
+    def release(self) -> None:
+        """Delete the buffer."""
+        GL.glDeleteBuffers(1, [self._buffer])

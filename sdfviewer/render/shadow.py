@@ -1,0 +1,69 @@
+"""The shadow of the key light: one depth map over the whole scene, drawn again only when something moved."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.render.framebuffer import TextureTarget
+from sdfviewer.render.gl import GL
+from sdfviewer.render.program import Program
+from sdfviewer.render.surfaces import Surfaces
+
+_TEXELS = 2048
+
+KEY_LIGHT = np.array([0.52, -0.30, 0.80]) / np.linalg.norm([0.52, -0.30, 0.80])
+"""Direction to the key light in the world: from above, in front and a little from a robot's right."""
+
+
+class ShadowPass:
+    """The depth of the scene as the key light sees it."""
+
+    def __init__(self) -> None:
+        self._target = TextureTarget(depth=True)
+        self._program = Program("shadow.vert", "shadow.frag")
+        self._fresh = False
+        right = np.cross([0.0, 0.0, 1.0], KEY_LIGHT)
+        right /= np.linalg.norm(right)
+        self._axes = np.stack([right, np.cross(KEY_LIGHT, right), KEY_LIGHT])
+
+    def forget(self) -> None:
+        """Draw the map again at the next occasion."""
+        self._fresh = False
+
+    def projection(self, bounds: NDArray[np.float64], eye: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the matrix (4, 4) that takes points relative to the eye into the light's clip space."""
+        centre = bounds.mean(axis=0)
+        radius = max(float(np.linalg.norm(bounds[1] - bounds[0])) / 2, 1e-6) * 1.02
+        P = np.eye(4)
+        P[:3, :3] = np.diag([1.0, 1.0, -1.0]) @ self._axes / radius
+        P[:3, 3] = P[:3, :3] @ (eye - centre)
+        return P
+
+    def draw(self, surfaces: Surfaces) -> None:
+        """Draw the map if something moved; needs the frame block to hold the light's projection."""
+        if self._fresh:
+            return
+        self._target.bind(_TEXELS, _TEXELS)
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        self._program.use()
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(1.5, 2.0)
+        surfaces.draw_casters()
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+        self._fresh = True
+
+    def bind_texture(self, unit: int) -> None:
+        """Let a texture unit read the map."""
+        if not self._target.texture:
+            # A sampler needs a texture of its kind even where the shader does not read it.
+            self._target.bind(1, 1)
+            self._fresh = False
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._target.texture)
+        GL.glActiveTexture(GL.GL_TEXTURE0)
+
+    def release(self) -> None:
+        """Delete all GPU objects."""
+        self._target.release()
+        self._program.release()

@@ -1,0 +1,246 @@
+"""Surfaces: instanced meshes with materials, the ghost of another pose, the mask of what is marked, the shadow map."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.render.buffers import POSE, Buffer, VertexArray, delete_vertex_arrays, pack_poses
+from sdfviewer.render.gl import GL, glBindVertexArray, glDrawElementsInstanced
+from sdfviewer.render.program import Program
+from sdfviewer.render.textures import Key, TextureStore, texture_key
+from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.nodes import MeshInstance
+from sdfviewer.scene.scene import Scene
+
+_VERTEX = np.dtype([("position", np.float32, 3), ("normal", np.float32, 3), ("uv", np.float32, 2)])
+_MATERIAL = np.dtype(
+    [("scale", np.float32, 3), ("diffuse", np.uint8, 4), ("emissive", np.uint8, 4), ("specular", np.uint8, 4)]
+)
+_MARK = np.dtype([("tint", np.uint8, 4), ("mark", np.uint8, 4)])
+
+
+class MeshStore:
+    """The vertices of meshes on the GPU, kept while a scene shows them."""
+
+    def __init__(self) -> None:
+        self._meshes: dict[int, tuple[TriangleMesh, Buffer, Buffer]] = {}
+
+    def buffers(self, mesh: TriangleMesh) -> tuple[Buffer, Buffer]:
+        """Return the vertex and index buffers of a mesh, uploaded on first use."""
+        entry = self._meshes.get(id(mesh))
+        if entry is None:
+            packed = np.zeros(len(mesh.positions), _VERTEX)
+            packed["position"] = mesh.positions
+            if mesh.normals is not None:
+                packed["normal"] = mesh.normals
+            if mesh.uvs is not None:
+                packed["uv"] = mesh.uvs
+            vertices, indices = Buffer(), Buffer(GL.GL_ELEMENT_ARRAY_BUFFER)
+            # An index upload would change the vertex array that happens to be bound.
+            glBindVertexArray(0)
+            vertices.upload(packed)
+            indices.upload(mesh.indices)
+            # The mesh is kept so that no other can take its identity.
+            entry = self._meshes[id(mesh)] = (mesh, vertices, indices)
+        return entry[1], entry[2]
+
+    def keep(self, surfaces: tuple[MeshInstance, ...]) -> None:
+        """Drop all meshes that none of the surfaces shows."""
+        wanted = {id(surface.mesh) for surface in surfaces}
+        for key in self._meshes.keys() - wanted:
+            _, vertices, indices = self._meshes.pop(key)
+            vertices.release()
+            indices.release()
+
+    def release(self) -> None:
+        """Delete everything."""
+        self.keep(())
+
+
+@dataclass
+class _Batch:
+    """One draw call: a part of a mesh with one texture, for one run of records."""
+
+    mesh: TriangleMesh
+    start: int
+    count: int
+    texture: Key | None
+    cutout: bool
+    blended: bool
+    surfaces: list[int] = field(default_factory=list)
+    materials: list[Material] = field(default_factory=list)
+    first: int = 0
+    vertex_array: VertexArray | None = None
+
+
+def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch]:
+    """Return the draw calls for some surfaces: what shares mesh part and texture shares one, unless it is blended."""
+    batches: dict[tuple[object, ...], _Batch] = {}
+    whole: dict[int, tuple[MeshPart, ...]] = {}
+    for index, surface in enumerate(surfaces):
+        mesh = surface.mesh
+        parts = mesh.parts
+        if surface.material is not None or not parts:
+            parts = whole.setdefault(id(mesh), (MeshPart(0, len(mesh.indices)),))
+        for part in parts:
+            material = surface.material or part.material
+            textured = material.albedo_map is not None and mesh.uvs is not None
+            texture = texture_key(material.albedo_map) if textured and material.albedo_map is not None else None
+            blended = blend_all or material.opacity < 0.999
+            # What is blended is drawn back to front, each surface by itself.
+            alone = index if blended else -1
+            key = (id(mesh), part.start, part.count, texture, material.alpha_cutout, alone)
+            batch = batches.get(key)
+            if batch is None:
+                batch = _Batch(mesh, part.start, part.count, texture, material.alpha_cutout, blended)
+                batches[key] = batch
+            batch.surfaces.append(index)
+            batch.materials.append(material)
+    # Few changes of texture; opaque first.
+    return sorted(batches.values(), key=lambda b: (b.blended, b.cutout, str(b.texture or "")))
+
+
+def _as_bytes(rgba: list[tuple[float, ...]]) -> NDArray[np.uint8]:
+    return (np.clip(np.array(rgba, np.float32).reshape(-1, 4), 0, 1) * 255 + 0.5).astype(np.uint8)
+
+
+class Surfaces:
+    """All surfaces of one scene at one set of poses."""
+
+    def __init__(self, meshes: MeshStore, textures: TextureStore) -> None:
+        self._meshes, self._textures = meshes, textures
+        self._batches: list[_Batch] = []
+        self._poses, self._materials, self._marks = Buffer(), Buffer(), Buffer()
+        self._surface_of_record = np.zeros(0, np.int32)
+        self._marked = np.zeros(0, bool)
+        self._centres = np.zeros((0, 3))
+        self._scene: Scene | None = None
+
+    def set_scene(self, scene: Scene, blend_all: bool) -> None:
+        """Lay out the records of another scene; `blend_all` makes every surface its own draw call."""
+        delete_vertex_arrays(b.vertex_array for b in self._batches if b.vertex_array is not None)
+        self._scene = scene
+        self._batches = _batches(scene.surfaces, blend_all)
+        first = 0
+        for batch in self._batches:
+            batch.first = first
+            first += len(batch.surfaces)
+        order = [index for batch in self._batches for index in batch.surfaces]
+        materials = [material for batch in self._batches for material in batch.materials]
+        self._surface_of_record = np.array(order, np.int32)
+        records = np.zeros(first, _MATERIAL)
+        if first:
+            records["scale"] = scene.surface_arrays.scales[order]
+            records["diffuse"] = _as_bytes([(*m.diffuse[:3], m.opacity) for m in materials])
+            records["emissive"] = _as_bytes([(*m.emissive[:3], m.roughness) for m in materials])
+            records["specular"] = _as_bytes([(*m.specular[:3], m.metalness) for m in materials])
+        self._materials.upload(records)
+        # Vertex arrays need all buffers to exist with their size.
+        self._poses.upload(np.zeros(first, POSE))
+        self._marks.upload(np.zeros(first, _MARK))
+        for batch in self._batches:
+            vertices, indices = self._meshes.buffers(batch.mesh)
+            array = batch.vertex_array = VertexArray()
+            array.attach(vertices, _VERTEX)
+            array.attach(self._poses, POSE, first=batch.first, per_instance=True)
+            array.attach(self._materials, _MATERIAL, first=batch.first, per_instance=True)
+            array.attach(self._marks, _MARK, first=batch.first, per_instance=True)
+            array.attach_indices(indices)
+        self._marked = np.zeros(len(self._batches), bool)
+
+    def set_poses(self, X_RootF: NDArray[np.float64], packed: NDArray[np.float32]) -> None:
+        """Move all surfaces; `packed` are the same poses as `pack_poses` gives them."""
+        if self._scene is None or not len(self._surface_of_record):
+            return
+        arrays = self._scene.surface_arrays
+        poses = packed[arrays.rows]
+        if len(arrays.offset):
+            poses[arrays.offset] = pack_poses(X_RootF[arrays.rows[arrays.offset]] @ arrays.X_RowG)
+        self._poses.upload(poses[self._surface_of_record])
+        middle = arrays.boxes.mean(axis=1)
+        R, p = poses.reshape(-1, 3, 4)[:, :, :3], poses.reshape(-1, 3, 4)[:, :, 3]
+        self._centres = np.einsum("kij,kj->ki", R, middle) + p
+
+    def set_marks(self, marks: NDArray[np.uint8], tints: NDArray[np.uint8]) -> None:
+        """Mark rows: (n, 2) selected and hovered as 0 or 255; tint rows: (n, 4) colour and strength."""
+        if self._scene is None or not len(self._surface_of_record):
+            return
+        rows = self._scene.surface_arrays.rows[self._surface_of_record]
+        records = np.zeros(len(rows), _MARK)
+        records["tint"] = tints[rows]
+        records["mark"][:, :2] = marks[rows]
+        self._marks.upload(records)
+        starts = np.array([batch.first for batch in self._batches])
+        self._marked = np.maximum.reduceat(records["mark"].max(axis=1), starts) > 0
+
+    def draw_opaque(self, program: Program) -> None:
+        """Draw what hides what is behind it."""
+        self._draw(program, [batch for batch in self._batches if not batch.blended])
+
+    def draw_blended(self, program: Program, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> None:
+        """Draw what lets light through, farthest first."""
+        blended = [batch for batch in self._batches if batch.blended]
+        if not blended:
+            return
+        nearness = (self._centres[[batch.surfaces[0] for batch in blended]] - eye) @ backward
+        GL.glDepthMask(False)
+        self._draw(program, [blended[k] for k in np.argsort(nearness, kind="stable")])
+        GL.glDepthMask(True)
+
+    def draw_ghost(self, program: Program) -> None:
+        """Draw only the nearest surface of everything, see-through: first its depth, then its colour."""
+        GL.glColorMask(False, False, False, False)
+        self._draw(program, self._batches)
+        GL.glColorMask(True, True, True, True)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+        self._draw(program, self._batches)
+        GL.glDepthFunc(GL.GL_LESS)
+
+    def draw_marked(self) -> bool:
+        """Draw the batches that hold a marked surface, with whatever program is current; False if there is none."""
+        for batch in (batch for batch, marked in zip(self._batches, self._marked, strict=True) if marked):
+            self._draw_batch(batch)
+        return bool(self._marked.any())
+
+    def draw_casters(self) -> None:
+        """Draw everything opaque, with whatever program is current."""
+        for batch in self._batches:
+            if not batch.blended:
+                self._draw_batch(batch)
+
+    @staticmethod
+    def _draw_batch(batch: _Batch) -> None:
+        assert batch.vertex_array is not None
+        glBindVertexArray(batch.vertex_array.handle)
+        offset = ctypes.c_void_p(batch.start * 12)
+        glDrawElementsInstanced(GL.GL_TRIANGLES, batch.count * 3, GL.GL_UNSIGNED_INT, offset, len(batch.surfaces))
+
+    def _draw(self, program: Program, batches: list[_Batch]) -> None:
+        textured: object = None
+        flat: bool | None = None
+        cutout: bool | None = None
+        for batch in batches:
+            texture = self._textures.texture(batch.texture) if batch.texture is not None else 0
+            if texture != textured:
+                program.set("textured", texture > 0)
+                if texture:
+                    GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
+                textured = texture
+            if (batch.mesh.normals is None) != flat:
+                flat = batch.mesh.normals is None
+                program.set("flat_shaded", flat)
+            if batch.cutout != cutout:
+                cutout = batch.cutout
+                program.set("cutout", cutout)
+            self._draw_batch(batch)
+
+    def release(self) -> None:
+        """Delete all buffers of this scene; meshes and textures belong to their stores."""
+        delete_vertex_arrays(b.vertex_array for b in self._batches if b.vertex_array is not None)
+        self._batches = []
+        for buffer in (self._poses, self._materials, self._marks):
+            buffer.release()

@@ -1,0 +1,139 @@
+"""Pictures on surfaces: decoded in the background, uploaded when they are ready, kept while a scene uses them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+
+from sdfviewer.render.gl import GL
+
+_LARGEST = 2048
+"""Longest side in texels; larger pictures are scaled down, which no screen shows but memory does."""
+
+Source = Path | bytes
+Key = Path | int
+
+
+def texture_key(source: Source) -> Key:
+    """Return what tells pictures apart: the path, or which bytes object it is."""
+    return source if isinstance(source, Path) else id(source)
+
+
+def decode(source: Source) -> NDArray[np.uint8]:
+    """Return a picture as RGBA rows from the bottom up, (height, width, 4).
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    """
+    with Image.open(io.BytesIO(source) if isinstance(source, bytes) else source) as picture:
+        picture.draft("RGB", (_LARGEST, _LARGEST))
+        picture.thumbnail((_LARGEST, _LARGEST))
+        return np.asarray(ImageOps.flip(picture.convert("RGBA")))
+
+
+@dataclass
+class _Entry:
+    source: Source
+    """Kept so that the identity of bytes stays theirs."""
+    future: Future[NDArray[np.uint8]]
+    texture: int = 0
+    failure: str = ""
+
+
+class TextureStore:
+    """The textures of the scenes on show."""
+
+    def __init__(self) -> None:
+        self._entries: dict[Key, _Entry] = {}
+        self._pool: ThreadPoolExecutor | None = None
+        self._garbage: list[int] = []
+
+    def keep(self, sources: Iterable[Source]) -> None:
+        """Start to load what is new and drop what no longer stands in `sources`; needs no context."""
+        wanted = {texture_key(source): source for source in sources}
+        for key in self._entries.keys() - wanted.keys():
+            entry = self._entries.pop(key)
+            entry.future.cancel()
+            if entry.texture:
+                self._garbage.append(entry.texture)
+        for key, source in wanted.items():
+            if key not in self._entries:
+                if self._pool is None:
+                    self._pool = ThreadPoolExecutor(2, thread_name_prefix="textures")
+                self._entries[key] = _Entry(source, self._pool.submit(decode, source))
+
+    def upload_ready(self, budget: int = 1 << 24) -> bool:
+        """Upload what has been decoded, up to `budget` bytes a call so that no frame stalls; True when all is done."""
+        if self._garbage:
+            GL.glDeleteTextures(len(self._garbage), self._garbage)
+            self._garbage = []
+        for entry in self._entries.values():
+            if entry.texture or entry.failure or not entry.future.done():
+                continue
+            if budget <= 0:
+                break
+            try:
+                pixels = entry.future.result()
+            except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+                # Pillow answers broken files with any of these; the surface keeps its plain colour.
+                entry.failure = str(error) or type(error).__name__
+                continue
+            entry.texture = _upload(pixels)
+            # The pixels now live on the GPU; the source can be decoded again after a lost context.
+            entry.future = Future()
+            budget -= pixels.nbytes
+        return all(entry.texture or entry.failure for entry in self._entries.values())
+
+    def wait(self) -> None:
+        """Wait until everything is decoded: for a picture that must be complete."""
+        wait([entry.future for entry in self._entries.values() if not entry.texture and not entry.failure])
+
+    def texture(self, key: Key) -> int:
+        """Return the texture's handle, 0 while it is loading or where it failed."""
+        entry = self._entries.get(key)
+        return entry.texture if entry else 0
+
+    @property
+    def failures(self) -> dict[Source, str]:
+        """Why some pictures cannot be shown."""
+        return {entry.source: entry.failure for entry in self._entries.values() if entry.failure}
+
+    def forget(self) -> None:
+        """Take it that the textures died with their context, and load them again."""
+        sources = [entry.source for entry in self._entries.values()]
+        self._entries, self._garbage = {}, []
+        self.keep(sources)
+
+    def release(self) -> None:
+        """Delete all textures."""
+        handles = [entry.texture for entry in self._entries.values() if entry.texture] + self._garbage
+        if handles:
+            GL.glDeleteTextures(len(handles), handles)
+        for entry in self._entries.values():
+            entry.future.cancel()
+        self._entries, self._garbage = {}, []
+        if self._pool is not None:
+            self._pool.shutdown(wait=False)
+            self._pool = None
+
+
+def _upload(pixels: NDArray[np.uint8]) -> int:
+    handle = int(GL.glGenTextures(1))
+    height, width = pixels.shape[:2]
+    GL.glBindTexture(GL.GL_TEXTURE_2D, handle)
+    GL.glTexImage2D(
+        GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, width, height, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, np.ascontiguousarray(pixels)
+    )
+    GL.glGenerateMipmap(GL.GL_TEXTURE_2D)
+    GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR)
+    GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MAG_FILTER, GL.GL_LINEAR)
+    return handle

@@ -1,0 +1,62 @@
+"""Where labels go: beside their frames, none over another, the same ones from picture to picture."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+GAP = (9.0, -7.0)
+"""Pixels from a frame's origin to the left end of its label's middle line."""
+
+_CELL = 4
+"""Pixels to a cell of the map of what is taken."""
+
+
+def declutter(
+    anchors: ArrayLike,
+    sizes: ArrayLike,
+    priorities: ArrayLike,
+    width: int,
+    height: int,
+    shown_before: NDArray[np.bool_] | None = None,
+    limit: int = 200,
+) -> NDArray[np.intp]:
+    """Return which labels to draw, the most important first.
+
+    Parameters
+    ----------
+    anchors : (k, 2)
+        Upper left corners in pixels; NaN leaves a label out.
+    sizes : (k, 2)
+        Widths and heights in pixels.
+    priorities : (k,)
+        Higher wins.
+    shown_before : (k,) bool
+        What the last picture showed wins a tie, so that labels do not flicker while the camera moves.
+    """
+    corner, size = np.asarray(anchors, np.float64), np.asarray(sizes, np.float64)
+    rank = np.asarray(priorities, np.float64)
+    if shown_before is not None:
+        rank = rank + 0.5 * shown_before
+    with np.errstate(invalid="ignore"):
+        inside = (corner + size > 0).all(axis=1) & (corner < (width, height)).all(axis=1)
+    candidates = np.nonzero(inside)[0]
+    candidates = candidates[np.argsort(-rank[candidates], kind="stable")]
+    # Of labels whose corners share a cell of about a label's size only the first can win: the loop below stays short.
+    coarse = (corner[candidates] // (48.0, 12.0)).astype(np.int64)
+    _, first = np.unique(coarse[:, 0] * 100_000 + coarse[:, 1], return_index=True)
+    candidates = candidates[np.sort(first)]
+
+    low = np.maximum(corner[candidates] // _CELL, 0).astype(np.int64)
+    high = ((corner[candidates] + size[candidates]) // _CELL).astype(np.int64) + 1
+    taken = np.zeros((height // _CELL + 2, width // _CELL + 2), bool)
+    chosen: list[int] = []
+    for label, (left, top), (right, bottom) in zip(candidates, low, high, strict=True):
+        area = taken[top:bottom, left:right]
+        if area.any():
+            continue
+        area[:] = True
+        chosen.append(int(label))
+        if len(chosen) >= limit:
+            break
+    return np.array(chosen, np.intp)

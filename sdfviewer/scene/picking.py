@@ -1,0 +1,164 @@
+"""What lies under the mouse: surfaces by their triangles, frames and joints by their projected origins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.nodes import Floats, Layer
+from sdfviewer.scene.scene import Scene
+
+_CHUNK = 1 << 16
+"""Triangles tested at once: enough to be fast, few enough to stay in the cache."""
+
+
+class Target(str, Enum):
+    """What a hit is on."""
+
+    FRAME = "frame"
+    JOINT = "joint"
+    SURFACE = "surface"
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One thing under the mouse: its row, and how far from the camera it is in metres."""
+
+    row: int
+    target: Target
+    distance: float
+    point: tuple[float, float, float]
+
+
+def intersect_triangles(origin: Floats, direction: Floats, triangles: Floats) -> tuple[float, int]:
+    """Return the distance along a ray to the nearest of some triangles (m, 3, 3), and which; infinite if none is hit.
+
+    Both sides count. The method is Möller and Trumbore's.
+    """
+    nearest, which = np.inf, -1
+    for start in range(0, len(triangles), _CHUNK):
+        a, b, c = np.moveaxis(triangles[start : start + _CHUNK], 1, 0)
+        ab, ac = b - a, c - a
+        across = np.cross(direction, ac)
+        determinant = np.einsum("ij,ij->i", ab, across)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inverse = 1.0 / determinant
+            from_a = origin - a
+            u = np.einsum("ij,ij->i", from_a, across) * inverse
+            q = np.cross(from_a, ab)
+            v = q @ direction * inverse
+            t = np.einsum("ij,ij->i", ac, q) * inverse
+            hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (t > 0)
+        if hit.any():
+            candidates = np.where(hit, t, np.inf)
+            best = int(np.argmin(candidates))
+            if candidates[best] < nearest:
+                nearest, which = float(candidates[best]), start + best
+    return nearest, which
+
+
+def _ray_in_surfaces(scene: Scene, origin: Floats, direction: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the ray in the frame of each surface and the distance at which it enters its box, infinite if it misses."""
+    arrays = scene.surface_arrays
+    X = arrays.poses(scene.X_RootF)
+    R = X[:, :3, :3]
+    local_origin = np.einsum("kji,kj->ki", R, origin - X[:, :3, 3])
+    local_direction = np.einsum("kji,j->ki", R, direction)
+    # Flat things (planes, images) get a little thickness, else rounding would let the ray slip through their box.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (arrays.boxes + np.array([-1e-6, 1e-6])[:, None] - local_origin[:, None]) / local_direction[:, None]
+        enter = np.nanmax(t.min(axis=1), axis=1, initial=0.0)
+        leave = np.nanmin(t.max(axis=1), axis=1, initial=np.inf)
+    return local_origin, local_direction, np.where((enter <= leave) & np.isfinite(X[:, 0, 0]), enter, np.inf)
+
+
+def pick_surfaces(
+    scene: Scene, origin: Floats, direction: Floats, *, everything: bool = False, layers: frozenset[Layer] | None = None
+) -> list[Hit]:
+    """Return the surfaces that a ray meets, nearest first; only the nearest unless `everything` is asked for."""
+    if not scene.surfaces:
+        return []
+    local_origin, local_direction, entry = _ray_in_surfaces(scene, origin, direction)
+    scales = scene.surface_arrays.scales
+    hits: list[Hit] = []
+    nearest = np.inf
+    for k in np.argsort(entry):
+        # What is entered behind the nearest hit cannot be nearer.
+        if not np.isfinite(entry[k]) or (not everything and entry[k] > nearest):
+            break
+        surface = scene.surfaces[k]
+        if layers is not None and surface.layer not in layers:
+            continue
+        triangles = surface.mesh.positions[surface.mesh.indices].astype(np.float64) * scales[k]
+        distance, _ = intersect_triangles(local_origin[k], local_direction[k], triangles)
+        if np.isfinite(distance):
+            nearest = min(nearest, distance)
+            x, y, z = (float(value) for value in origin + distance * direction)
+            hits.append(Hit(surface.row, Target.SURFACE, distance, (x, y, z)))
+    hits.sort(key=lambda hit: hit.distance)
+    return hits if everything else hits[:1]
+
+
+def pick_frames(
+    scene: Scene, camera: Camera, x: float, y: float, width: float, height: float, radius: float = 9.0
+) -> list[Hit]:
+    """Return the frames and joints whose origin lies within `radius` pixels of (x, y), nearest to the mouse first."""
+    joints = set(scene.joints.rows.tolist())
+    rows = np.union1d(scene.triads.rows, scene.joints.rows).astype(np.intp)
+    if not len(rows):
+        return []
+    origins = scene.X_RootF[rows][:, :3, 3]
+    pixels, depth = camera.project(origins, width, height)
+    with np.errstate(invalid="ignore"):
+        away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
+        near = np.nonzero((away <= radius) & (depth > 0))[0]
+    # Within a pixel the frame in front wins.
+    order = near[np.lexsort((depth[near], np.round(away[near])))]
+    hits = []
+    for k in order:
+        px, py, pz = (float(value) for value in origins[k])
+        target = Target.JOINT if int(rows[k]) in joints else Target.FRAME
+        hits.append(Hit(int(rows[k]), target, float(depth[k]), (px, py, pz)))
+    return hits
+
+
+def pick(scene: Scene, camera: Camera, x: float, y: float, width: float, height: float) -> Hit | None:
+    """Return what the mouse points at: a frame if its origin is close, else the nearest surface."""
+    frames = pick_frames(scene, camera, x, y, width, height)
+    if frames:
+        return frames[0]
+    surfaces = pick_surfaces(scene, *camera.ray(x, y, width, height))
+    return surfaces[0] if surfaces else None
+
+
+def everything_under(
+    scene: Scene, camera: Camera, x: float, y: float, width: float, height: float
+) -> tuple[Hit, ...]:
+    """Return all that lies under the mouse, each row once: frames and joints first, then surfaces from near to far."""
+    hits = pick_frames(scene, camera, x, y, width, height, radius=12.0)
+    hits += pick_surfaces(scene, *camera.ray(x, y, width, height), everything=True)
+    seen: dict[int, Hit] = {}
+    for hit in hits:
+        seen.setdefault(hit.row, hit)
+    return tuple(seen.values())
+
+
+def box_select(
+    scene: Scene, camera: Camera, corner: tuple[float, float], opposite: tuple[float, float], width: float, height: float
+) -> NDArray[np.intp]:
+    """Return the rows whose frame's origin or surface's middle lies in a rectangle of the picture, ascending."""
+    arrays = scene.surface_arrays
+    rows = np.concatenate([scene.triads.rows, scene.joints.rows, arrays.rows]).astype(np.intp)
+    X = arrays.poses(scene.X_RootF)
+    middles = np.einsum("kij,kj->ki", X[:, :3, :3], arrays.boxes.mean(axis=1)) + X[:, :3, 3]
+    frames = np.concatenate([scene.triads.rows, scene.joints.rows])
+    points = np.concatenate([scene.X_RootF[frames][:, :3, 3], middles])
+    pixels, depth = camera.project(points, width, height)
+    low, high = np.minimum(corner, opposite), np.maximum(corner, opposite)
+    with np.errstate(invalid="ignore"):
+        inside = (pixels >= low).all(axis=1) & (pixels <= high).all(axis=1) & (depth > 0)
+    return np.unique(rows[inside])

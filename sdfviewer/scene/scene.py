@@ -1,0 +1,128 @@
+"""The scene: everything a view may draw of one model, as frozen nodes and arrays bound to rows of the frame table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sdfviewer.scene.joints import with_values
+from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Layer, Lines, MeshInstance, Triads
+
+# Planes have no end: what they cover must not push the camera away from the robot that stands on them.
+_GROUND_EXTENT = 20.0
+
+
+@dataclass(frozen=True, eq=False)
+class SurfaceArrays:
+    """The surfaces of a scene as columns, for the renderer and for picking.
+
+    `rows` (k,), `scales` (k, 3), `boxes` (k, 2, 3): the bounds of the scaled mesh in its own frame G, `X_RowG`
+    (m, 4, 4) for the surfaces `offset` (m,) that do not sit at the origin of their row.
+    """
+
+    rows: Ints
+    scales: Floats
+    boxes: Floats
+    offset: Ints
+    X_RowG: Floats
+
+    def poses(self, X_RootF: Floats) -> Floats:
+        """Return X_RootG (k, 4, 4) of every surface for poses (n, 4, 4) of all rows."""
+        X = X_RootF[self.rows]
+        if len(self.offset):
+            X[self.offset] = X[self.offset] @ self.X_RowG
+        return X
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What to draw; immutable, so a view may keep the last one and compare.
+
+    `X_RootF` (n, 4, 4) holds the pose of each row, NaN where a frame cannot be resolved: what is bound to it is left
+    out. `owners` (n,) is the row that each row is written in, -1 for the root.
+    """
+
+    X_RootF: Floats
+    owners: Ints
+    names: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    surfaces: tuple[MeshInstance, ...] = ()
+    triads: Triads = field(default_factory=Triads)
+    joints: JointGlyphs = field(default_factory=JointGlyphs)
+    lines: Lines = field(default_factory=Lines)
+    labels: Labels = field(default_factory=Labels)
+
+    @cached_property
+    def surface_arrays(self) -> SurfaceArrays:
+        """The surfaces as columns."""
+        k = len(self.surfaces)
+        rows = np.fromiter((s.row for s in self.surfaces), np.int32, k)
+        scales = np.array([s.scale for s in self.surfaces], np.float64).reshape(k, 3)
+        boxes = np.array([s.mesh.bounds for s in self.surfaces], np.float64).reshape(k, 2, 3) * scales[:, None]
+        offset = [i for i, s in enumerate(self.surfaces) if s.X_RowG is not None]
+        X_RowG = np.array([self.surfaces[i].X_RowG for i in offset], np.float64).reshape(-1, 4, 4)
+        # A negative scale (a mirrored mesh) swaps the corners of its box.
+        return SurfaceArrays(rows, scales, np.sort(boxes, axis=1), np.array(offset, np.int32), X_RowG)
+
+    def bounds(self, rows: Iterable[int] | None = None) -> Floats:
+        """Return the box (2, 3) in root coordinates around the surfaces and frames of some rows, or of all.
+
+        What the rows own counts along. A scene of nothing has a box of one metre, so that a camera can fit it.
+        """
+        inside = np.ones(len(self.X_RootF), bool) if rows is None else self.owned_by(rows)
+        arrays = self.surface_arrays
+        corners = []
+        chosen = inside[arrays.rows]
+        if chosen.any():
+            X = arrays.poses(self.X_RootF)[chosen]
+            boxes = np.clip(arrays.boxes[chosen], -_GROUND_EXTENT, _GROUND_EXTENT) if rows is None else arrays.boxes[chosen]
+            centre, half = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
+            middle = np.einsum("kij,kj->ki", X[:, :3, :3], centre) + X[:, :3, 3]
+            reach = np.einsum("kij,kj->ki", np.abs(X[:, :3, :3]), half)
+            corners += [middle - reach, middle + reach]
+        frames = self.triads.rows if rows is None else np.nonzero(inside)[0]
+        corners.append(self.X_RootF[frames][:, :3, 3])
+        points = np.concatenate(corners)
+        points = points[np.isfinite(points).all(axis=1)]
+        if len(points) == 0:
+            return np.array([[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]])
+        lower, upper = points.min(axis=0), points.max(axis=0)
+        pad = max(0.05 - float((upper - lower).max()) / 2, 0.0)
+        return np.stack([lower - pad, upper + pad])
+
+    def owned_by(self, rows: Iterable[int]) -> NDArray[np.bool_]:
+        """Return the mask (n,) of some rows and of everything written inside them."""
+        mask = np.zeros(len(self.owners), bool)
+        chosen = [row for row in rows if 0 <= row < len(mask)]
+        if not chosen:
+            return mask
+        mask[chosen] = True
+        # Each pass reaches one level deeper; nesting is a handful of levels.
+        inside = np.where(self.owners < 0, np.arange(len(mask)), self.owners)
+        while True:
+            grown = mask | mask[inside]
+            if (grown == mask).all():
+                return mask
+            mask = grown
+
+    def with_layers(self, layers: Iterable[Layer]) -> Scene:
+        """Return the scene with the surfaces of some layers only."""
+        wanted = frozenset(layers)
+        return replace(self, surfaces=tuple(s for s in self.surfaces if s.layer in wanted))
+
+
+def update_poses(scene: Scene, X_RootF: ArrayLike, values: ArrayLike | None = None) -> Scene:
+    """Return the scene at other poses (n, 4, 4), and with its joint glyphs at other values (k,) where given."""
+    X = np.asarray(X_RootF, np.float64)
+    if X.shape != scene.X_RootF.shape:
+        raise ValueError(f"poses of shape {X.shape} for a scene of {scene.X_RootF.shape}")
+    joints = scene.joints if values is None else with_values(scene.joints, np.asarray(values, np.float64))
+    moved = replace(scene, X_RootF=X, joints=joints)
+    if "surface_arrays" in scene.__dict__:
+        # The columns depend on no pose: a slider that is dragged must not rebuild them.
+        moved.__dict__["surface_arrays"] = scene.surface_arrays
+    return moved
