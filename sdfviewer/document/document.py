@@ -16,7 +16,7 @@ from sdfviewer.document import rules
 from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.encoding import Encoding, decode, encode
 from sdfviewer.document.parse import MAX_DEPTH, NestingError, parse_element
-from sdfviewer.document.repair import check_well_formed, repair
+from sdfviewer.document.repair import Repair, check_well_formed, repair
 from sdfviewer.document.saving import Fingerprint, fingerprint
 
 #: Child indices from the root element down to an element: () is the root.
@@ -299,7 +299,8 @@ def parse_document(
 ) -> Document:
     """Return the document of a text. Text that is not well-formed gives a document without a root and a diagnostic."""
     with paused_collection():
-        repaired, repairs = text, []
+        repaired = text
+        repairs: list[Repair] = []
         fault = check_well_formed(text)
         if fault is not None:
             repaired, repairs = repair(text)

@@ -58,15 +58,20 @@ def set_text(document: Document, element: Element, text: str) -> Replacements:
         return ()
     first, last = document.content_offsets(element)
     if element.end_length == 0:
-        start = document.offset(element)
-        source = document.text[start : start + element.length]
-        opened = source[: source.rindex("/")].rstrip() + ">"
-        return (Replacement(start, start + element.length, f"{opened}{escape(text)}</{element.tag}>"),)
+        return _open_up(document, element, escape(text))
     content = document.text[first:last]
     run = TEXT_RUN.search(content)
     if run is None:
         return (Replacement(first, first, escape(text)),)
     return (Replacement(first + run.start(2), first + run.end(2), escape(text)),)
+
+
+def _open_up(document: Document, element: Element, content: str) -> Replacements:
+    """Return the edit that makes ``<a/>`` into ``<a>content</a>``; it leaves the attributes to other edits."""
+    start = document.offset(element)
+    source = document.text[start : start + element.length]
+    slash = len(source[: source.rindex("/")].rstrip())
+    return (Replacement(start + slash, start + element.length, f">{content}</{element.tag}>"),)
 
 
 #: The first run of text of an element's content, after blanks and comments: group 2, without surrounding blanks.
@@ -114,11 +119,7 @@ def insert_child(document: Document, parent: Element, xml: str, before: Element 
         at = document.offset(before)
         return (Replacement(at, at, f"{block}{newline}{child_indent}"),)
     if parent.end_length == 0:
-        start = document.offset(parent)
-        source = document.text[start : start + parent.length]
-        opened = source[: source.rindex("/")].rstrip() + ">"
-        closing = f"{newline}{indentation(document, parent)}</{parent.tag}>"
-        return (Replacement(start, start + parent.length, f"{opened}{newline}{child_indent}{block}{closing}"),)
+        return _open_up(document, parent, f"{newline}{child_indent}{block}{newline}{indentation(document, parent)}")
     first, last = document.content_offsets(parent)
     content_end = first + len(document.text[first:last].rstrip())
     tail = "" if "\n" in document.text[content_end:last] else newline + indentation(document, parent)

@@ -278,6 +278,12 @@ class Frame:
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name}>"
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Frame) and other.model is self.model and other.row == self.row
+
+    def __hash__(self) -> int:
+        return hash((id(self.model), self.row))
+
     @property
     def name(self) -> str:
         """The scoped name."""

@@ -44,13 +44,10 @@ def _require_editable(model: Model, row: int) -> None:
 
 
 def format_number(value: float) -> str:
-    """Return the shortest decimal that reads back as ``value``, rounding noise removed."""
+    """Return a number as it is written in a file: as short as can be within a picometre (a picoradian) of ``value``."""
     if math.isnan(value) or math.isinf(value):
         return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
-    rounded = round(value, 12)
-    # Dropping noise must not drop digits: only a value that is within noise of a shorter one becomes it.
-    value = rounded if abs(rounded - value) <= _NOISE else value
-    text = repr(value + 0.0)
+    text = repr(round(value, 12) + 0.0)
     return text[:-2] if text.endswith(".0") else text
 
 
@@ -151,7 +148,7 @@ def set_attached_to(model: Model, row: int, target: str | None, keep: Keep = "po
 
 def _kept_pose(model: Model, row: int, reference: int) -> Array:
     """Return the raw pose that keeps a row where it is when it is measured from ``reference``."""
-    X_RF = transforms.invert(model.X_RootF[reference]) @ model.X_RootF[row]
+    X_RF: Array = transforms.invert(model.X_RootF[reference]) @ model.X_RootF[row]
     if not np.isfinite(X_RF).all():
         raise RefactoringError("the pose cannot be kept: it is undefined; keep the numbers instead")
     return X_RF

@@ -1,0 +1,215 @@
+"""Documents: the text is the truth, elements know where they stand, edits touch only what they change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document, UnreadableFileError, open_document, parse_document
+from sdfviewer.document.element import Element
+from sdfviewer.document.parse import MAX_DEPTH
+
+MODEL = """<?xml version="1.0"?>
+<!-- a > b -->
+<sdf version='1.9' xmlns:drake="drake.mit.edu">\r
+  <model name="two &amp; three">
+    <link name='a"b'><pose relative_to = "base">1 2 3 0 0 0</pose></link>
+    <link name="c"/><drake:joint k="v > w"><![CDATA[ <raw> ]]></drake:joint>
+    <joint name="j" type="fixed"><!-- why --> <parent>a</parent><child>  c </child></joint>
+  </model>
+</sdf>
+"""
+
+
+def outline(document: Document, element: Element | None = None) -> object:
+    """Return everything that is known about a tree, places included."""
+    element = element if element is not None else document.root
+    if element is None:
+        return None
+    return (
+        element.tag,
+        element.attributes,
+        element.text,
+        document.offset(element),
+        element.length,
+        [outline(document, child) for child in element.children],
+    )
+
+
+def test_elements_say_what_is_written() -> None:
+    document = parse_document(MODEL)
+    root = document.root
+    assert root is not None
+    model = root.children[0]
+    assert model.attributes == {"name": "two & three"}
+    assert [child.tag for child in model.children] == ["link", "link", "drake:joint", "joint"]
+    assert model.children[0].attributes["name"] == 'a"b'
+    assert model.children[2].text == " <raw> "
+    assert model.children[2].attributes == {"k": "v > w"}
+    assert model.children[3].text_of("child") == "c"
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        (None, '<pose relative_to = "base">'),
+        ("@relative_to", 'relative_to = "base"'),
+        ("@missing", '<pose relative_to = "base">'),
+        ("text", "1 2 3 0 0 0"),
+        ("element", '<pose relative_to = "base">1 2 3 0 0 0</pose>'),
+    ],
+)
+def test_spans_cut_out_what_they_name(part: str | None, expected: str) -> None:
+    document = parse_document(MODEL)
+    pose = document.element((0, 0, 0))
+    span = document.span(pose, part)
+    assert document.text[span.start : span.end] == expected
+    assert document.line(span.line)[span.column - 1 :].startswith(expected)
+
+
+def test_addresses_lead_to_their_element() -> None:
+    document = parse_document(MODEL)
+    assert document.root is not None
+    for element in document.root.descendants():
+        assert document.element(document.address(element)) is element
+        assert document.element_at(document.offset(element)) is element
+    with pytest.raises(LookupError):
+        document.element((0, 9))
+
+
+def test_nothing_stands_outside_the_root() -> None:
+    document = parse_document(MODEL)
+    assert document.element_at(0) is None
+    assert document.element_at(len(MODEL) - 1) is None
+
+
+def test_syntax_error_gives_one_diagnostic_at_its_line_and_keeps_the_text() -> None:
+    text = '<sdf version="1.9">\n  <model name="m">\n    <link name="a">\n  </model>\n</sdf>\n'
+    document = parse_document(text)
+    assert document.root is None
+    assert document.text == text
+    (diagnostic,) = document.diagnostics
+    assert diagnostic.is_error
+    assert diagnostic.span is not None
+    assert diagnostic.span.line in (3, 4)
+
+
+def test_text_that_is_not_strictly_xml_opens_with_a_warning() -> None:
+    document = parse_document('<sdf version="1.9"><!-- a -- b --><model name="m"/></sdf>')
+    assert document.root is not None
+    assert document.root.children[0].tag == "model"
+    assert [d.rule.name for d in document.diagnostics] == ["xml-not-strict"]
+    assert not document.diagnostics[0].is_error
+
+
+def test_depth_is_bounded() -> None:
+    document = parse_document("<a>" * (MAX_DEPTH + 1) + "</a>" * (MAX_DEPTH + 1))
+    assert document.root is None
+    assert document.diagnostics[0].rule.name == "too-deep"
+    assert parse_document("<a>" * MAX_DEPTH + "</a>" * MAX_DEPTH).root is not None
+
+
+def test_entities_are_not_expanded() -> None:
+    bomb = '<!DOCTYPE a [<!ENTITY x "xxxxxxxxxx"><!ENTITY y "&x;&x;&x;">]><a>&y;</a>'
+    document = parse_document(bomb)
+    assert document.root is None or "xxx" not in document.root.text
+    assert document.diagnostics
+
+
+def test_unreadable_files_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFileError, match="No such file"):
+        open_document(tmp_path / "missing.sdf")
+    with pytest.raises(UnreadableFileError, match="folder"):
+        open_document(tmp_path)
+
+
+def test_edit_shares_what_it_does_not_touch() -> None:
+    document = parse_document(MODEL)
+    start = MODEL.index("1 2 3")
+    after = document.edited([Replacement(start, start + 1, "100")])
+    assert document.root is not None
+    assert after.root is not None
+    assert after.element((0, 0, 0)).text == "100 2 3 0 0 0"
+    for number in (1, 2, 3):
+        assert after.element((0, number)) is document.element((0, number))
+    assert outline(after) == outline(parse_document(after.text))
+    assert document.element((0, 0, 0)).text == "1 2 3 0 0 0"
+
+
+def test_edits_must_not_overlap() -> None:
+    document = parse_document(MODEL)
+    with pytest.raises(ValueError, match="overlaps"):
+        document.edited([Replacement(5, 9, ""), Replacement(8, 10, "")])
+    with pytest.raises(ValueError, match="outside"):
+        document.edited([Replacement(0, len(MODEL) + 1, "")])
+
+
+FRAGMENTS = st.sampled_from(
+    ["", " ", "x", "<", ">", "/>", "<a/>", "<b>", "</b>", "</link>", '"', "'", "<!--", "-->", "&", "&amp;", "]]>", "é"]
+)
+
+
+@given(st.integers(0, len(MODEL)), st.integers(0, 12), FRAGMENTS)
+def test_any_edit_gives_what_reading_the_whole_text_gives(start: int, length: int, inserted: str) -> None:
+    document = parse_document(MODEL)
+    end = min(start + length, len(MODEL))
+    edited = document.edited([Replacement(start, end, inserted)])
+    whole = parse_document(MODEL[:start] + inserted + MODEL[end:])
+    assert edited.text == whole.text
+    assert outline(edited) == outline(whole)
+    assert [d.message for d in edited.diagnostics] == [d.message for d in whole.diagnostics]
+
+
+def corpus_files(corpus: Path) -> list[Path]:
+    return [path for path in sorted(corpus.rglob("*")) if path.suffix in (".sdf", ".world", ".urdf", ".config")]
+
+
+def test_every_corpus_file_survives_a_round_trip(corpus: Path) -> None:
+    files = corpus_files(corpus)
+    for path in files:
+        assert open_document(path).to_bytes() == path.read_bytes(), path
+    assert len(files) > 400
+
+
+def test_elements_match_those_of_lxml_one_to_one(corpus: Path) -> None:
+    compared = 0
+    for path in corpus_files(corpus):
+        document = open_document(path)
+        if document.root is None or document.diagnostics:
+            continue
+        try:
+            reference = etree.fromstring(path.read_bytes(), etree.XMLParser(resolve_entities=False))
+        except etree.XMLSyntaxError:
+            continue
+        theirs = [node for node in reference.iter() if isinstance(node.tag, str)]
+        ours = list(document.root.descendants())
+        assert [element.tag.rpartition(":")[2] for element in ours] == [etree.QName(node).localname for node in theirs]
+        for element, node in zip(ours, theirs, strict=True):
+            plain = {name: value for name, value in element.attributes.items() if ":" not in name and name != "xmlns"}
+            normalised = {
+                name: value.replace("\r\n", " ").replace("\n", " ").replace("\t", " ") for name, value in plain.items()
+            }
+            assert normalised == {name: value for name, value in node.attrib.items() if "{" not in name}, path
+        compared += 1
+    assert compared > 300
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1"])
+def test_encodings_and_line_ends_survive_an_edit(tmp_path: Path, encoding: str, newline: str) -> None:
+    declared = "ISO-8859-1" if encoding == "iso-8859-1" else encoding.removesuffix("-sig").upper()
+    text = f'<?xml version="1.0" encoding="{declared}"?>\n<sdf version="1.9">\n<!-- é -->\n<model name="m"/>\n</sdf>\n'
+    data = text.replace("\n", newline).encode(encoding)
+    path = tmp_path / "m.sdf"
+    path.write_bytes(data)
+    document = open_document(path)
+    assert document.to_bytes() == data
+    at = document.text.index('"m"')
+    edited = document.edited([Replacement(at, at + 3, '"n"')])
+    assert edited.to_bytes() == text.replace('"m"', '"n"').replace("\n", newline).encode(encoding)
+    assert document.newline == newline

@@ -1,0 +1,112 @@
+"""Edits change their span and nothing else, and keep the file's own style."""
+
+from __future__ import annotations
+
+import pytest
+
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute, set_text
+from sdfviewer.document.history import History
+
+TEXT = """<sdf version="1.9">
+\t<model name='m'>
+\t\t<link name="a"  ><pose  relative_to='b' > 1 2 3 0 0 0 </pose></link> <!-- keep -->
+\t\t<link name="b"/>
+\t</model>
+</sdf>
+"""
+
+
+def after(document: Document, replacements: Replacements) -> str:
+    return document.edited(replacements).text
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "old", "new"),
+    [
+        ("relative_to", "c", "relative_to='b'", "relative_to='c'"),
+        ("relative_to", "it's", "relative_to='b'", "relative_to='it&apos;s'"),
+        ("relative_to", None, "  relative_to='b'", ""),
+        ("degrees", "true", "relative_to='b'", "relative_to='b' degrees=\"true\""),
+    ],
+)
+def test_attributes_keep_their_quotes_and_blanks(name: str, value: str | None, old: str, new: str) -> None:
+    document = parse_document(TEXT)
+    assert after(document, set_attribute(document, document.element((0, 0, 0)), name, value)) == TEXT.replace(old, new)
+
+
+def test_first_attribute_goes_behind_the_name_of_the_tag() -> None:
+    document = parse_document("<a><b/></a>")
+    assert after(document, set_attribute(document, document.element(()), "x", "1")) == '<a x="1"><b/></a>'
+    assert after(document, set_attribute(document, document.element((0,)), "x", '"')) == '<a><b x="&quot;"/></a>'
+
+
+def test_setting_what_is_there_changes_nothing() -> None:
+    document = parse_document(TEXT)
+    pose = document.element((0, 0, 0))
+    assert set_attribute(document, pose, "relative_to", "b") == ()
+    assert set_attribute(document, pose, "absent", None) == ()
+    assert set_text(document, pose, "1 2 3 0 0 0") == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<p> 1 </p>", "<p> 2 &lt; 3 </p>"),
+        ("<p><!-- c -->1<!-- d --></p>", "<p><!-- c -->2 &lt; 3<!-- d --></p>"),
+        ("<p/>", "<p>2 &lt; 3</p>"),
+        ('<p a="b" />', '<p a="b">2 &lt; 3</p>'),
+        ("<p></p>", "<p>2 &lt; 3</p>"),
+        ("<p>\n</p>", "<p>2 &lt; 3\n</p>"),
+        ("<p><![CDATA[x]]></p>", "<p>2 &lt; 3</p>"),
+    ],
+)
+def test_text_is_replaced_between_blanks_and_comments(source: str, expected: str) -> None:
+    document = parse_document(source)
+    result = after(document, set_text(document, document.element(()), "2 < 3"))
+    assert result == expected
+    assert parse_document(result).element(()).text.strip() == "2 < 3"
+
+
+def test_children_are_indented_as_the_file_indents() -> None:
+    document = parse_document(TEXT)
+    model = document.element((0,))
+    appended = after(document, insert_child(document, model, '<frame name="f"/>'))
+    assert appended == TEXT.replace('<link name="b"/>\n', '<link name="b"/>\n\t\t<frame name="f"/>\n')
+    first = after(document, insert_child(document, model, '<frame name="f"/>', before=model.children[0]))
+    assert first == TEXT.replace('\t\t<link name="a"', '\t\t<frame name="f"/>\n\t\t<link name="a"')
+    inner = after(document, insert_child(document, model.children[1], "<pose>\n\t1\n</pose>"))
+    assert inner == TEXT.replace(
+        '<link name="b"/>', '<link name="b">\n\t\t\t<pose>\n\t\t\t\t1\n\t\t\t</pose>\n\t\t</link>'
+    )
+
+
+def test_a_removed_element_takes_its_own_line_with_it_but_no_comment() -> None:
+    document = parse_document(TEXT)
+    model = document.element((0,))
+    assert after(document, remove_element(document, model.children[1])) == TEXT.replace('\t\t<link name="b"/>\n', "")
+    assert "<!-- keep -->" in after(document, remove_element(document, model.children[0]))
+
+
+def test_history_walks_over_the_same_snapshots() -> None:
+    first = parse_document(TEXT)
+    history = History(first)
+    second = first.edited(set_attribute(first, first.element((0,)), "name", "n"))
+    history.push("Rename", second)
+    assert history.dirty
+    assert history.undo_label == "Rename"
+    history.undo()
+    assert history.document is first
+    assert not history.dirty
+    history.redo()
+    assert history.document is second
+    with pytest.raises(IndexError):
+        history.redo()
+    history.mark_saved(second)
+    assert not history.dirty
+    history.undo()
+    assert history.dirty
+    third = first.edited(set_attribute(first, first.element((0,)), "name", "o"))
+    history.push("Rename again", third)
+    assert history.redo_label is None
+    assert [step.label for step in history.steps] == ["Open", "Rename again"]

@@ -1,0 +1,167 @@
+"""A session: edits, history, selection and joints, told on as one kind of event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.document.saving import ChangedOnDiskError, SaveError
+from sdfviewer.semantics.refactor import rename, set_relative_to
+from sdfviewer.session import Change, Session
+
+TEXT = """<sdf version="1.9">
+  <model name="m">
+    <link name="a"/>
+    <link name="b"><pose>1 0 0 0 0 0</pose></link>
+    <joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+  </model>
+</sdf>
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "m.sdf"
+    file.write_bytes(TEXT.encode())
+    return file
+
+
+@pytest.fixture
+def session(path: Path) -> Session:
+    return Session.open(path)
+
+
+def replace(session: Session, old: str, new: str) -> Edit:
+    start = session.document.text.index(old)
+    return Edit("Type", (Replacement(start, start + len(old), new),))
+
+
+def test_an_edit_is_one_undo_step_and_one_event(session: Session) -> None:
+    changes: list[Change] = []
+    end = session.subscribe(changes.append)
+    session.apply(replace(session, "1 0 0", "2 0 0"), origin="panel")
+    assert [(change.document, change.origin) for change in changes] == [(True, "panel")]
+    assert session.model is not None
+    assert session.model.frame("m::b").pose[0, 3] == 2
+    assert session.dirty
+    session.undo()
+    assert session.document.text == TEXT
+    assert session.model.frame("m::b").pose[0, 3] == 1
+    assert not session.dirty
+    session.redo()
+    assert session.model.frame("m::b").pose[0, 3] == 2
+    end()
+    session.undo()
+    assert len(changes) == 3
+
+
+def test_an_edit_without_effect_is_no_step(session: Session) -> None:
+    changes: list[Change] = []
+    session.subscribe(changes.append)
+    session.apply(replace(session, "1 0 0", "1 0 0"))
+    assert not changes
+    assert not session.can_undo
+
+
+def test_typing_folds_into_one_step_and_keeps_the_last_good_model(session: Session) -> None:
+    session.apply(replace(session, 'name="b"', 'name="bc'), merge=False)
+    assert session.document.root is None
+    assert session.diagnostics[0].rule.name == "xml-syntax"
+    assert session.model is not None
+    assert "m::b" in session.model.rows_by_name
+    assert not session.is_current
+    session.apply(replace(session, 'name="bc', 'name="bc"'), merge=True)
+    assert session.is_current
+    assert session.model is not None
+    assert "m::bc" in session.model.rows_by_name
+    session.undo()
+    assert session.document.text == TEXT
+
+
+def test_selection_and_positions_follow_a_rename(session: Session) -> None:
+    assert session.model is not None
+    session.select(["m::a", "m::j"])
+    session.move_joint("m::j", [0.5])
+    edit, renamed = rename(session.model, session.model.row("m::j"), "hinge")
+    session.apply(edit, renamed=renamed)
+    assert session.selection == ("m::a", "m::hinge")
+    assert session.positions == {"m::hinge": (0.5,)}
+    assert session.selected_row == session.model.row("m::hinge")
+
+
+def test_joint_positions_are_not_undone(session: Session) -> None:
+    assert session.model is not None
+    row = session.model.row("m::b")
+    session.move_joint("m::j", [np.pi / 2])
+    np.testing.assert_allclose(session.X_RootF[row, :3, 3], [1, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(session.X_RootF[row, :3, 0], [0, 1, 0], atol=1e-12)
+    session.apply(replace(session, "1 0 0", "2 0 0"))
+    session.undo()
+    assert session.positions == {"m::j": (np.pi / 2,)}
+    session.reset_joints()
+    np.testing.assert_array_equal(session.X_RootF, session.model.X_RootF)
+
+
+def test_the_file_differs_in_what_was_edited_only(session: Session, path: Path) -> None:
+    assert session.model is not None
+    session.apply(set_relative_to(session.model, session.model.row("m::b"), "j", keep="numbers"))
+    assert session.diagnostics[0].rule.name == "relative-to-cycle"
+    session.save()
+    assert path.read_bytes().decode() == TEXT.replace("<pose>", '<pose relative_to="j">')
+    assert not session.dirty
+    session.undo()
+    assert session.dirty
+
+
+def test_a_file_that_changed_meanwhile_is_not_overwritten(session: Session, path: Path) -> None:
+    session.apply(replace(session, "1 0 0", "2 0 0"))
+    path.write_text("<sdf/>", encoding="utf-8")
+    with pytest.raises(ChangedOnDiskError):
+        session.save()
+    assert path.read_text(encoding="utf-8") == "<sdf/>"
+    session.save(overwrite=True)
+    assert "2 0 0" in path.read_text(encoding="utf-8")
+    session.save()
+
+
+def test_reload_keeps_selection_joints_and_history(session: Session, path: Path) -> None:
+    session.select(["m::b"])
+    session.move_joint("m::j", [1.0])
+    path.write_text(TEXT.replace("1 0 0", "3 0 0"), encoding="utf-8")
+    session.reload()
+    assert session.model is not None
+    assert session.model.frame("m::b").pose[0, 3] == 3
+    assert session.selection == ("m::b",)
+    assert session.positions == {"m::j": (1.0,)}
+    assert not session.dirty
+    session.undo()
+    assert session.document.text == TEXT
+    assert session.dirty
+
+
+def test_saving_elsewhere_moves_the_session(session: Session, path: Path) -> None:
+    other = path.with_name("other.sdf")
+    session.save(other)
+    assert session.path == other
+    assert other.read_bytes() == TEXT.encode()
+
+
+def test_text_without_a_file_must_be_given_one(tmp_path: Path) -> None:
+    session = Session(parse_document(TEXT))
+    with pytest.raises(SaveError):
+        session.save()
+    session.save(tmp_path / "new.sdf")
+    assert session.path == tmp_path / "new.sdf"
+
+
+def test_unsaved_work_can_be_taken_up(session: Session) -> None:
+    session.recover(TEXT.replace("1 0 0", "4 0 0"))
+    assert session.dirty
+    assert session.can_undo
+    assert session.model is not None
+    assert session.model.frame("m::b").pose[0, 3] == 4
