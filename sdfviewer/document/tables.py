@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.values import ValueFault, check_value
@@ -15,6 +15,8 @@ from sdfviewer.resources import resource
 #: The versions that have a table, oldest first. There was never a 1.1.
 VERSIONS = ("1.0", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 NEWEST = VERSIONS[-1]
+#: Types whose bounds libsdformat looks at: it compares single numbers only.
+_SCALARS = ("double", "float", "int", "unsigned int")
 
 
 class UnknownVersionError(SdfViewerError):
@@ -70,7 +72,8 @@ class ElementDefinition:
     allows_any_child
         Whether it may hold what the specification does not know, as ``<plugin>`` does.
     minimum, maximum
-        Bounds of the value, None where there is none.
+        Bounds of the value, None where there is none. They are those of the newest version at all versions, since
+        libsdformat converts a file before it looks at values; 1.3 allowed no friction above 1, but nothing minds.
     """
 
     tag: str
@@ -160,41 +163,59 @@ def table(version: str) -> ElementTable:
     """
     if version not in VERSIONS:
         raise UnknownVersionError(f"there is no SDFormat version {version!r}")
-    files: dict[str, dict[str, Any]] = json.loads(resource("spec", f"{version}.json").read_text(encoding="utf-8"))
+    files, newest = _read(version), _read(NEWEST)
     # Definitions of files are made before their insides, so that a file may include itself through others.
-    shared = {name: _definition(written) for name, written in files.items()}
+    shared = {name: _definition(written, newest.get(name)) for name, written in files.items()}
     for name, written in files.items():
-        _fill(shared[name], written, shared)
+        _fill(shared[name], written, newest.get(name), shared)
     return ElementTable(version, shared["root.sdf" if "root.sdf" in files else "gazebo.sdf"])
 
 
-def _definition(written: Mapping[str, Any]) -> ElementDefinition:
-    minimum, maximum = written.get("min"), written.get("max")
-    bounded = written.get("type") in ("double", "float", "int", "unsigned int")  # libsdformat compares scalars only
+_Written: TypeAlias = dict[str, Any]
+
+
+@lru_cache(maxsize=2)
+def _read(version: str) -> dict[str, _Written]:
+    content: dict[str, _Written] = json.loads(resource("spec", f"{version}.json").read_text(encoding="utf-8"))
+    return content
+
+
+def _definition(written: _Written, newest: _Written | None) -> ElementDefinition:
+    """Return the definition of an element without its insides; ``newest`` is the same element in the newest version."""
+    bounds: _Written = {}
+    if newest is not None and newest.get("type") == written.get("type") and written.get("type") in _SCALARS:
+        bounds = newest
     return ElementDefinition(
         tag=written["name"],
         type=written.get("type"),
         default=written.get("default", ""),
         cardinality=written["required"],
         allows_any_child=written.get("any_children", False),
-        minimum=float(minimum) if minimum is not None and bounded else None,
-        maximum=float(maximum) if maximum is not None and bounded else None,
+        minimum=float(bounds["min"]) if "min" in bounds else None,
+        maximum=float(bounds["max"]) if "max" in bounds else None,
     )
 
 
-def _fill(definition: ElementDefinition, written: Mapping[str, Any], shared: Mapping[str, ElementDefinition]) -> None:
+def _fill(
+    definition: ElementDefinition,
+    written: _Written,
+    newest: _Written | None,
+    shared: dict[str, ElementDefinition],
+) -> None:
     """Give a definition its attributes and children."""
     for attribute in written.get("attributes", ()):
         name, required = attribute["name"], attribute["required"].strip() == "1"
         definition.attributes.setdefault(
             name, AttributeDefinition(name, attribute["type"], attribute["default"], required)
         )
+    newest_children = {child["name"]: child for child in newest.get("children", ())} if newest is not None else {}
     for child in written.get("children", ()):
         if "ref" in child:
             definition.children.setdefault(child["name"], shared[f"{child['ref']}.sdf"])
             continue
-        below = _definition(child)
-        _fill(below, child, shared)
+        newest_child = newest_children.get(child["name"])
+        below = _definition(child, newest_child)
+        _fill(below, child, newest_child, shared)
         definition.children.setdefault(below.tag, below)
     for include in written.get("includes", ()):
         included = shared[include["filename"]]
