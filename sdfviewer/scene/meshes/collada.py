@@ -44,13 +44,9 @@ def read_collada(data: bytes, side_files: SideFiles) -> list[Piece]:
     Raises
     ------
     MeshFileError
-        Where the file is broken or has no polygons.
+        Where the file is broken.
     """
-    document = _Document(_parsed(data), side_files)
-    pieces = document.pieces()
-    if not any(len(piece.indices) for piece in pieces):
-        raise MeshFileError("has no triangles or polygons")
-    return pieces
+    return _Document(_parsed(data), side_files).pieces()
 
 
 def _parsed(data: bytes) -> Node:

@@ -38,16 +38,13 @@ def read_gltf(data: bytes, side_files: SideFiles) -> list[Piece]:
     Raises
     ------
     MeshFileError
-        Where the file is broken, needs an extension that is not known, or has no triangles.
+        Where the file is broken or needs an extension that is not known.
     """
     try:
-        pieces = _Document(data, side_files).pieces()
+        return _Document(data, side_files).pieces()
     except (KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         # Every reference of the format is an index or a key; one look-up that fails means the same wherever it is.
         raise MeshFileError(f"is broken: something in it refers to what is not there ({error!r})") from error
-    if not any(len(piece.indices) for piece in pieces):
-        raise MeshFileError("has no triangles")
-    return pieces
 
 
 def _parsed(data: bytes) -> tuple[Json, bytes | None]:

@@ -39,6 +39,8 @@ def read_mesh_file(path: Path, side_files: SideFiles) -> list[Piece]:
     if reader is None:
         raise MeshFileError(f"is of the kind {path.suffix or 'without suffix'!r}; convert it to {', '.join(SUFFIXES)}")
     pieces = reader(read_bytes(path), side_files)
+    if not any(len(piece.indices) for piece in pieces):
+        raise MeshFileError("has no triangles")
     for piece in pieces:
         if not np.isfinite(piece.positions).all():
             raise MeshFileError("holds coordinates that are not finite numbers")

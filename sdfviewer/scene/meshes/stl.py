@@ -10,6 +10,8 @@ from sdfviewer.scene.meshes.piece import Floats, MeshFileError, Piece, check_siz
 
 _HEADER = 84
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+_FACET_BEGIN = re.compile(rb"\bfacet\b", re.IGNORECASE)
+_FACET_END = re.compile(rb"\bendfacet\b", re.IGNORECASE)
 _VERTEX = re.compile(rb"vertex\s+([^\s]+\s+[^\s]+\s+[^\s]+)", re.IGNORECASE)
 
 
@@ -52,8 +54,10 @@ def _binary(data: bytes) -> Floats:
 
 
 def _ascii(data: bytes) -> Floats:
-    vertices = _VERTEX.findall(data)
-    if len(vertices) % 3 or data.lower().count(b"endfacet") * 3 != len(vertices):
+    body = data[data.find(b"\n") + 1 :]
+    vertices = _VERTEX.findall(body)
+    begun, ended = len(_FACET_BEGIN.findall(body)), len(_FACET_END.findall(body))
+    if not 3 * begun == 3 * ended == len(vertices):
         raise MeshFileError(f"is cut off, or no STL file: {len(vertices):,} vertices do not make whole triangles")
     values = numbers(b" ".join(vertices), np.float32, "a vertex")
     if values.size != 3 * len(vertices):

@@ -1,0 +1,191 @@
+import base64
+import io
+import json
+import struct
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from sdfviewer.scene.meshes import MeshFileError, SideFiles, joined
+from sdfviewer.scene.meshes.gltf import read_gltf
+
+POSITIONS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], "<f4")
+INDICES = np.array([0, 1, 2], "<u2")
+BUFFER = POSITIONS.tobytes() + INDICES.tobytes() + b"\0\0"
+
+
+def document(**changes):
+    uri = "data:application/octet-stream;base64," + base64.b64encode(BUFFER).decode()
+    content = {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "arm", "mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR"},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteOffset": 0, "byteLength": 36},
+            {"buffer": 0, "byteOffset": 36, "byteLength": 6},
+        ],
+        "buffers": [{"byteLength": 44, "uri": uri}],
+    }
+    return content | changes
+
+
+def as_bytes(content) -> bytes:
+    return json.dumps(content).encode()
+
+
+def glb(content, binary: bytes) -> bytes:
+    text = as_bytes(content)
+    text += b" " * (-len(text) % 4)
+    binary += b"\0" * (-len(binary) % 4)
+    chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(binary), b"BIN\0") + binary
+    return b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks
+
+
+@pytest.fixture
+def side_files(tmp_path):
+    return SideFiles(tmp_path / "part.gltf")
+
+
+def test_a_triangle_of_a_named_node(side_files):
+    (piece,) = read_gltf(as_bytes(document()), side_files)
+    assert piece.name == "arm"
+    np.testing.assert_array_equal(piece.positions[piece.indices[0]], POSITIONS)
+    assert piece.normals is None
+
+
+def test_a_buffer_beside_the_file_and_one_inside_a_glb(side_files, tmp_path):
+    (tmp_path / "part data.bin").write_bytes(BUFFER)
+    beside = document(buffers=[{"byteLength": 44, "uri": "part%20data.bin"}])
+    inside = document(buffers=[{"byteLength": 44}])
+    for data in (as_bytes(beside), glb(inside, BUFFER)):
+        (piece,) = read_gltf(data, side_files)
+        np.testing.assert_array_equal(piece.positions[piece.indices[0]], POSITIONS)
+    assert side_files.used == [tmp_path / "part data.bin"]
+
+
+def test_nodes_turn_scale_and_nest(side_files):
+    half = np.sqrt(0.5)
+    nodes = [
+        {"name": "outer", "translation": [1, 2, 3], "rotation": [0, 0, half, half], "children": [1]},
+        {"name": "inner", "scale": [2, 2, -2], "mesh": 0},
+    ]
+    (piece,) = read_gltf(as_bytes(document(nodes=nodes)), side_files)
+    assert piece.name == "inner"
+    a, b, c = piece.positions[piece.indices[0]]
+    np.testing.assert_allclose(sorted(np.round([a, b, c], 5).tolist()), [[-1, 2, 3], [1, 2, 3], [1, 4, 3]])
+    # Mirrored in z, which leaves the triangle in its plane but turns its outside.
+    assert np.cross(b - a, c - a)[2] < 0
+
+
+def test_a_matrix_is_column_major_and_no_axis_is_turned(side_files):
+    nodes = [{"mesh": 0, "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1]}]
+    (piece,) = read_gltf(as_bytes(document(nodes=nodes)), side_files)
+    assert piece.positions[0].tolist() == [5, 6, 7]
+
+
+def test_strips_fans_and_missing_indices(side_files):
+    square = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], "<f4")
+    buffer = "data:;base64," + base64.b64encode(square.tobytes()).decode()
+    for mode, triangles in ((4, 1), (5, 2), (6, 2), (1, 0)):
+        content = document(
+            meshes=[{"primitives": [{"attributes": {"POSITION": 0}, "mode": mode}]}],
+            accessors=[{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"}],
+            bufferViews=[{"buffer": 0, "byteLength": 48}],
+            buffers=[{"byteLength": 48, "uri": buffer}],
+        )
+        assert len(joined(read_gltf(as_bytes(content), side_files)).indices) == triangles
+
+
+def picture() -> bytes:
+    stream = io.BytesIO()
+    Image.new("RGB", (2, 2), (255, 0, 0)).save(stream, "PNG")
+    return stream.getvalue()
+
+
+def textured(image, **material):
+    uvs = np.array([[0, 0], [1, 0], [0, 0.25]], "<f4").tobytes()
+    data = BUFFER + uvs + picture()
+    content = document(
+        meshes=[{"primitives": [{"attributes": {"POSITION": 0, "TEXCOORD_0": 2}, "indices": 1, "material": 0}]}],
+        materials=[{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}} | material],
+        textures=[{"source": 0}],
+        images=[image],
+        buffers=[{"byteLength": len(data)}],
+    )
+    content["accessors"].append({"bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC2"})
+    content["bufferViews"] += [
+        {"buffer": 0, "byteOffset": 44, "byteLength": 24},
+        {"buffer": 0, "byteOffset": 68, "byteLength": len(data) - 68},
+    ]
+    return glb(content, data)
+
+
+def test_embedded_pictures(side_files):
+    (piece,) = read_gltf(textured({"bufferView": 3, "mimeType": "image/png"}, alphaMode="MASK"), side_files)
+    assert piece.material.albedo_map == picture()
+    assert piece.material.alpha_cutout
+    assert piece.uvs.tolist() == [[0, 1], [1, 1], [0, 0.75]]
+
+
+def test_pictures_beside_the_file_and_missing_ones(side_files, tmp_path):
+    (tmp_path / "red.png").write_bytes(picture())
+    (piece,) = read_gltf(textured({"uri": "red.png"}), side_files)
+    assert piece.material.albedo_map == tmp_path / "red.png"
+    (piece,) = read_gltf(textured({"uri": "blue.png"}), side_files)
+    assert piece.material.albedo_map is None
+    assert side_files.missing == ["blue.png"]
+
+
+def test_linear_colours_become_srgb(side_files):
+    material = {
+        "pbrMetallicRoughness": {"baseColorFactor": [1, 0.214, 0, 0.5], "metallicFactor": 0.4, "roughnessFactor": 0.2},
+        "alphaMode": "BLEND",
+        "doubleSided": True,
+    }
+    content = document(materials=[material])
+    content["meshes"][0]["primitives"][0]["material"] = 0
+    (piece,) = read_gltf(as_bytes(content), side_files)
+    assert piece.material.diffuse == pytest.approx((1, 0.5, 0, 0.5), abs=1e-3)
+    assert (piece.material.metalness, piece.material.roughness) == (0.4, 0.2)
+    assert piece.material.double_sided
+
+
+def broken(change):
+    content = document()
+    change(content)
+    return as_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "no glTF file"),
+        (b"glTF\2\0\0\0", "cut off"),
+        (glb(document(), BUFFER)[:-20], "cut off"),
+        (as_bytes(document())[:-40], "no glTF file"),
+        (b"[]", "no glTF 2.0"),
+        (as_bytes(document(asset={"version": "1.0"})), "no glTF 2.0"),
+        (as_bytes(document(extensionsRequired=["KHR_draco_mesh_compression"])), "KHR_draco_mesh_compression"),
+        (as_bytes(document(buffers=[{"byteLength": 44, "uri": "gone.bin"}])), "gone.bin"),
+        (as_bytes(document(buffers=[{"byteLength": 44, "uri": "data:;base64,####"}])), "data URI"),
+        (as_bytes(document(nodes=[{"mesh": 7}])), "refers to what is not there"),
+        (as_bytes(document(nodes=[{"mesh": -1}])), "refers to what is not there"),
+        (as_bytes(document(nodes=[{"children": [0]}])), "contains itself"),
+        (broken(lambda c: c["accessors"][0].update(count=4_000_000_000)), "triangles|cut off"),
+        (broken(lambda c: c["accessors"][0].update(count=300)), "cut off"),
+        (broken(lambda c: c["accessors"][0].update(count=2)), "points outside its 2"),
+        (broken(lambda c: c["bufferViews"][0].update(byteLength=3600)), "cut off"),
+        (broken(lambda c: c["bufferViews"][0].update(byteOffset=-4)), "cut off"),
+        (broken(lambda c: c["bufferViews"][0].update(byteStride=4)), "cut off"),
+    ],
+)
+def test_broken_files_say_what_is_wrong(side_files, data, message):
+    with pytest.raises(MeshFileError, match=message):
+        read_gltf(data, side_files)
