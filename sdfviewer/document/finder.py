@@ -170,7 +170,7 @@ class Finder:
                 yield from (entry / rest for entry in self._entries(variable))
             yield self._home / ".gazebo" / "models" / rest
             if nearby and folder is not None:
-                yield from self._nearby_places(rest, folder)
+                yield from self._nearby_places(scheme, rest, folder)
 
     def _entries(self, variable: str) -> Iterator[Path]:
         """Yield the folders that an environment variable lists."""
@@ -180,7 +180,7 @@ class Finder:
 
     # --- models ------------------------------------------------------------------------------------------------
 
-    def _nearby_places(self, rest: str, folder: Path) -> Iterator[Path]:
+    def _nearby_places(self, scheme: str, rest: str, folder: Path) -> Iterator[Path]:
         """Yield places in the model folder or package around the including file, beside it, and above it."""
         name, _, inside = rest.replace("\\", "/").partition("/")
         above_all = [above for above in (folder, *folder.parents) if above != above.parent]
@@ -189,8 +189,9 @@ class Finder:
                 if name in (above.name, self._package_name(above)):
                     yield above / inside
                 yield above.parent / rest
-        if inside:  # a clone or an unpacked archive seldom has the name of its package
-            yield from (above / inside for above in above_all)
+        # A clone or an unpacked archive seldom has the name of its package; a bare path may start at the package.
+        below = inside if scheme else rest
+        yield from (above / below for above in above_all if below)
 
     def model_file(self, directory: Path) -> Found:
         """Return the file that holds the model of a folder, by its ``model.config`` or else ``manifest.xml``.

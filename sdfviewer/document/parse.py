@@ -74,7 +74,7 @@ def _character_data(content: str) -> str:
     return resolve_references(content[start:] if end < 0 else content[start:end])
 
 
-def parse_element(text: str) -> tuple[Element, int]:
+def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912  # one loop, for speed
     """Return the root element of well-formed ``text`` and the offset at which it starts.
 
     Raises

@@ -200,6 +200,8 @@ def test_mesh_in_a_clone_of_another_name(disk: Disk) -> None:
     mesh = disk.file("robot-main/meshes/a.dae")
     including = disk.root / "robot-main/urdf/robot.urdf"
     assert disk.finder().find("package://robot/meshes/a.dae", including, nearby=True).path == mesh
+    assert disk.finder().find("meshes/a.dae", including, nearby=True).path == mesh
+    assert disk.finder().find("meshes/a.dae", including).path is None
 
 
 # --- Fuel --------------------------------------------------------------------------------------------------------
