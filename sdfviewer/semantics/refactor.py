@@ -35,7 +35,14 @@ class RefactoringError(SdfViewerError):
     """An edit cannot be made; the message says why in plain words."""
 
 
-def _require_editable(model: Model, row: int) -> None:
+def require_editable(model: Model, row: int) -> None:
+    """Refuse to edit what is written in another file, or in a URDF.
+
+    Raises
+    ------
+    RefactoringError
+        With the reason.
+    """
     if model.sources[row] is not None:
         file = model.document_of(row).name
         raise RefactoringError(f"'{model.names[row]}' is written in {file}, which this file includes; edit it there")
@@ -85,7 +92,7 @@ def refusal(model: Model, row: int, name: str | None, attribute: str = "relative
         As it would stand in the file; None for the default.
     """
     try:
-        _require_editable(model, row)
+        require_editable(model, row)
         target = _target_row(model, row, name) if name else default_relative_to(model, row)
     except RefactoringError as error:
         return str(error)
@@ -159,7 +166,7 @@ def set_raw_pose(model: Model, row: int, X_RF: Array) -> Edit:
 
     Only numbers that change are rewritten, in the notation of the file: radians, degrees or quaternion.
     """
-    _require_editable(model, row)
+    require_editable(model, row)
     return Edit(f"Move {model.local_names[row]}", _write_pose(model, row, np.asarray(X_RF), None, set_target=False))
 
 
@@ -174,7 +181,7 @@ def set_resolved_pose(model: Model, row: int, X_RootF: Array) -> Edit:
 def _write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *, set_target: bool) -> Replacements:
     """Return the edit of a row's ``<pose>``: its ``relative_to`` if asked for, its numbers if X_RF is given."""
     document, element = model.document, model.elements[row]
-    _require_editable(model, row)
+    require_editable(model, row)
     frame = model.scope.placement_frames.get(row)
     if X_RF is not None and frame is not None:
         # What is written is the pose of the placement frame P: X_RP = X_RM · X_MP.
@@ -227,7 +234,7 @@ def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, st
     RefactoringError
         If the name is empty, reserved, holds ``::`` or is taken by a sibling.
     """
-    _require_editable(model, row)
+    require_editable(model, row)
     old = model.local_names[row]
     if name == old:
         return Edit(f"Rename {old}", ()), ()
