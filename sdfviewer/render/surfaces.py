@@ -187,8 +187,15 @@ class Surfaces:
         if not blended:
             return
         nearness = (self._centres[[batch.surfaces[0] for batch in blended]] - eye) @ backward
+        ordered = [blended[k] for k in np.argsort(nearness, kind="stable")]
         GL.glDepthMask(False)
-        self._draw(program, [blended[k] for k in np.argsort(nearness, kind="stable")])
+        # Within one surface the far side comes first too.
+        GL.glEnable(GL.GL_CULL_FACE)
+        for batch in ordered:
+            for side in (GL.GL_FRONT, GL.GL_BACK):
+                GL.glCullFace(side)
+                self._draw(program, [batch])
+        GL.glDisable(GL.GL_CULL_FACE)
         GL.glDepthMask(True)
 
     def draw_ghost(self, program: Program) -> None:

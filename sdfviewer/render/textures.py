@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -10,34 +9,16 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
 
 from sdfviewer.render.gl import GL
+from sdfviewer.scene.textures import TEXTURES, PictureError, Source
 
-_LARGEST = 2048
-"""Longest side in texels; larger pictures are scaled down, which no screen shows but memory does."""
-
-Source = Path | bytes
 Key = Path | int
 
 
 def texture_key(source: Source) -> Key:
     """Return what tells pictures apart: the path, or which bytes object it is."""
     return source if isinstance(source, Path) else id(source)
-
-
-def decode(source: Source) -> NDArray[np.uint8]:
-    """Return a picture as RGBA rows from the bottom up, (height, width, 4).
-
-    Raises
-    ------
-    OSError
-        If it cannot be read.
-    """
-    with Image.open(io.BytesIO(source) if isinstance(source, bytes) else source) as picture:
-        picture.draft("RGB", (_LARGEST, _LARGEST))
-        picture.thumbnail((_LARGEST, _LARGEST))
-        return np.asarray(ImageOps.flip(picture.convert("RGBA")))
 
 
 @dataclass
@@ -69,7 +50,7 @@ class TextureStore:
             if key not in self._entries:
                 if self._pool is None:
                     self._pool = ThreadPoolExecutor(2, thread_name_prefix="textures")
-                self._entries[key] = _Entry(source, self._pool.submit(decode, source))
+                self._entries[key] = _Entry(source, self._pool.submit(TEXTURES.pixels, source))
 
     def upload_ready(self, budget: int = 1 << 24) -> bool:
         """Upload what has been decoded, up to `budget` bytes a call so that no frame stalls; True when all is done."""
@@ -83,9 +64,9 @@ class TextureStore:
                 break
             try:
                 pixels = entry.future.result()
-            except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-                # Pillow answers broken files with any of these; the surface keeps its plain colour.
-                entry.failure = str(error) or type(error).__name__
+            except PictureError as error:
+                # The surface keeps its plain colour; the loader has told the user.
+                entry.failure = str(error)
                 continue
             entry.texture = _upload(pixels)
             # The pixels now live on the GPU; the source can be decoded again after a lost context.

@@ -59,7 +59,7 @@ def build_joint_glyphs(model: Model, rows: NDArray[np.bool_]) -> JointGlyphs:
             shapes.append(shape.value)
             axes.append(np.asarray(axis.xyz, np.float64))
             limits.append((-np.inf, np.inf) if joint.type == "continuous" else (float(axis.lower), float(axis.upper)))
-            pitches.append(float(axis.pitch or 0.0) if shape is JointShape.HELIX else 0.0)
+            pitches.append(2 * np.pi * joint.screw_pitch if shape is JointShape.HELIX else 0.0)
             carriers.append(len(carriers) + 1 if index + 1 < count else -1)
             dofs.append(joint.name if index == 0 else f"{joint.name}[{index}]")
     k = len(joint_rows)

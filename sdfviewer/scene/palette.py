@@ -133,7 +133,7 @@ def style_of(kind: str, static: bool = False) -> Style:
     return STYLES[kind]
 
 
-TOKENS: tuple[str, ...] = (*STYLES, *(field.name for field in fields(Theme)))
+TOKENS: tuple[str, ...] = (*STYLES, *(field.name for field in fields(Theme)), "axis_x", "axis_y", "axis_z")
 """All colours by name, for arrays that hold one as a number: `TOKENS.index(name)`."""
 
 
@@ -142,4 +142,5 @@ def colour_table(dark: bool) -> NDArray[np.float32]:
     chosen = theme(dark)
     colours = [style.colour(dark) for style in STYLES.values()]
     colours += [getattr(chosen, field.name) for field in fields(Theme)]
+    colours += AXES
     return np.array([parse_hex(colour) for colour in colours], np.float32) / 255

@@ -1,0 +1,133 @@
+"""Frames of a model as triads, labels and edges: which are shown, and what connects them."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer import transforms
+from sdfviewer.scene.nodes import Floats, Labels, Lines, Stroke, Triads
+from sdfviewer.scene.palette import TOKENS
+
+if TYPE_CHECKING:
+    from sdfviewer.semantics import Model
+
+_PRIORITIES = {"model": 4.0, "world": 4.0, "link": 3.0, "frame": 2.5, "joint": 2.0}
+_PARENT_SIDE = 0.06
+"""Length in metres of the axes of a Jp that stands apart from its Jc."""
+
+
+class Edges(str, Enum):
+    """Which graph's edges are drawn in space, from a frame to what it names."""
+
+    RELATIVE_TO = "relative_to"
+    ATTACHED_TO = "attached_to"
+
+
+def choose_rows(
+    model: Model, kinds: frozenset[str], name: str = "", within: frozenset[str] = frozenset()
+) -> NDArray[np.bool_]:
+    """Return the mask (n,) of rows of some kinds whose scoped name holds `name`, inside some models.
+
+    `within` are scoped names of models; empty means all. Upper and lower case are alike.
+    """
+    mask = np.array([kind.value in kinds for kind in model.kinds], bool)
+    if name:
+        wanted = name.lower()
+        mask &= np.array([wanted in scoped.lower() for scoped in model.names], bool)
+    if within:
+        inside = np.array(
+            [any(scoped == top or scoped.startswith(top + "::") for top in within) for scoped in model.names], bool
+        )
+        mask &= inside
+    return mask
+
+
+def row_tokens(model: Model) -> NDArray[np.int32]:
+    """Return the colour of each row (n,) as its place in `palette.TOKENS`; links of static models are grey."""
+    grey = TOKENS.index("static")
+    place = {kind: TOKENS.index(kind.value) for kind in set(model.kinds)}
+    tokens = np.array([place[kind] for kind in model.kinds], np.int32)
+    links = np.array([kind.value == "link" for kind in model.kinds], bool)
+    return np.where(links & model.static, grey, tokens).astype(np.int32)
+
+
+def build_triads(model: Model, rows: NDArray[np.bool_]) -> Triads:
+    """Return the triads of the rows in a mask; frames whose pose is unknown have none."""
+    chosen = np.nonzero(rows & np.isfinite(model.X_RootF).all(axis=(1, 2)))[0]
+    return Triads(chosen.astype(np.int32), row_tokens(model)[chosen])
+
+
+def build_labels(model: Model, triads: Triads) -> Labels:
+    """Return a label with the local name for each triad."""
+    rows = triads.rows
+    return Labels(
+        rows,
+        tuple(model.local_names[row] for row in rows.tolist()),
+        triads.tokens,
+        np.array([_PRIORITIES.get(model.kinds[row].value, 1.0) for row in rows.tolist()]),
+        np.zeros((len(rows), 3)),
+    )
+
+
+def build_edges(model: Model, triads: Triads, edges: Edges) -> Lines:
+    """Return a line with an arrow from each shown frame to what it names; dashed where that is not written."""
+    targets, written = (
+        (model.relative_to, model.relative_to_written)
+        if edges is Edges.RELATIVE_TO
+        else (model.attached_to, model.attached_to_written)
+    )
+    rows = triads.rows[targets[triads.rows] >= 0]
+    implied = np.array([written[row] is None for row in rows.tolist()], bool)
+    return Lines(
+        np.stack([rows, targets[rows]], axis=1).astype(np.int32),
+        np.zeros((len(rows), 2, 3)),
+        row_tokens(model)[rows],
+        np.where(implied, Stroke.DASHED_ARROW.value, Stroke.ARROW.value).astype(np.int32),
+        rows.astype(np.int32),
+    )
+
+
+def build_canonical_links(model: Model, triads: Triads) -> Lines:
+    """Return a dashed line from each shown model's frame to its canonical link, where they stand apart."""
+    pairs = [(row, model.canonical_links[row]) for row in triads.rows.tolist() if row in model.canonical_links]
+    X = model.X_RootF
+    apart = [(a, b) for a, b in pairs if not np.allclose(X[a], X[b], atol=1e-9)]
+    k = len(apart)
+    return Lines(
+        np.array(apart, np.int32).reshape(k, 2),
+        np.zeros((k, 2, 3)),
+        np.full(k, TOKENS.index("model"), np.int32),
+        np.full(k, Stroke.DASHED.value, np.int32),
+        np.array([a for a, _ in apart], np.int32),
+    )
+
+
+def build_parent_sides(model: Model, rows: NDArray[np.bool_]) -> Lines:
+    """Return, for each joint in a mask, the triad of Jp riding with the parent and a dashed line from it to Jc.
+
+    At the initial positions, where Jp and Jc are the same, the line has no length; when the joint moves, or closes a
+    loop that does not close, it shows how far they are apart.
+    """
+    parts = []
+    colours = [TOKENS.index(axis) for axis in ("axis_x", "axis_y", "axis_z")]
+    joint_token = TOKENS.index("joint")
+    for joint in model.joints:
+        if not rows[joint.row] or joint.child < 0 or joint.parent < 0:
+            continue
+        X_PJp = transforms.invert(model.X_RootF[joint.parent]) @ model.X_RootF[joint.row]
+        if not np.isfinite(X_PJp).all():
+            continue
+        origin = X_PJp[:3, 3]
+        points: Floats = np.zeros((4, 2, 3))
+        points[:, 0] = origin
+        points[:3, 1] = origin + _PARENT_SIDE * X_PJp[:3, :3].T
+        ends = np.full((4, 2), joint.parent, np.int32)
+        ends[3, 1] = joint.row
+        strokes = np.array([Stroke.SOLID.value] * 3 + [Stroke.DASHED.value], np.int32)
+        tokens = np.array([*colours, joint_token], np.int32)
+        parts.append(Lines(ends, points, tokens, strokes, np.full(4, joint.row, np.int32)))
+    return Lines.concatenate(parts)
