@@ -6,15 +6,22 @@ Knows arguments, exit codes and output formats; must not know Qt except inside t
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Sequence
 
-from sdfviewer.cli import check, frames, open_window, screenshot
-from sdfviewer.cli.inputs import UNREADABLE
 from sdfviewer.diagnostics import SdfViewerError
 
-_COMMANDS = {"open": open_window, "check": check, "frames": frames, "screenshot": screenshot}
+#: The module of each subcommand and what it does; only the module that is asked for is imported.
+_COMMANDS = {
+    "open": ("open_window", "open the window"),
+    "check": ("check", "say what is wrong with files"),
+    "frames": ("frames", "print every frame with its pose and its body"),
+    "edit": ("edit", "re-target, rename and mend frames; nothing else in the file changes"),
+    "screenshot": ("screenshot", "save a picture of the 3D view or of the window"),
+}
+_UNREADABLE = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,30 +29,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not any(word in _COMMANDS for word in words[:1]) and words[:1] not in (["-h"], ["--help"], ["--version"]):
         words.insert(0, "open")  # `sdfviewer FILE...` opens the window
-    options = _parser().parse_args(words)
+    options = _parser(words[0] if words else "open").parse_args(words)
     try:
         return int(options.run(options))
     except SdfViewerError as error:
         print(f"sdfviewer: {error}", file=sys.stderr)
-        return UNREADABLE
+        return _UNREADABLE
     except BrokenPipeError:
         # The reader of our output, `head` for example, has seen enough; keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return UNREADABLE
+        return _UNREADABLE
 
 
-def _parser() -> argparse.ArgumentParser:
-    from importlib.metadata import version
-
+def _parser(asked: str) -> argparse.ArgumentParser:
+    """Return the parser of all subcommands, with the options of the one that is asked for."""
     parser = argparse.ArgumentParser(
         prog="sdfviewer",
         description="Look at SDFormat robot models and their frame graphs, check and edit them.",
         epilog="`sdfviewer FILE...` opens the window. Exit code: 0 clean, 1 findings, 2 wrong usage or unreadable.",
     )
-    parser.add_argument("--version", action="version", version=f"sdfviewer {version('sdfviewer')}")
+    parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, module in _COMMANDS.items():
-        command = commands.add_parser(name, help=module.HELP, description=module.HELP[0].upper() + module.HELP[1:])
-        module.add_arguments(command)
-        command.set_defaults(run=module.run)
+    for name, (module_name, summary) in _COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        if name == asked:
+            module = importlib.import_module(f"sdfviewer.cli.{module_name}")
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version; the metadata is only looked up when it is asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show the version and exit")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"sdfviewer {version('sdfviewer')}")
+        parser.exit()

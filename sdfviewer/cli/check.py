@@ -12,8 +12,6 @@ from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Severity
 from sdfviewer.document.document import Document
 from sdfviewer.semantics import Loader
 
-HELP = "say what is wrong with files"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""

@@ -25,8 +25,6 @@ from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.kinematics import Kinematics
 from sdfviewer.transforms import Array
 
-HELP = "print every frame with its pose and its body"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""

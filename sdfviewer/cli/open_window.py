@@ -7,8 +7,6 @@ from pathlib import Path
 
 from sdfviewer.cli.inputs import add_path_option
 
-HELP = "open the window"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""

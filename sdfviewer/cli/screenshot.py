@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-HELP = "save a picture of the 3D view or of the window"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
