@@ -75,7 +75,8 @@ def _boxes(picture: GraphPicture, colours: GraphLook) -> list[str]:
 def _edge(picture: GraphPicture, edge: int, colours: GraphLook) -> list[str]:
     graph = picture.graph
     cycle = int(graph.cycle_of[edge])
-    colour, width, dashes = colours.edge, EDGE_WIDTH, () if graph.written[edge] else DEFAULT_DASHES
+    dashes: tuple[float, ...] = () if graph.written[edge] else DEFAULT_DASHES
+    colour, width = colours.edge, EDGE_WIDTH
     if cycle >= 0:
         colour, width = colours.cycle(cycle, graph.is_kinematic), CYCLE_WIDTH
         dashes = CYCLE_DASHES[cycle % len(CYCLE_DASHES)]

@@ -65,7 +65,7 @@ def build_frame_graph(model: Model, kind: GraphKind) -> Graph:
     cycle_of = np.full(len(parents), -1, dtype=np.intp)
     for index, cycle in enumerate(rings):
         cycle_of[list(cycle)] = index
-    is_written = np.array([bool(written_names[row]) for row in rows.tolist()] + [False] * len(ghosts), dtype=bool)
+    is_written = np.array([_is_written(model, kind, row) for row in rows.tolist()] + [False] * len(ghosts), dtype=bool)
     return Graph(
         kind=kind,
         names=tuple(names),
@@ -86,6 +86,17 @@ def build_frame_graph(model: Model, kind: GraphKind) -> Graph:
         cycle_of=cycle_of[sources],
         cycles=rings,
     )
+
+
+def _is_written(model: Model, kind: GraphKind, row: int) -> bool:
+    """Return whether the file says where an edge leads: by the attribute, by a joint's child, by a canonical link."""
+    if kind is GraphKind.RELATIVE_TO:
+        return bool(model.relative_to_written[row])
+    if model.kinds[row] is Kind.JOINT:
+        return _child_text(model, row) is not None
+    if model.kinds[row] is Kind.MODEL:
+        return bool(model.elements[row].attributes.get("canonical_link"))
+    return bool(model.attached_to_written[row])
 
 
 def build_kinematic_graph(model: Model) -> Graph:

@@ -121,6 +121,15 @@ class Graph:
             name = name.rpartition("::")[0]
         return -1
 
+    def is_drawn_like(self, other: Graph) -> bool:
+        """Return whether both graphs make the same picture, and the same frames stand behind it."""
+        texts = ("kind", "names", "labels", "kinds", "notes", "boxes", "cycles")
+        of_vertices = ("rows", "canonical", "static", "unresolved", "folded", "parents", "box_of")
+        of_edges = ("sources", "targets", "written", "cycle_of")
+        return all(getattr(self, name) == getattr(other, name) for name in texts) and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in of_vertices + of_edges
+        )
+
     @property
     def box_parents(self) -> Ints:
         """Return the box around each box, or -1."""

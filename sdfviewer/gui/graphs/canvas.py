@@ -21,8 +21,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter, Marks
-from sdfviewer.gui.graphs.viewport import Viewport, fit
+from sdfviewer.gui.graphs.viewport import FRAME, Viewport, fit
 from sdfviewer.gui.theme import tokens
 from sdfviewer.scene.graph_layout import Orientation
 from sdfviewer.scene.graph_picture import GraphPicture, look
@@ -31,6 +32,8 @@ from sdfviewer.scene.graph_picture import GraphPicture, look
 MOVE_TIME, MOVE_MOST = 220, 3000
 #: How near to an edge the mouse must be to take it, in pixels.
 REACH = 7.0
+#: The smallest zoom at which names can be read, and the one to start with where not everything can be.
+READABLE, STARTING = 0.55, 0.8
 #: Blank kept around a vertex that is brought into sight.
 SIGHT = 36.0
 
@@ -71,6 +74,8 @@ class GraphCanvas(QWidget):
         self.marks = Marks()
         self.hint = ""
         self._painter: GraphPainter | None = None
+        self._minimap = Minimap(self)
+        self._minimap.clicked.connect(self._go_to)
         self._fitted = True
         self._pressed: QPointF | None = None
         self._pressed_vertex = self._pressed_edge = -1
@@ -112,9 +117,10 @@ class GraphCanvas(QWidget):
         elif not self._fitted:
             self._hold(before, picture)
         if self._fitted:
-            self.fit()
+            self.start()
         elif before is not None and len(picture.graph) <= MOVE_MOST:
             self._animate(before, picture)
+        self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
         self.update()
 
     def _hold(self, before: GraphPainter, picture: GraphPicture) -> None:
@@ -182,13 +188,36 @@ class GraphCanvas(QWidget):
         if self._painter is not None:
             self.viewport = fit(self._painter.bounds(), QSizeF(self.size()))
             self._fitted = True
-            self.viewport_changed.emit(self.viewport)
-            self.update()
+            self._view_changed()
+
+    def start(self) -> None:
+        """Show everything if it can be read then, otherwise the root and what is near it in a readable size."""
+        self.fit()
+        if self._painter is None or self.viewport.zoom >= READABLE or not len(self._painter.picture.graph):
+            return
+        layout = self._painter.picture.layout
+        root = int(np.flatnonzero(layout.tree < 0)[0])
+        x, y = (layout.centres - layout.sizes / 2)[root].tolist()
+        if layout.orientation is Orientation.LEFT_RIGHT:
+            offset = QPointF(FRAME - x * STARTING, self.height() / 2 - (y + 13) * STARTING)
+        else:
+            offset = QPointF(self.width() / 2 - float(layout.centres[root, 0]) * STARTING, FRAME - y * STARTING)
+        self.viewport = Viewport(STARTING, offset)
+        self._view_changed()
+
+    def _view_changed(self) -> None:
+        self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
+        self.viewport_changed.emit(self.viewport)
+        self.update()
+
+    def _go_to(self, point: QPointF) -> None:
+        self._look_at(self.viewport.centred(point, QSizeF(self.size())))
 
     def set_viewport(self, viewport: Viewport) -> None:
         """Show another part of the drawing."""
         if viewport != self.viewport:
             self.viewport, self._fitted = viewport, False
+            self._minimap.follow(self._painter, viewport, QSizeF(self.size()))
             self.update()
 
     def _look_at(self, viewport: Viewport) -> None:
@@ -221,6 +250,10 @@ class GraphCanvas(QWidget):
         dy = max(shown.top() - wanted.top(), 0.0) - max(wanted.bottom() - shown.bottom(), 0.0)
         self._look_at(self.viewport.panned(QPointF(dx, dy) * self.viewport.zoom))
 
+    def vertex_at(self, position: QPoint) -> int:
+        """Return the vertex at a point of the canvas, or -1."""
+        return self._painter.vertex_at(self.viewport.to_drawing(QPointF(position))) if self._painter else -1
+
     def screen_rect(self, vertex: int) -> QRectF:
         """Return where a vertex is on the canvas."""
         assert self._painter is not None
@@ -230,7 +263,8 @@ class GraphCanvas(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep a fitted drawing fitted."""
         if self._fitted:
-            self.fit()
+            self.start()
+        self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
         super().resizeEvent(event)
 
     # --- painting ----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -48,9 +49,10 @@ def graph_font() -> QFont:
     return font
 
 
-def measure_text(text: str) -> float:
-    """Return the width of a label in pixels of the drawing."""
-    return float(QFontMetricsF(graph_font()).horizontalAdvance(text))
+def text_measure() -> Callable[[str], float]:
+    """Return a function that gives the width of a label in pixels of the drawing."""
+    metrics = QFontMetricsF(graph_font())
+    return lambda text: float(metrics.horizontalAdvance(text))
 
 
 @dataclass(slots=True)
@@ -226,7 +228,8 @@ class GraphPainter:
         """Return the pen of an edge, and the scale of its head."""
         graph = self.picture.graph
         cycle = int(graph.cycle_of[edge])
-        colour, width, dashes = QColor(self.edge_colour(edge)), EDGE_WIDTH, DEFAULT_DASHES
+        dashes: tuple[float, ...] = DEFAULT_DASHES
+        colour, width = QColor(self.edge_colour(edge)), EDGE_WIDTH
         if cycle >= 0:
             width, dashes = CYCLE_WIDTH, CYCLE_DASHES[cycle % len(CYCLE_DASHES)]
         elif graph.written[edge]:

@@ -1,0 +1,98 @@
+"""A graph as Graphviz DOT: nested scopes as clusters, edges from a frame to what it names."""
+
+from __future__ import annotations
+
+from sdfviewer.scene.graph_layout import Orientation
+from sdfviewer.scene.graph_picture import look
+from sdfviewer.scene.graph_view import GHOST, Graph
+
+_SHAPES = {"world": "hexagon", "model": "box", "link": "box", "joint": "ellipse", "frame": "box", GHOST: "box"}
+
+
+def format_dot(graph: Graph, dark: bool = False, orientation: Orientation = Orientation.LEFT_RIGHT) -> str:
+    """Return a graph in the DOT language.
+
+    Parameters
+    ----------
+    graph
+        What to write; the vertices are named by scoped frame names.
+    dark
+        Whether it is for dark ground.
+    orientation
+        On which side the root stands.
+    """
+    colours = look(dark)
+    # Edges lead to the root, so Graphviz' ranks run the other way, except in the kinematic graph.
+    across = orientation is Orientation.LEFT_RIGHT
+    towards, away = ("RL", "LR") if across else ("BT", "TB")
+    lines = [
+        f"digraph {quote(graph.kind.value)} {{",
+        f"  rankdir={away if graph.is_kinematic else towards};",
+        f'  bgcolor="{colours.ground}";',
+        f'  node [fontname="Helvetica", fontsize=11, height=0.3, fontcolor="{colours.text}", style="rounded,filled"];',
+        f'  edge [color="{colours.edge}", arrowsize=0.7];',
+    ]
+    members: dict[int, list[int]] = {}
+    for vertex, box in enumerate(graph.box_of.tolist()):
+        members.setdefault(box, []).append(vertex)
+    inner: dict[int, list[int]] = {}
+    for index, box_drawn in enumerate(graph.boxes):
+        inner.setdefault(box_drawn.parent, []).append(index)
+    # Boxes are opened and closed without recursion: models nest as deep as a file wants.
+    stack: list[tuple[int, bool]] = [(-1, True)]
+    depth = 0
+    while stack:
+        box, opening = stack.pop()
+        if not opening:
+            lines.append("  " * depth + "}")
+            depth -= 1
+            continue
+        if box >= 0:
+            depth += 1
+            lines.append("  " * depth + f"subgraph {quote(f'cluster_{graph.boxes[box].name}')} {{")
+            lines.append("  " * (depth + 1) + f'label={quote(graph.boxes[box].label)}; color="{colours.box_border}";')
+            lines.append("  " * (depth + 1) + f'fontcolor="{colours.faint}"; fontname="Helvetica"; fontsize=10;')
+        lines += ["  " * (depth + 1) + _vertex(graph, vertex, dark) for vertex in members.get(box, [])]
+        if box >= 0:
+            stack.append((box, False))
+        stack += [(index, True) for index in reversed(inner.get(box, []))]
+    lines += ["  " + _edge(graph, edge, dark) for edge in range(len(graph.sources))]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _vertex(graph: Graph, vertex: int, dark: bool) -> str:
+    colours = look(dark)
+    kind, static = graph.kinds[vertex], bool(graph.static[vertex])
+    style = {"frame": "filled", GHOST: "dashed"}.get(kind, "rounded,filled")
+    label = graph.labels[vertex] + (" ★" if graph.canonical[vertex] else "")
+    if graph.folded[vertex]:
+        label += f" (+{int(graph.folded[vertex])})"
+    attributes = {
+        "label": label,
+        "shape": _SHAPES.get(kind, "box"),
+        "style": style + (",dashed" if graph.unresolved[vertex] and kind != GHOST else ""),
+        "color": colours.kind(kind, static),
+        "fillcolor": colours.fill(kind, static),
+        "tooltip": graph.notes[vertex] or graph.names[vertex],
+    }
+    return f"{quote(graph.names[vertex])} [{', '.join(f'{key}={quote(value)}' for key, value in attributes.items())}];"
+
+
+def _edge(graph: Graph, edge: int, dark: bool) -> str:
+    source, target = (quote(graph.names[vertex]) for vertex in (graph.sources[edge], graph.targets[edge]))
+    attributes = {} if graph.written[edge] else {"style": "dashed"}
+    cycle = int(graph.cycle_of[edge])
+    if cycle >= 0:
+        colour = look(dark).cycle(cycle, graph.is_kinematic)
+        attributes |= {"color": colour, "fontcolor": colour, "penwidth": "3", "style": "bold"}
+        attributes["label"] = f"{'loop' if graph.is_kinematic else 'cycle'} {cycle + 1}"
+    elif graph.kinds[graph.targets[edge]] == GHOST:
+        attributes["color"] = look(dark).kind(GHOST)
+    written = ", ".join(f"{key}={quote(value)}" for key, value in attributes.items())
+    return f"{source} -> {target}{f' [{written}]' if written else ''};"
+
+
+def quote(text: str) -> str:
+    """Return a text as a quoted DOT identifier."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

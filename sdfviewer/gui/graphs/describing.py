@@ -1,0 +1,98 @@
+"""What the tooltips and titles of the graph panes say."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from sdfviewer.scene.graph_view import GHOST, Graph, GraphKind
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.model import Model
+from sdfviewer.transforms import matrix_to_pose
+
+
+def describe_vertex(model: Model, graph: Graph, vertex: int) -> str:
+    """Return the tooltip of a vertex as rich text: what it is, what it names, its raw pose and where it is written."""
+    row, note = int(graph.rows[vertex]), graph.notes[vertex]
+    if graph.kinds[vertex] == GHOST:
+        return f"<b>{escape(graph.labels[vertex])}</b><br>{escape(note)}"
+    if row < 0:
+        return f"<b>{escape(graph.names[vertex])}</b>"
+    kind = model.kinds[row]
+    frame = "explicit frame" if kind is Kind.FRAME else f"{kind}, implicit frame"
+    lines = [f"<b>{escape(model.names[row])}</b> ({frame})"]
+    if graph.folded[vertex]:
+        lines.append(f"folded: {int(graph.folded[vertex])} more inside, double-click to open")
+    if row > 0:
+        lines.append(_edge(model, row, GraphKind.RELATIVE_TO))
+        x, y, z, roll, pitch, yaw = matrix_to_pose(model.raw_poses[row]).tolist()
+        lines.append(f"raw pose: {x:.6g} {y:.6g} {z:.6g} m, {roll:.6g} {pitch:.6g} {yaw:.6g} rad")
+        if kind is not Kind.LINK:
+            lines.append(_edge(model, row, GraphKind.ATTACHED_TO))
+        body = int(model.bodies[row])
+        if 0 <= body != row:
+            lines.append(f"moves with {escape(model.names[body])}")
+    if row in model.joints_by_row:
+        joint = model.joints_by_row[row]
+        ends = [model.names[end] if end >= 0 else "world" if end == -1 else "?" for end in (joint.parent, joint.child)]
+        lines.append(f"{joint.type} joint from {escape(ends[0])} to {escape(ends[1])}")
+    if graph.canonical[vertex]:
+        lines.append("★ canonical link: its model frame is attached to it")
+    if note:
+        lines.append(f"<b>✗ {escape(note)}</b>" if graph.unresolved[vertex] else escape(note))
+    document = model.document_of(row)
+    lines.append(f"<small>{escape(document.name)}:{document.span(model.elements[row]).line}</small>")
+    return "<p style='white-space:pre'>" + "<br>".join(lines) + "</p>"
+
+
+def _edge(model: Model, row: int, kind: GraphKind) -> str:
+    named, written = (
+        (model.relative_to, model.relative_to_written)
+        if kind is GraphKind.RELATIVE_TO
+        else (model.attached_to, model.attached_to_written)
+    )
+    target = int(named[row])
+    if target < 0:
+        return f"{kind.value}: {escape(written[row] or '')} (missing)"
+    return f"{kind.value}: {escape(model.names[target])}{'' if written[row] else ' (default)'}"
+
+
+def describe_graph(graph: Graph) -> str:
+    """Return the counts of a graph in a few words."""
+    hidden = int(graph.folded.sum())
+    frames = sum(kind != GHOST for kind in graph.kinds) + hidden
+    parts = [_count(frames, "vertex", "vertices"), _count(len(graph.sources), "edge", "edges")]
+    if hidden:
+        parts[0] += f" ({hidden} folded)"
+    if graph.is_kinematic:
+        parts.append(_count(_islands(graph), "island", "islands"))
+        if graph.cycles:
+            parts.append(_count(len(graph.cycles), "loop", "loops"))
+        return " · ".join(parts)
+    if graph.cycles:
+        parts.append(_count(len(graph.cycles), "cycle", "cycles"))
+    ghosts = graph.kinds.count(GHOST)
+    if ghosts:
+        parts.append(f"{ghosts} missing")
+    lost = int(graph.unresolved.sum()) - ghosts
+    if lost:
+        parts.append(f"{lost} unresolved")
+    return " · ".join(parts)
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _islands(graph: Graph) -> int:
+    """Return how many parts of a kinematic graph no edge connects."""
+    island = np.arange(len(graph))
+    while True:
+        lowest = island.copy()
+        np.minimum.at(lowest, graph.sources, island[graph.targets])
+        np.minimum.at(lowest, graph.targets, island[graph.sources])
+        lowest = lowest[lowest]
+        if np.array_equal(lowest, island):
+            return len(np.unique(island))
+        island = lowest

@@ -1,0 +1,297 @@
+"""The graphs side by side, under one bar: search, focus, orientation, linked viewports, export."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QIcon, QKeyEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.graphs.pane import GraphPane
+from sdfviewer.gui.graphs.saving import FILTERS, draw_image, save_graph
+from sdfviewer.gui.graphs.viewport import Viewport
+from sdfviewer.gui.icons import action_icon
+from sdfviewer.gui.theme import tokens
+from sdfviewer.scene.graph_layout import Orientation
+from sdfviewer.scene.graph_view import GraphKind
+from sdfviewer.semantics.refactor import Keep
+
+_ORIENTATIONS = {"Automatic": None, "Root Left": Orientation.LEFT_RIGHT, "Root on Top": Orientation.TOP_DOWN}
+
+
+class GraphPanes(QWidget):
+    """Both frame graphs side by side, and the kinematic graph on request.
+
+    Parameters
+    ----------
+    bridge
+        The session's bridge.
+    """
+
+    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self.panes = {kind: GraphPane(bridge, kind, self) for kind in GraphKind}
+        self._icons: dict[QAction | QToolButton, str] = {}
+        self._linked = False
+        self._last: dict[GraphKind, Viewport] = {}
+
+        splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        splitter.setChildrenCollapsible(False)
+        for kind, pane in self.panes.items():
+            splitter.addWidget(pane)
+            pane.keep = self._keep_now
+            pane.canvas.viewport_changed.connect(partial(self._follow_viewport, kind))
+            pane.searched.connect(self._show_count)
+        self.panes[GraphKind.KINEMATIC].hide()
+
+        self._search = QLineEdit(self)
+        self._search.setPlaceholderText("Find: name, kind:joint, model:arm, is:default")
+        self._search.setAccessibleName("Find in the graphs")
+        self._search.setToolTip("Find frames in the graphs; Enter goes to the next one, Esc ends the search")
+        self._search.setClearButtonEnabled(True)
+        self._search.setMaximumWidth(280)
+        self._search.setMinimumWidth(90)
+        self._search.textChanged.connect(self._find)
+        self._search.returnPressed.connect(self._select_next)
+        self._search.installEventFilter(self)
+        self._count = QLabel(self)
+        self._count.setProperty("role", "muted")
+
+        bar = QHBoxLayout()
+        bar.setContentsMargins(4, 2, 4, 2)
+        bar.setSpacing(2)
+        bar.addWidget(self._build_shown())
+        bar.addWidget(self._search, 1)
+        bar.addWidget(self._count)
+        bar.addStretch(1)
+        self.focus_button = self._switch(
+            "mdi6.image-filter-center-focus", "Focus: only the selection's chain to the root and what hangs on it"
+        )
+        self.focus_button.toggled.connect(self._set_focused)
+        self.link_button = self._switch("mdi6.link-variant", "Link: all graphs pan and zoom together")
+        self.link_button.toggled.connect(self._set_linked)
+        self.bodies_button = self._switch("mdi6.palette-outline", "Bodies: a colour for the body each frame ends in")
+        self.bodies_button.toggled.connect(self._set_bodies)
+        fit = self._button("mdi6.fit-to-page-outline", "Fit: bring all of each graph into sight (Home)")
+        fit.clicked.connect(self.fit)
+        for button in (self.focus_button, self.link_button, self.bodies_button, fit, self._build_more()):
+            bar.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar)
+        layout.addWidget(splitter, 1)
+        self._paint_icons()
+
+    # --- the bar -----------------------------------------------------------------------------------------------
+
+    def _button(self, icon: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.partition(":")[0])
+        button.setAutoRaise(True)
+        self._icons[button] = icon
+        return button
+
+    def _switch(self, icon: str, tip: str) -> QToolButton:
+        button = self._button(icon, tip)
+        button.setCheckable(True)
+        return button
+
+    def _build_shown(self) -> QToolButton:
+        button = self._button("mdi6.graph-outline", "Graphs: which of them are shown")
+        menu = QMenu(button)
+        for kind, pane in self.panes.items():
+            action = menu.addAction(f"{kind.value} graph")
+            action.setCheckable(True)
+            action.setChecked(not pane.isHidden())
+            action.toggled.connect(partial(self.show_graph, kind))
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._shown_menu = menu
+        return button
+
+    def _build_more(self) -> QToolButton:
+        button = self._button("mdi6.dots-vertical", "More: layout, folding, what a drop keeps, export")
+        menu = QMenu(button)
+        layouts = QActionGroup(menu)
+        for text, orientation in _ORIENTATIONS.items():
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(orientation is None)
+            action.triggered.connect(lambda _=False, chosen=orientation: self.set_orientation(chosen))
+            layouts.addAction(action)
+        menu.addSeparator()
+        menu.addAction("Fold All Scopes", lambda: self._fold_all(True))
+        menu.addAction("Open All Scopes", lambda: self._fold_all(False))
+        menu.addSeparator()
+        keeps = QActionGroup(menu)
+        self._keep: Keep = "pose"
+        for text, keep in (
+            ("A Drop Keeps the Pose (Shift: the Numbers)", "pose"),
+            ("A Drop Keeps the Numbers", "numbers"),
+        ):
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(keep == "pose")
+            action.triggered.connect(lambda _=False, chosen=keep: setattr(self, "_keep", chosen))
+            keeps.addAction(action)
+        menu.addSeparator()
+        for kind in GraphKind:
+            menu.addAction(f"Save {kind.value} Graph As…", partial(self._save_as, kind))
+        for kind in GraphKind:
+            menu.addAction(f"Copy {kind.value} Graph as Picture", partial(self._copy, kind))
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
+
+    def _keep_now(self) -> Keep:
+        return self._keep
+
+    def _paint_icons(self) -> None:
+        colours = tokens(self.palette())
+        for button, name in self._icons.items():
+            icon: QIcon = action_icon(name, colours)
+            button.setIcon(icon)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint_icons()
+        super().changeEvent(event)
+
+    # --- what it does ------------------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> list[GraphPane]:
+        """The panes that are not hidden."""
+        return [pane for pane in self.panes.values() if not pane.isHidden()]
+
+    def show_graph(self, kind: GraphKind, shown: bool = True) -> None:
+        """Show or hide one of the graphs."""
+        self.panes[kind].setVisible(shown)
+        action = self._shown_menu.actions()[list(GraphKind).index(kind)]
+        action.setChecked(shown)
+
+    def fit(self) -> None:
+        """Bring all of each graph into sight."""
+        for pane in self.shown:
+            pane.canvas.fit()
+
+    def set_orientation(self, orientation: Orientation | None) -> None:
+        """Lay all graphs out with the root on one side; None: as it fits best."""
+        for pane in self.panes.values():
+            pane.set_orientation(orientation)
+
+    def _set_focused(self, focused: bool) -> None:
+        for pane in self.panes.values():
+            pane.set_focused(focused)
+
+    def _set_bodies(self, shown: bool) -> None:
+        for pane in self.panes.values():
+            pane.set_bodies(shown)
+
+    def _fold_all(self, folded: bool) -> None:
+        for pane in self.panes.values():
+            pane.fold_all(folded)
+
+    def _set_linked(self, linked: bool) -> None:
+        self._linked = linked
+        if linked:
+            self._last = {kind: pane.canvas.viewport for kind, pane in self.panes.items()}
+            # Linked graphs start from the same frame, where there is one.
+            for pane in self.shown:
+                pane.canvas.reveal(sorted(pane.canvas.marks.selected), centre=True)
+
+    def _follow_viewport(self, kind: GraphKind, viewport: Viewport) -> None:
+        before = self._last.get(kind, viewport)
+        self._last[kind] = viewport
+        if not self._linked or not self.panes[kind].canvas.underMouse():
+            return
+        factor = viewport.zoom / before.zoom
+        for other, pane in self.panes.items():
+            if other is not kind and not pane.isHidden():
+                seen = pane.canvas.viewport
+                offset = viewport.offset + (seen.offset - before.offset) * factor
+                pane.canvas.set_viewport(Viewport(seen.zoom * factor, offset))
+                self._last[other] = pane.canvas.viewport
+
+    # --- search ------------------------------------------------------------------------------------------------
+
+    def _find(self, query: str) -> None:
+        for pane in self.panes.values():
+            pane.search(query)
+        first = self.shown[0].found[:1] if self.shown else []
+        if first:
+            for pane in self.shown:
+                pane.canvas.reveal(sorted(pane.canvas.marks.found)[:1])
+
+    def _show_count(self) -> None:
+        names = self._found()
+        self._count.setText(f"{len(names)} found" if self._search.text().strip() else "")
+
+    def _found(self) -> list[str]:
+        return list(dict.fromkeys(name for pane in self.shown for name in pane.found if not name.startswith("?")))
+
+    def _select_next(self) -> None:
+        names = self._found()
+        if names:
+            selection = self._bridge.session.selection
+            at = names.index(selection[-1]) + 1 if selection and selection[-1] in names else 0
+            self._bridge.session.select((names[at % len(names)],), origin=None)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """End the search by Esc."""
+        if watched is self._search and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+            elif event.type() == QEvent.Type.KeyPress:
+                self._search.clear()
+            return True
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+
+    # --- export ------------------------------------------------------------------------------------------------
+
+    def _save_as(self, kind: GraphKind) -> None:
+        self.show_graph(kind)
+        path = self._bridge.session.path
+        stem = path.with_suffix("") if path else Path("graph")
+        name, _ = QFileDialog.getSaveFileName(
+            self, f"Save {kind.value} Graph", f"{stem}-{kind.value}.svg", ";;".join(FILTERS)
+        )
+        if name:
+            self.save(kind, Path(name))
+
+    def save(self, kind: GraphKind, path: Path) -> None:
+        """Write a graph as it is shown, in the format of the file's suffix; say so in the status bar."""
+        picture = self.panes[kind].picture
+        if picture is None:
+            self._bridge.said.emit("there is no graph to save")
+            return
+        try:
+            save_graph(path, picture, tokens(self.palette()).dark)
+        except SdfViewerError as error:
+            self._bridge.said.emit(str(error))
+        else:
+            self._bridge.said.emit(f"Saved {path}")
+
+    def _copy(self, kind: GraphKind) -> None:
+        self.show_graph(kind)
+        picture = self.panes[kind].picture
+        if picture is not None:
+            QGuiApplication.clipboard().setImage(draw_image(picture, tokens(self.palette()).dark))
