@@ -21,6 +21,14 @@ _BLANKS = " \t\n\r\v\f"
 _DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _PLAIN = re.compile(rf"[+-]?{_DECIMAL}")
 _PLAIN_INTEGER = re.compile(r"[+-]?[0-9]+")
+# Most numbers of most files: nothing to be said of them while they are too short to be out of range.
+_SIMPLE = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]-?[0-9])?"
+_SIMPLE_VALUES = {
+    "double": re.compile(_SIMPLE),
+    "vector3": re.compile(rf"(?:{_SIMPLE}[ ]+){{2}}{_SIMPLE}"),
+    "pose": re.compile(rf"(?:{_SIMPLE}[ ]+){{5}}{_SIMPLE}"),
+}
+_SIMPLE_LENGTH = 250
 # What strtod makes of the beginning of a text.
 _C_NUMBER = re.compile(
     rf"""[{_BLANKS}]*[+-]?(?:
@@ -94,6 +102,9 @@ def check_value(
         Attributes of a pose: ``quat_xyzw`` asks for seven numbers and allows no ``degrees="true"``.
     """
     text = text.strip(" \t\n\r")
+    simple = None if rotation_format or minimum is not None or maximum is not None else _SIMPLE_VALUES.get(value_type)
+    if simple is not None and len(text) < _SIMPLE_LENGTH and simple.fullmatch(text):
+        return None
     fault = None
     if value_type == "bool":
         if text.lower() not in ("true", "false", "1", "0"):
