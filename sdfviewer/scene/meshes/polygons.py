@@ -86,7 +86,7 @@ def extruded(loops: Sequence[Loop], height: float) -> Piece:
     """
     outlines = [_cleaned(loop) for loop in loops]
     if not outlines:
-        raise MeshFileError("a polyline needs at least three points")
+        raise MeshFileError("needs at least three different points")
     depth = [
         sum(_inside(loop[0], other) for j, other in enumerate(outlines) if j != i) for i, loop in enumerate(outlines)
     ]
@@ -143,7 +143,7 @@ def _cleaned(loop: Loop) -> Loop:
     step = np.linalg.norm(loop - np.roll(loop, 1, axis=0), axis=1)
     kept: Loop = loop[step > _SAME_POINT]
     if len(kept) < 3:
-        raise MeshFileError("a polyline needs at least three different points")
+        raise MeshFileError("needs at least three different points")
     return kept
 
 

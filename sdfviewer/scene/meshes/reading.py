@@ -38,7 +38,9 @@ def read_mesh_file(path: Path, side_files: SideFiles) -> list[Piece]:
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise MeshFileError(f"is of the kind {path.suffix or 'without suffix'!r}; convert it to {', '.join(SUFFIXES)}")
-    pieces = reader(read_bytes(path), side_files)
+    # Numbers too large to calculate with come out as not finite, which is refused below.
+    with np.errstate(over="ignore", invalid="ignore"):
+        pieces = reader(read_bytes(path), side_files)
     if not any(len(piece.indices) for piece in pieces):
         raise MeshFileError("has no triangles")
     for piece in pieces:
