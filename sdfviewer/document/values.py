@@ -18,11 +18,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _BLANKS = " \t\n\r\v\f"
-_DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_DECIMAL = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _PLAIN = re.compile(rf"[+-]?{_DECIMAL}")
 _PLAIN_INTEGER = re.compile(r"[+-]?[0-9]+")
 # Most numbers of most files: nothing to be said of them while they are too short to be out of range.
-_SIMPLE = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]-?[0-9])?"
+_SIMPLE = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]-?[0-9])?"
 _SIMPLE_VALUES = {
     "double": re.compile(_SIMPLE),
     "vector3": re.compile(rf"(?:{_SIMPLE}[ ]+){{2}}{_SIMPLE}"),
@@ -33,7 +33,7 @@ _SIMPLE_LENGTH = 250
 _C_NUMBER = re.compile(
     rf"""[{_BLANKS}]*[+-]?(?:
         inf(?:inity)? | nan(?:\([0-9a-z_]*\))?
-      | 0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?
+      | 0x(?:[0-9a-f]+(?:\.[0-9a-f]*)?|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?
       | {_DECIMAL}
     )""",
     re.VERBOSE | re.IGNORECASE,
@@ -42,7 +42,7 @@ _C_INTEGER = re.compile(rf"[{_BLANKS}]*([+-]?[0-9]+)")
 _C_HEXADECIMAL = re.compile(r"0x[0-9a-f]*", re.IGNORECASE)
 # What a stream makes of it: it knows neither infinity nor hexadecimals.
 _STREAM_NUMBER = re.compile(rf"[{_BLANKS}]*([+-]?{_DECIMAL})")
-_STREAM_BROKEN = re.compile(rf"[{_BLANKS}]*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE](?![+-]?[0-9])")
+_STREAM_BROKEN = re.compile(rf"[{_BLANKS}]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE](?![+-]?[0-9])")
 _STREAM_INTEGER = re.compile(rf"[{_BLANKS}]*([+-]?[0-9]+)")
 
 # The smallest positive number with all its digits and the largest, as C and IEEE 754 have them.

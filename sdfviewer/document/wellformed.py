@@ -170,7 +170,7 @@ def _explain_token(text: str, offset: int) -> str:
     elif character < " " and character not in "\t\r\n":
         message = f"control character U+{ord(character):04X}"
     elif tag is not None:
-        message = _explain_in_tag(text[tag.start() : offset], _short(tag[1]), character)
+        message = _explain_in_tag(text[max(tag.start(), offset - 300) : offset], _short(tag[1]), character)
     elif character == "<":
         message = "'<' begins no tag; a plain '<' is written '&lt;'"
     elif text.startswith("]]>", offset):
@@ -179,7 +179,7 @@ def _explain_token(text: str, offset: int) -> str:
 
 
 def _explain_in_tag(before: str, tag: str, character: str) -> str:
-    """Word what is wrong with a character inside a tag; ``before`` is the tag up to that character."""
+    """Word what is wrong with a character inside a tag; ``before`` is the tag up to it, at least the end."""
     if not tag or tag == "/":
         return f"a tag begins with '{character}' instead of a name; a plain '<' is written '&lt;'"
     if character == "<":
