@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,16 +22,25 @@ from sdfviewer.semantics.scope import Finding, MakeEdits, Place
 
 def check_graphs(model: Model) -> Iterator[Finding]:
     """Yield a finding for each cycle of each frame graph and for each joint inside one body."""
-    attached_cycles = graph.cycles(model.attached_to)
+    attached_cycles = _cycles(model, model.attached_to)
     for cycle in attached_cycles:
         yield _cycle(model, cycle, "attached_to")
     seen = {tuple(cycle) for cycle in attached_cycles}
-    for cycle in graph.cycles(model.relative_to):
+    for cycle in _cycles(model, model.relative_to):
         # Frames without a <pose> lean on attached_to in both graphs: one cause, one finding.
         if tuple(cycle) in seen and all(model.relative_to_written[row] is None for row in cycle):
             continue
         yield _cycle(model, cycle, "relative_to")
     yield from _check_joint_bodies(model)
+
+
+def _cycles(model: Model, targets: Rows) -> list[list[int]]:
+    """Return the cycles of a graph that no name clash explains: what its names mean is open until they differ."""
+    cycles = graph.cycles(targets)
+    if not cycles:
+        return cycles
+    uses = Counter(name for name, kind in zip(model.names, model.kinds, strict=True) if kind.is_vertex)
+    return [cycle for cycle in cycles if all(uses[model.names[row]] == 1 for row in cycle)]
 
 
 def edge_place(model: Model, row: int, attribute: str) -> Place:
