@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
+# The test environment brings its own, beside its Python.
+SHELLCHECK = shutil.which("shellcheck", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
 SCRIPTS = [*sorted(PACKAGING.rglob("*.sh")), PACKAGING.parent / ".ci" / "run"]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scripts are for bash; Windows has run.ps1")
@@ -33,10 +35,11 @@ def test_a_script_is_bash(script: Path) -> None:
     subprocess.run(["bash", "-n", str(script)], check=True)
 
 
-@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")
+@pytest.mark.skipif(SHELLCHECK is None, reason="shellcheck is not installed")
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_shellcheck_has_nothing_to_say(script: Path) -> None:
-    command = ["shellcheck", "--external-sources", str(script)]
+    assert SHELLCHECK is not None
+    command = [SHELLCHECK, "--external-sources", str(script)]
     done = subprocess.run(command, cwd=PACKAGING.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
