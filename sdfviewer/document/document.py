@@ -14,7 +14,7 @@ from typing import TypeAlias
 from sdfviewer.diagnostics import Diagnostic, Replacement, Rule, SdfViewerError, Span
 from sdfviewer.document import rules
 from sdfviewer.document.element import ATTRIBUTE, Element
-from sdfviewer.document.encoding import Encoding, decode, encode
+from sdfviewer.document.encoding import Encoding, EncodingError, decode, encode
 from sdfviewer.document.parse import MAX_DEPTH, NestingError, parse_element
 from sdfviewer.document.repair import Repair, check_well_formed, repair
 from sdfviewer.document.saving import Fingerprint, fingerprint
@@ -169,7 +169,7 @@ class Document:
         return path
 
     def attribute_offsets(self, element: Element, name: str) -> tuple[int, int] | None:
-        """Return start and end of an attribute ``name="value"`` as offsets into the text, None where it is not written."""
+        """Return start and end of an attribute ``name="value"`` in the text, None where it is not written."""
         start = self.offset(element)
         for match in ATTRIBUTE.finditer(self.text, start + 1 + len(element.tag), start + element.start_length):
             if match[1] == name:
@@ -356,5 +356,8 @@ def open_document(path: str | Path) -> Document:
     """
     path = Path(path)
     data = read_bytes(path)
-    decoded = decode(data)
+    try:
+        decoded = decode(data)
+    except EncodingError as error:
+        raise UnreadableFileError(f"cannot read {path}: {error}") from error
     return parse_document(decoded.text, path, encoding=decoded.encoding, on_disk=fingerprint(path, data))

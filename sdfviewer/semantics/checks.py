@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, set_attribute
-from sdfviewer.document.element import Element
+from sdfviewer.document.edits import Replacements
 from sdfviewer.semantics import graph
 from sdfviewer.semantics.graph import Rows
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.references import point_to
 from sdfviewer.semantics.rules import attached_to as attached_to_rules
 from sdfviewer.semantics.rules import joints as joint_rules
 from sdfviewer.semantics.rules import relative_to as relative_to_rules
@@ -89,19 +89,6 @@ def _break_at(model: Model, row: int, attribute: str, place: Place) -> tuple[str
     verb = "attach" if attribute == "attached_to" else "make"
     how = f"to {root}" if attribute == "attached_to" else f"relative to {root}"
     return f"{verb} '{local_name}' {how}", make_edits
-
-
-def point_to(document: Document, element: Element, attribute: str, target: str) -> Replacements:
-    """Return the edit that writes ``attached_to`` of a frame, or ``relative_to`` of anything's pose."""
-    from sdfviewer.document.edits import insert_child  # noqa: PLC0415
-
-    if attribute == "attached_to":
-        return set_attribute(document, element, "attached_to", target)
-    pose = element.find("pose")
-    if pose is not None:
-        return set_attribute(document, pose, "relative_to", target)
-    before = element.children[0] if element.children else None
-    return insert_child(document, element, f'<pose relative_to="{target}">0 0 0 0 0 0</pose>', before)
 
 
 def _check_joint_bodies(model: Model) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, set_attribute, set_text
+from sdfviewer.document.edits import Replacements, insert_child, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
@@ -88,3 +88,14 @@ def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Referenc
     child = element.find(tag)
     if child is not None and child.text.strip():
         yield Reference(row, scope, child, "text", child.text.strip())
+
+
+def point_to(document: Document, element: Element, attribute: str, target: str) -> Replacements:
+    """Return the edit that writes ``attached_to`` of a frame, or ``relative_to`` of anything's pose."""
+    if attribute == "attached_to":
+        return set_attribute(document, element, "attached_to", target)
+    pose = element.find("pose")
+    if pose is not None:
+        return set_attribute(document, pose, "relative_to", target)
+    before = element.children[0] if element.children else None
+    return insert_child(document, element, f'<pose relative_to="{target}">0 0 0 0 0 0</pose>', before)

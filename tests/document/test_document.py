@@ -126,6 +126,9 @@ def test_unreadable_files_are_told_apart(tmp_path: Path) -> None:
         open_document(tmp_path / "missing.sdf")
     with pytest.raises(UnreadableFileError, match="folder"):
         open_document(tmp_path)
+    (tmp_path / "odd.sdf").write_bytes(b"\xff\xfe<")
+    with pytest.raises(UnreadableFileError, match=r"odd\.sdf"):
+        open_document(tmp_path / "odd.sdf")
 
 
 def test_edit_shares_what_it_does_not_touch() -> None:
