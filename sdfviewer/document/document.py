@@ -259,7 +259,7 @@ class Document:
         return Document(text, self.path, root, self._root_offset, self.encoding, self.fingerprint)
 
     def _reparsed(self, text: str, start: int, end: int) -> Element | None:
-        """Return the root of ``text``, which differs between ``start`` and ``end``, or None if it must be read whole."""
+        """Return the root of ``text``, edited between ``start`` and ``end``, or None if it must be read whole."""
         if self.diagnostics:  # an imperfect text is judged as a whole
             return None
         delta = len(text) - len(self.text)

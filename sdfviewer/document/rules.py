@@ -1,4 +1,4 @@
-"""Rules about the text of a file: bytes, XML, size. Each function words its message, its docstring is the manual page."""
+"""Rules about the text of a file: bytes, XML, size; see :func:`sdfviewer.diagnostics.rule`."""
 
 from __future__ import annotations
 
