@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
+from sdfviewer.semantics import refactor
 from sdfviewer.session import Change, Session
 
 
@@ -34,6 +37,8 @@ class Bridge(QObject):
     preview_changed = Signal(object)
     #: A sentence for the status bar.
     said = Signal(str)
+    #: Why something that the user asked for was not done.
+    refused = Signal(str)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,12 +64,26 @@ class Bridge(QObject):
         if span is not None:
             self.place_requested.emit(span)
 
-    def apply(self, edit: Edit, origin: object = None) -> bool:
-        """Make an edit as one undo step; say why, and return False, where the session refuses it."""
+    def make(self, compute: Callable[[], Edit], origin: object = None) -> bool:
+        """Compute an edit and make it as one undo step; say why, and return False, where it is refused."""
         try:
-            self.session.apply(edit, origin)
+            edit = compute()
         except SdfViewerError as error:
-            self.said.emit(str(error))
+            self.refused.emit(str(error))
             return False
+        self.session.apply(edit, origin)
         self.said.emit(edit.label)
         return True
+
+    def rename(self, row: int, name: str, origin: object = None) -> None:
+        """Rename a row of the frame table with every reference to it.
+
+        Raises
+        ------
+        SdfViewerError
+            If the name cannot be given; the message says why.
+        """
+        assert self.session.model is not None
+        edit, renamed = refactor.rename(self.session.model, row, name)
+        self.session.apply(edit, origin, renamed=renamed)
+        self.said.emit(edit.label)

@@ -228,6 +228,13 @@ def build_stylesheet(colours: Tokens) -> str:
     QPushButton:disabled {{ color: {colours.disabled}; }}
     QPushButton[role="primary"] {{ background: {colours.accent}; color: {colours.accent_text};
         border-color: {colours.accent}; }}
+    QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {colours.border_strong};
+        border-radius: 6px; background: {colours.base}; }}
+    QRadioButton::indicator:checked {{ border: 3px solid {colours.accent}; width: 6px; height: 6px;
+        background: {colours.accent_text}; }}
+    QRadioButton::indicator:focus, QRadioButton::indicator:hover {{ border-color: {colours.accent}; }}
+    QDockWidget {{ color: {colours.muted}; font-weight: 600; }}
+    QDockWidget::title {{ background: {colours.panel}; padding: 4px 8px; border-bottom: 1px solid {colours.border}; }}
     QScrollArea {{ border: none; background: transparent; }}
     QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
     QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}

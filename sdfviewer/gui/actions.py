@@ -1,0 +1,187 @@
+"""All actions of the window as one table, from which menus, toolbar, tooltips and command palette are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+
+from sdfviewer.gui.icons import action_icon
+from sdfviewer.gui.theme import Tokens
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """One action.
+
+    Attributes
+    ----------
+    id
+        ``topic.verb``, by which handlers and tests find it.
+    menu
+        Path of the menu it stands in, ``"View/Camera"``.
+    text
+        What it does, with an ellipsis where it asks first.
+    shortcut
+        Key sequence in Qt's portable form; every action has one.
+    icon
+        Name in the icon font, or empty.
+    tip
+        What it does in one sentence; the shortcut is added.
+    checkable
+        Whether it is a switch.
+    group
+        Switches of one group exclude each other.
+    on
+        Whether the switch is on at the first start.
+    section
+        Starts a new section of its menu.
+    needs_file
+        Whether it is disabled while no file is open.
+    toolbar
+        Whether it stands in the toolbar.
+    short
+        What its button says where it has no icon.
+    """
+
+    id: str
+    menu: str
+    text: str
+    shortcut: str
+    icon: str = ""
+    tip: str = ""
+    checkable: bool = False
+    group: str = ""
+    on: bool = False
+    section: bool = False
+    needs_file: bool = True
+    toolbar: bool = False
+    short: str = ""
+
+
+def _switch(id: str, menu: str, text: str, shortcut: str, icon: str, tip: str, **more: object) -> ActionSpec:
+    return ActionSpec(id, menu, text, shortcut, icon, tip, checkable=True, **more)  # type: ignore[arg-type]
+
+
+# fmt: off
+ACTIONS: tuple[ActionSpec, ...] = (
+    ActionSpec("file.open", "File", "Open…", "Ctrl+O", "mdi6.folder-open-outline", "Open SDFormat files", needs_file=False, toolbar=True),
+    ActionSpec("file.reload", "File", "Reload", "Ctrl+R", "mdi6.refresh", "Read the file again from disk", section=True),
+    ActionSpec("file.save", "File", "Save", "Ctrl+S", "mdi6.content-save-outline", "Save; only what you changed is written differently", toolbar=True),
+    ActionSpec("file.save_as", "File", "Save As…", "Ctrl+Shift+S", "mdi6.content-save-edit-outline", "Save under another name"),
+    ActionSpec("file.picture", "File", "Save Picture…", "Ctrl+Shift+E", "mdi6.camera-outline", "Save the 3D view as a PNG picture", section=True),
+    ActionSpec("file.close", "File", "Close", "Ctrl+W", "mdi6.close", "Close this file", section=True),
+    ActionSpec("file.next", "File", "Next File", "Ctrl+Tab", "", "Go to the next open file"),
+    ActionSpec("file.quit", "File", "Quit", "Ctrl+Q", "", "Close all files and quit", section=True, needs_file=False),
+
+    ActionSpec("edit.undo", "Edit", "Undo", "Ctrl+Z", "mdi6.undo", "Take back the last edit", toolbar=True),
+    ActionSpec("edit.redo", "Edit", "Redo", "Ctrl+Shift+Z", "mdi6.redo", "Make the edit again", toolbar=True),
+    ActionSpec("edit.rename", "Edit", "Rename", "F2", "mdi6.rename-box", "Rename the selected frame and every reference to it", section=True),
+    ActionSpec("edit.pose", "Edit", "Edit Pose", "Ctrl+E", "mdi6.axis-arrow", "Type the pose of the selected frame"),
+    ActionSpec("edit.relative_to", "Edit", "Change relative_to…", "Ctrl+Shift+R", "mdi6.link-variant", "Choose the frame that the pose is given in"),
+    ActionSpec("edit.attached_to", "Edit", "Change attached_to…", "Ctrl+Shift+A", "mdi6.paperclip", "Choose the frame that the selected frame moves with"),
+    ActionSpec("edit.copy_pose", "Edit", "Copy Pose", "Ctrl+Shift+C", "mdi6.content-copy", "Copy the resolved pose of the selected frame", section=True),
+    ActionSpec("edit.select_none", "Edit", "Select Nothing", "Ctrl+Shift+D", "", "Clear the selection"),
+
+    _switch("show.frames", "View/Show", "Frames", "Ctrl+Alt+F", "mdi6.axis-arrow", "Show the triads of all frames", on=True, toolbar=True),
+    _switch("show.joints", "View/Show", "Joint Axes", "Ctrl+Alt+J", "mdi6.rotate-3d-variant", "Show joint axes and their limits", on=True, toolbar=True),
+    _switch("show.labels", "View/Show", "Labels", "Ctrl+Alt+L", "mdi6.tag-text-outline", "Show the names of frames", on=True, toolbar=True),
+    _switch("show.inertia", "View/Show", "Inertia", "Ctrl+Alt+I", "mdi6.weight", "Show inertia boxes and centres of mass", toolbar=True),
+    _switch("show.collisions", "View/Show", "Collisions", "Ctrl+Alt+C", "mdi6.shield-outline", "Show collision geometry", toolbar=True),
+    _switch("show.visuals", "View/Show", "Visuals", "Ctrl+Alt+V", "mdi6.eye-outline", "Show visual geometry", on=True),
+    _switch("show.grid", "View/Show", "Grid", "Ctrl+Alt+G", "mdi6.grid", "Show the ground grid, in metres", on=True),
+    _switch("show.transparent", "View/Show", "Transparent", "Ctrl+Alt+T", "mdi6.circle-opacity", "See through all surfaces", section=True, toolbar=True),
+    _switch("show.wireframe", "View/Show", "Wireframe", "Ctrl+Alt+W", "mdi6.vector-square", "Draw surfaces as wires", toolbar=True),
+
+    ActionSpec("camera.focus", "View/Camera", "Focus on Selection", "F", "mdi6.image-filter-center-focus", "Bring the selection into the middle", toolbar=True),
+    ActionSpec("camera.fit", "View/Camera", "Fit All", "Home", "mdi6.fit-to-page-outline", "Bring everything into sight", toolbar=True),
+    ActionSpec("camera.front", "View/Camera", "Front", "Ctrl+1", "", "Look at the front, along −x", section=True),
+    ActionSpec("camera.back", "View/Camera", "Back", "Ctrl+2", "", "Look at the back, along +x"),
+    ActionSpec("camera.left", "View/Camera", "Left", "Ctrl+3", "", "Look at the left side, along −y"),
+    ActionSpec("camera.right", "View/Camera", "Right", "Ctrl+4", "", "Look at the right side, along +y"),
+    ActionSpec("camera.top", "View/Camera", "Top", "Ctrl+5", "", "Look down, along −z"),
+    ActionSpec("camera.bottom", "View/Camera", "Bottom", "Ctrl+6", "", "Look up, along +z"),
+    ActionSpec("camera.iso", "View/Camera", "Isometric", "Ctrl+7", "mdi6.cube-scan", "Look from the upper corner"),
+    _switch("camera.orthographic", "View/Camera", "Orthographic", "Ctrl+8", "mdi6.cube-outline", "Draw without perspective", section=True),
+    _switch("navigation.gazebo", "View/Mouse", "Like Gazebo", "Ctrl+Alt+1", "", "Left drags the scene, middle orbits, right zooms", group="navigation", needs_file=False),
+    _switch("navigation.rviz", "View/Mouse", "Like RViz", "Ctrl+Alt+2", "", "Left orbits, middle drags the scene, right zooms", group="navigation", on=True, needs_file=False),
+    _switch("navigation.web", "View/Mouse", "Like Web Viewers", "Ctrl+Alt+3", "", "Left orbits, right drags the scene, the wheel zooms", group="navigation", needs_file=False),
+    _switch("compare.ghost", "View/Compare", "Ghost of Zero Positions", "Ctrl+Alt+0", "mdi6.ghost-outline", "Overlay the model with all joints at zero", toolbar=True),
+    _switch("unit.radians", "View/Angles", "Radians", "Ctrl+Alt+R", "", "Show angles in radians", short="rad", group="unit", on=True, needs_file=False, toolbar=True),
+    _switch("unit.degrees", "View/Angles", "Degrees", "Ctrl+Alt+D", "", "Show angles in degrees", short="°", group="unit", needs_file=False, toolbar=True),
+    _switch("theme.system", "View/Theme", "As the System", "Ctrl+Alt+4", "mdi6.theme-light-dark", "Light or dark as the desktop wants it", group="theme", on=True, needs_file=False),
+    _switch("theme.light", "View/Theme", "Light", "Ctrl+Alt+5", "mdi6.white-balance-sunny", "Light theme", group="theme", needs_file=False),
+    _switch("theme.dark", "View/Theme", "Dark", "Ctrl+Alt+6", "mdi6.weather-night", "Dark theme", group="theme", needs_file=False),
+    _switch("panel.tree", "View/Panels", "Model Tree", "Alt+1", "", "Show or hide the model tree", on=True, needs_file=False),
+    _switch("panel.properties", "View/Panels", "Properties", "Alt+2", "", "Show or hide the properties", on=True, needs_file=False),
+    _switch("panel.joints", "View/Panels", "Joints", "Alt+3", "", "Show or hide the joint sliders", on=True, needs_file=False),
+    _switch("panel.graphs", "View/Panels", "Frame Graphs", "Alt+4", "", "Show or hide the frame graphs", on=True, needs_file=False),
+    _switch("panel.problems", "View/Panels", "Problems", "Alt+5", "", "Show or hide the problems", on=True, needs_file=False),
+    _switch("panel.source", "View/Panels", "Source", "Alt+6", "", "Show or hide the source", on=True, needs_file=False),
+    ActionSpec("view.reset_layout", "View", "Reset Layout", "Ctrl+Alt+Home", "mdi6.restore", "Put all panels back where they were at first", section=True, needs_file=False),
+
+    ActionSpec("go.palette", "Go", "Command Palette…", "Ctrl+Shift+P", "mdi6.magnify", "Find any action by a few letters of its name", needs_file=False, toolbar=True),
+    ActionSpec("go.filter", "Go", "Find Frame", "Ctrl+F", "mdi6.file-tree-outline", "Type a part of a frame's name to find it in the tree"),
+    ActionSpec("go.source", "Go", "Show in Source", "F4", "mdi6.code-tags", "Show where the selected frame is written", section=True),
+    ActionSpec("go.parent", "Go", "Select relative_to", "Alt+Up", "mdi6.arrow-up", "Select the frame that the selected frame's pose is given in"),
+    ActionSpec("go.next_panel", "Go", "Next Panel", "F6", "", "Give the keyboard to the next panel", section=True, needs_file=False),
+    ActionSpec("go.previous_panel", "Go", "Previous Panel", "Shift+F6", "", "Give the keyboard to the previous panel", needs_file=False),
+    ActionSpec("go.next_problem", "Go", "Next Problem", "F8", "mdi6.alert-circle-outline", "Select the next problem", section=True),
+    ActionSpec("go.previous_problem", "Go", "Previous Problem", "Shift+F8", "", "Select the previous problem"),
+
+    ActionSpec("joints.reset", "Joints", "Reset All", "Ctrl+0", "mdi6.restore", "Put all joints at zero"),
+    ActionSpec("joints.random", "Joints", "Random Positions", "Ctrl+Alt+M", "mdi6.dice-5-outline", "Put every joint somewhere within its limits"),
+    _switch("joints.sweep", "Joints", "Sweep", "Ctrl+Alt+S", "mdi6.sine-wave", "Move every joint from limit to limit", section=True),
+    _switch("joints.lift_limits", "Joints", "Lift Limits", "Ctrl+Alt+U", "mdi6.lock-open-variant-outline", "Let joints go beyond their limits"),
+
+    ActionSpec("help.about", "Help", "About sdfviewer", "F1", "mdi6.information-outline", "Version, graphics and settings of this program", section=True, needs_file=False),
+)
+# fmt: on
+
+
+def build_actions(parent: QObject, handlers: Mapping[str, Callable[..., None]]) -> dict[str, QAction]:
+    """Return a QAction for each row of the table, connected to its handler; a switch hands its state over.
+
+    Raises
+    ------
+    KeyError
+        If an action has no handler.
+    """
+    actions: dict[str, QAction] = {}
+    groups: dict[str, QActionGroup] = {}
+    for spec in ACTIONS:
+        action = QAction(spec.text, parent)
+        action.setObjectName(spec.id)
+        action.setShortcut(QKeySequence(spec.shortcut))
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.setToolTip(tooltip(spec.tip or spec.text, action.shortcut()))
+        action.setStatusTip(spec.tip)
+        if spec.short:
+            action.setIconText(spec.short)
+        action.setCheckable(spec.checkable)
+        action.setChecked(spec.on)
+        if spec.group:
+            group = groups.setdefault(spec.group, QActionGroup(parent))
+            group.addAction(action)
+        handler = handlers[spec.id]
+        if spec.checkable:
+            action.toggled.connect(handler)
+        else:
+            action.triggered.connect(lambda _checked=False, handler=handler: handler())
+        actions[spec.id] = action
+    return actions
+
+
+def tooltip(text: str, shortcut: QKeySequence | str) -> str:
+    """Return a tooltip that carries the shortcut as this platform writes it."""
+    keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+    return f"{text} ({keys})" if keys else text
+
+
+def paint_icons(actions: Mapping[str, QAction], colours: Tokens) -> None:
+    """Give all actions their icons in the colours of a theme."""
+    for spec in ACTIONS:
+        if spec.icon:
+            actions[spec.id].setIcon(action_icon(spec.icon, colours))

@@ -1,0 +1,108 @@
+"""The application: its theme and settings, the window on some files, and pictures of it."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QSize, Qt, QTimer
+from PySide6.QtGui import QSurfaceFormat
+from PySide6.QtWidgets import QApplication
+
+from sdfviewer.gui.crash import report_exceptions
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import Choice, apply_theme
+from sdfviewer.gui.view3d.opengl import surface_format
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+
+SETTLE_MILLISECONDS = 400
+"""How long a window that is to be photographed gets for layout, labels and textures."""
+
+
+def make_application() -> QApplication:
+    """Return the application, made and set up at the first call."""
+    known = QApplication.instance()
+    if isinstance(known, QApplication):
+        return known
+    # A dock that floats gets another window: only shared contexts keep the scene through that.
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    QSurfaceFormat.setDefaultFormat(surface_format())
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("sdfviewer")
+    application.setOrganizationName("sdfviewer")
+    application.setDesktopFileName("sdfviewer")
+    return application
+
+
+def user_settings() -> Settings:
+    """Return the settings of the user."""
+    return Settings(QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "sdfviewer", "sdfviewer"))
+
+
+def main(paths: Sequence[str | Path]) -> int:
+    """Open the window on some files and return the exit code when it is closed."""
+    application = make_application()
+    settings = user_settings()
+    apply_theme(application, settings.theme)
+    window = MainWindow(settings)
+    report_exceptions(window.keep_unsaved_work, window)
+    window.files.open(Path(path) for path in paths)
+    window.show()
+    # After the first picture: nobody waits for the question.
+    QTimer.singleShot(0, window.files.offer_recovery)
+    return application.exec()
+
+
+def render_window(
+    paths: Sequence[str | Path],
+    size: tuple[int, int],
+    out: str | Path,
+    *,
+    theme: Choice = Choice.DARK,
+    select: Sequence[str] = (),
+    positions: dict[str, tuple[float, ...]] | None = None,
+) -> None:
+    """Write a picture of the whole window.
+
+    Parameters
+    ----------
+    paths
+        Files to open; the last one is shown.
+    size
+        Width and height in logical pixels.
+    out
+        The PNG file.
+    theme
+        Light, dark, or the system's.
+    select
+        Scoped names of the frames to select.
+    positions
+        Joint positions by scoped name, radians and metres.
+    """
+    application = make_application()
+    apply_theme(application, theme)
+    with tempfile.TemporaryDirectory() as folder:
+        # The user's own layout and recent files have no place in a picture.
+        store = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        window = MainWindow(Settings(store))
+        window.resize(QSize(*size))
+        window.docks.reset()
+        window.files.open(Path(path) for path in paths)
+        window.show()
+        current: Workspace | None = window.current
+        if current is not None:
+            current.session.move_joints(positions or {})
+            current.session.select(select)
+        loop = QEventLoop()
+        QTimer.singleShot(SETTLE_MILLISECONDS, loop.quit)
+        loop.exec()
+        picture = window.grab()
+        for workspace in tuple(window.files.workspaces):
+            window.files.drop(workspace)
+        window.close()
+        store.sync()
+    if not picture.save(str(out)):
+        raise OSError(f"cannot write {out}")

@@ -1,0 +1,93 @@
+"""An unexpected exception shows a report and closes nothing."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import traceback
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from types import TracebackType
+
+import PySide6
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from sdfviewer.gui.theme import monospace
+from sdfviewer.gui.view3d.opengl import probe
+
+_open: list[QDialog] = []
+
+
+def program_version() -> str:
+    """Return the version of this program."""
+    try:
+        return version("sdfviewer")
+    except PackageNotFoundError:  # started from a folder that is not installed
+        return "unknown"
+
+
+def describe_system() -> str:
+    """Return what a developer wants to know about this computer, a line for each fact."""
+    graphics = probe()
+    return "\n".join(
+        (
+            f"sdfviewer {program_version()}",
+            f"Python {platform.python_version()}, {platform.platform()}",
+            f"PySide6 {PySide6.__version__}, Qt {qVersion()}, {QGuiApplication.platformName()}",
+            f"OpenGL {graphics.description or graphics.problem}, {graphics.renderer}",
+        )
+    )
+
+
+class ReportDialog(QDialog):
+    """Says what went wrong, with a report to copy."""
+
+    def __init__(self, report: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Something went wrong")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        message = QLabel(
+            "An error occurred that should not have. Your files are still open, and unsaved work has been written down. "
+            "Please send this report to the developers.",
+            wordWrap=True,
+        )
+        self.report = QPlainTextEdit(report, readOnly=True, accessibleName="Report")
+        self.report.setFont(monospace())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("Copy Report", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(message)
+        column.addWidget(self.report)
+        column.addWidget(buttons)
+        self.resize(640, 400)
+
+
+def show_report(error: BaseException, parent: QWidget | None = None) -> None:
+    """Show the report of an exception, unless one is open: a fault in drawing comes again at every frame."""
+    text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    sys.stderr.write(text)
+    if _open:
+        return
+    dialog = ReportDialog(f"{describe_system()}\n\n{text}", parent)
+    _open.append(dialog)
+    dialog.finished.connect(lambda _result: _open.remove(dialog))
+    dialog.open()
+
+
+def report_exceptions(keep_work: Callable[[], None], parent: QWidget) -> None:
+    """From now on show a report of every exception that nobody handles, after keeping unsaved work."""
+
+    def handle(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+            return
+        try:
+            keep_work()
+        finally:
+            show_report(error.with_traceback(trace), parent)
+
+    sys.excepthook = handle

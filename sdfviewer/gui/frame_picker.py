@@ -1,0 +1,188 @@
+"""A button that shows a frame and lets the user pick another from a searchable list, illegal ones greyed with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.gui.fuzzy import match_score
+from sdfviewer.gui.icons import icon, kind_icon
+from sdfviewer.gui.theme import tokens
+
+_CHOICE = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One entry: the name to write (None: write nothing), what is shown, its kind, and why it cannot be picked."""
+
+    name: str | None
+    label: str
+    kind: str
+    reason: str | None = None
+
+
+class FramePicker(QPushButton):
+    """Shows the present choice; a click, Space, Enter or Down opens the list."""
+
+    #: A `Choice` that the user picked.
+    picked = Signal(object)
+    #: The list is about to open: whoever owns the picker sets the choices now, when they are needed.
+    opening = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(80)
+        self.setStyleSheet("text-align: left; padding-left: 6px;")
+        self.setIconSize(QSize(16, 16))
+        self._full = ""
+        self._choices: list[Choice] = []
+        self._popup: _Popup | None = None
+        self.clicked.connect(self.open)
+
+    def show_choice(self, label: str, kind: str | None, tip: str = "", *, faulty: bool = False) -> None:
+        """Show what is written now."""
+        colours = tokens(self.palette())
+        self._full = label
+        self.setToolTip(tip or label)
+        if faulty:
+            self.setIcon(icon("mdi6.close-octagon", colours.error))
+        elif kind is not None:
+            self.setIcon(kind_icon(kind, colours))
+        self._elide()
+
+    def set_choices(self, choices: Sequence[Choice]) -> None:
+        """Set what the list holds."""
+        self._choices = list(choices)
+
+    def open(self) -> None:
+        """Open the list below the button."""
+        self.opening.emit()
+        self._popup = _Popup(self._choices, self)
+        self._popup.chosen.connect(self.picked)
+        self._popup.open_below(self)
+
+    @property
+    def popup(self) -> _Popup | None:
+        """The open list."""
+        return self._popup
+
+    def _elide(self) -> None:
+        room = max(24, self.width() - 36)
+        self.setText(self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, room).replace("&", "&&"))
+
+    def resizeEvent(self, event: QEvent) -> None:  # type: ignore[override]
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._elide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.open()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Popup(QFrame):
+    """The search line and the list."""
+
+    chosen = Signal(object)
+
+    def __init__(self, choices: Sequence[Choice], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._choices = choices
+        self.search = QLineEdit(placeholderText="Find a frame")
+        self.search.setAccessibleName("Find a frame")
+        self.results = QListView(accessibleName="Frames")
+        self.results.setUniformItemSizes(True)
+        self.results.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.results.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._model = QStandardItemModel(self)
+        self.results.setModel(self._model)
+        self._reason = QLabel()
+        self._reason.setProperty("role", "muted")
+        self._reason.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.setSpacing(4)
+        layout.addWidget(self.search)
+        layout.addWidget(self.results)
+        layout.addWidget(self._reason)
+        self.search.textChanged.connect(self._filter)
+        self.search.installEventFilter(self)
+        self.search.returnPressed.connect(self.choose_current)
+        self.results.clicked.connect(lambda _index: self.choose_current())
+        self.results.selectionModel().currentChanged.connect(lambda *_: self._explain())
+        self._filter("")
+
+    def open_below(self, button: QWidget) -> None:
+        """Show the list under a button, or above it where the screen ends."""
+        width = max(button.width(), 280)
+        height = min(360, 24 * max(4, self._model.rowCount()) + 72)
+        screen = button.screen().availableGeometry()
+        corner = button.mapToGlobal(QPoint(0, button.height() + 2))
+        x = max(screen.left(), min(corner.x(), screen.right() - width))
+        y = corner.y() if corner.y() + height <= screen.bottom() else corner.y() - button.height() - 4 - height
+        self.setGeometry(x, max(screen.top(), y), width, height)
+        self.show()
+        self.search.setFocus()
+
+    def _filter(self, text: str) -> None:
+        colours = tokens(self.palette())
+        scored = [
+            (score, position, choice)
+            for position, choice in enumerate(self._choices)
+            if (score := match_score(text, choice.label)) is not None
+        ]
+        scored.sort(key=lambda entry: (entry[2].reason is not None, -entry[0], entry[1]))
+        self._model.clear()
+        for _, _, choice in scored:
+            item = QStandardItem(kind_icon(choice.kind, colours, resolved=choice.reason is None), choice.label)
+            item.setData(choice, _CHOICE)
+            item.setToolTip(choice.reason or choice.label)
+            if choice.reason is not None:
+                # Selectable, so that the keyboard reaches the reason, but greyed.
+                item.setForeground(self.palette().placeholderText())
+            self._model.appendRow(item)
+        self.results.setCurrentIndex(self._model.index(0, 0))
+        self._explain()
+
+    def _explain(self) -> None:
+        choice = self.results.currentIndex().data(_CHOICE)
+        if choice is None:
+            self._reason.setText("No frame of this scope matches.")
+        else:
+            self._reason.setText(choice.reason or "")
+        self._reason.setVisible(bool(self._reason.text()))
+
+    def choose_current(self) -> None:
+        """Pick the current entry, if it may be picked."""
+        choice = self.results.currentIndex().data(_CHOICE)
+        if choice is not None and choice.reason is None:
+            self.close()
+            self.chosen.emit(choice)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        moves = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in moves:
+            QApplication.sendEvent(self.results, event)
+            return True
+        return super().eventFilter(watched, event)

@@ -1,0 +1,156 @@
+"""The properties panel: a header, the sections that apply, and the chain behind the pose."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.icons import kind_icon
+from sdfviewer.gui.properties.identity import JointSection, NameSection
+from sdfviewer.gui.properties.pose import PoseSection
+from sdfviewer.gui.properties.references import AttachedToSection, BodySection, RelativeToSection
+from sdfviewer.gui.properties.resolved import ResolvedSection
+from sdfviewer.gui.properties.why import WhyView
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import tokens
+from sdfviewer.session import Change
+
+
+class PropertiesPanel(QWidget):
+    """Everything about the frame that was selected last."""
+
+    def __init__(self, bridge: Bridge, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bridge = bridge
+        self.name = NameSection(bridge, settings)
+        self.pose = PoseSection(bridge, settings)
+        self.relative_to = RelativeToSection(bridge, settings)
+        self.attached_to = AttachedToSection(bridge, settings)
+        self.resolved = ResolvedSection(bridge, settings)
+        self.sections = (
+            self.name,
+            JointSection(bridge, settings),
+            self.relative_to,
+            self.pose,
+            self.attached_to,
+            BodySection(bridge, settings),
+            self.resolved,
+        )
+        self.why = WhyView(bridge, settings)
+        self._sign = QLabel()
+        self._title = QLabel()
+        self._title.setProperty("role", "title")
+        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._kind = QLabel()
+        self._kind.setProperty("role", "muted")
+        self._fault = QLabel(wordWrap=True)
+        self._fault.setProperty("role", "error")
+        self._note = QLabel(wordWrap=True)
+        self._note.setProperty("role", "muted")
+        self._build()
+        bridge.changed.connect(self._follow)
+        bridge.refused.connect(self._show_fault)
+        self._show()
+
+    def _build(self) -> None:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(4)
+        header = QHBoxLayout()
+        header.setContentsMargins(8, 0, 8, 4)
+        header.setSpacing(8)
+        header.addWidget(self._sign)
+        header.addWidget(self._title, 1)
+        header.addWidget(self._kind)
+        column.addLayout(header)
+        for label in (self._fault, self._note):
+            label.setContentsMargins(8, 0, 8, 4)
+            label.hide()
+            column.addWidget(label)
+        for section in self.sections:
+            if section in (self.resolved, self.relative_to):
+                column.addWidget(_rule())
+            column.addWidget(section)
+        column.addWidget(_rule())
+        heading = QLabel("Why here?")
+        heading.setProperty("role", "heading")
+        heading.setContentsMargins(8, 0, 8, 0)
+        heading.setToolTip("The frames from the root to this one; click to show a step's place in the source")
+        column.addWidget(heading)
+        column.addWidget(self.why)
+        column.addStretch(1)
+        self._area = QScrollArea(widgetResizable=True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(page)
+        self._empty = QLabel(
+            "Pick a frame in the tree, in the 3D view or in a graph to see where it is and why.",
+            alignment=Qt.AlignmentFlag.AlignCenter,
+            wordWrap=True,
+        )
+        self._empty.setProperty("role", "muted")
+        self._empty.setContentsMargins(16, 16, 16, 16)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._area)
+
+    def _follow(self, change: Change) -> None:
+        if change.document or change.selection:
+            self._fault.hide()
+            self._show()
+        elif change.joints and self.resolved.isVisible():
+            self.resolved.show_pose()
+
+    def _show_fault(self, reason: str) -> None:
+        self._fault.setText(reason)
+        self._fault.setVisible(bool(reason))
+
+    def _show(self) -> None:
+        session = self.bridge.session
+        model, row = session.model, session.selected_row
+        self._pages.setCurrentIndex(0 if model is None or row is None else 1)
+        if model is None or row is None:
+            for section in self.sections:
+                section.row = -1
+            return
+        colours = tokens(self.palette())
+        kind = model.kinds[row].value
+        picture = kind_icon(kind, colours, static=bool(model.static[row])).pixmap(QSize(18, 18), self.devicePixelRatio())
+        self._sign.setPixmap(picture)
+        self._title.setText(model.local_names[row] or "(no name)")
+        self._title.setToolTip(model.names[row])
+        several = f" · 1 of {len(session.selection)}" if len(session.selection) > 1 else ""
+        self._kind.setText(("static " if model.static[row] else "") + kind.replace("_", " ") + several)
+        self._note.setText(self._why_read_only(row))
+        self._note.setVisible(bool(self._note.text()))
+        for section in self.sections:
+            applies = section.applies(model, row)
+            section.setVisible(applies)
+            if applies:
+                section.show_row(model, row)
+            else:
+                section.row = -1
+        self.why.show_row(model, row)
+
+    def _why_read_only(self, row: int) -> str:
+        session = self.bridge.session
+        assert session.model is not None
+        if session.model.sources[row] is not None:
+            return f"Written in {session.model.document_of(row).name}, which this file includes; edit it there."
+        if not session.is_current:
+            return "The text cannot be read at the moment: this is the last state that could be. Mend the source to edit."
+        return ""
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_pages"):
+            self._show()
+        super().changeEvent(event)
+
+
+def _rule() -> QFrame:
+    line = QFrame()
+    line.setProperty("role", "rule")
+    line.setFixedHeight(9)
+    line.setStyleSheet("margin: 4px 8px;")
+    return line

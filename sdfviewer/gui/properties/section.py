@@ -1,0 +1,104 @@
+"""What all sections of the properties panel have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.settings import Settings
+from sdfviewer.semantics import Model
+
+LABEL_WIDTH = 80
+
+
+class Section(QWidget):
+    """A few rows of the form that belong together; a new concern of the panel is a new section.
+
+    The panel calls `show_row` for each selection for which `applies` is true.
+    """
+
+    def __init__(self, bridge: Bridge, settings: Settings) -> None:
+        super().__init__()
+        self.bridge = bridge
+        self.settings = settings
+        self.row = -1
+        self.form = QFormLayout(self)
+        self.form.setContentsMargins(8, 0, 8, 0)
+        self.form.setHorizontalSpacing(8)
+        self.form.setVerticalSpacing(4)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+    def applies(self, model: Model, row: int) -> bool:
+        """Return whether this section has something to say about a row."""
+        return True
+
+    def show_row(self, model: Model, row: int) -> None:
+        """Show a row of the frame table."""
+        raise NotImplementedError
+
+    def add_row(self, label: str, field: QWidget, tip: str = "") -> QLabel:
+        """Add a labelled field and return the label."""
+        caption = QLabel(label)
+        caption.setProperty("role", "muted")
+        caption.setFixedWidth(LABEL_WIDTH)
+        caption.setToolTip(tip)
+        caption.setBuddy(field)
+        self.form.addRow(caption, field)
+        return caption
+
+    @property
+    def model(self) -> Model:
+        """The model of the session; there is one whenever a section is shown."""
+        model = self.bridge.session.model
+        assert model is not None
+        return model
+
+    def is_editable(self, row: int) -> bool:
+        """Return whether a row is written in the open file, and that file can be understood at the moment."""
+        return self.model.sources[row] is None and self.bridge.session.is_current
+
+    def make(self, compute: Callable[[], Edit]) -> bool:
+        """Compute an edit and make it as one undo step; say why where it is refused."""
+        return self.bridge.make(compute, self)
+
+
+class FrameLink(QLabel):
+    """A frame as a link: a click selects it."""
+
+    def __init__(self, bridge: Bridge, name: str) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._target: str | None = None
+        self._full = ""
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.linkActivated.connect(self._select)
+
+    def show_frame(self, model: Model, row: int, otherwise: str) -> None:
+        """Show a row of the frame table as a link, or some text where there is none."""
+        self._target = model.names[row] if row >= 0 else None
+        self._full = model.names[row] if row >= 0 else otherwise
+        self.setToolTip(f"Select {self._full}" if row >= 0 else otherwise)
+        self._elide()
+
+    def _elide(self) -> None:
+        text = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, max(40, self.width() - 4))
+        text = text.replace("&", "&amp;").replace("<", "&lt;")
+        self.setText(f'<a href="frame">{text}</a>' if self._target else text)
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._elide()
+
+    def _select(self) -> None:
+        if self._target is not None:
+            self._bridge.session.select((self._target,), None)

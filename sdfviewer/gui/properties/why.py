@@ -1,0 +1,224 @@
+"""Why here? The chain of frames from the root to the selection, each step with its edge, place, raw and running pose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.icons import icon, kind_icon
+from sdfviewer.gui.pose_text import Array, as_xyz_rpy
+from sdfviewer.gui.settings import AngleUnit, Settings
+from sdfviewer.gui.theme import Tokens, tokens
+from sdfviewer.gui.units import from_radians
+from sdfviewer.semantics import Model, graph
+from sdfviewer.transforms import matrix_to_pose
+
+Index = QModelIndex | QPersistentModelIndex
+
+STEP = Qt.ItemDataRole.UserRole + 1
+PADDING = 8
+CAPTION = 40
+"""Width of the captions before the numbers."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One frame of the chain.
+
+    `edge` says what it names and whether that is written; `fault` why the chain ends here, or is empty.
+    """
+
+    row: int
+    name: str
+    kind: str
+    edge: str
+    written: bool
+    X_RF: Array
+    X_RootF: Array
+    span: Span | None
+    fault: str = ""
+
+
+def explain_pose(model: Model, row: int) -> list[Step]:
+    """Return the chain from the root to a row; where there is no root, from where the chain breaks."""
+    rows = graph.chain(model.relative_to, row)
+    repeated = rows[-1] if rows[-1] in rows[:-1] else -1
+    if repeated >= 0:
+        rows = rows[:-1]
+    steps = []
+    for each in reversed(rows):
+        target, written = int(model.relative_to[each]), model.relative_to_written[each]
+        fault = ""
+        if target == graph.UNRESOLVED:
+            fault = f"“{written}” does not exist here" if written else "the default names nothing"
+        elif repeated >= 0 and each == rows[-1]:
+            fault = f"goes on with {model.local_names[target]}: a cycle"
+        if target < 0 and not fault:
+            edge = "the root"
+        else:
+            name = written if written is not None else model.local_names[target] if target >= 0 else "nothing"
+            edge = f"relative to {name}" if written is not None else f"relative to {name}, by default"
+        document, element = model.document_of(each), model.elements[each]
+        pose = element.find("pose")
+        span = document.span(element if pose is None else pose)
+        X_RF, X_RootF = model.raw_poses[each], model.X_RootF[each]
+        name, kind = model.local_names[each], model.kinds[each].value
+        steps.append(Step(each, name, kind, edge, written is not None, X_RF, X_RootF, span, fault))
+    return steps
+
+
+class _Chain(QAbstractListModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.steps: list[Step] = []
+
+    def show_steps(self, steps: list[Step]) -> None:
+        self.beginResetModel()
+        self.steps = steps
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.steps)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        step = self.steps[index.row()]
+        if role == STEP:
+            return step
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{step.kind} {step.name}, {step.edge}{', ' + step.fault if step.fault else ''}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            lines = [f"{step.kind} {step.name}: {step.fault or step.edge}", f"raw pose  {as_xyz_rpy(step.X_RF)}"]
+            if np.isfinite(step.X_RootF).all():
+                lines.append(f"in the root  {as_xyz_rpy(step.X_RootF)}")
+            return "\n".join(lines)
+        return None
+
+
+class WhyView(QListView):
+    """The chain; a click selects a step's frame, a double click shows its place in the source."""
+
+    def __init__(self, bridge: Bridge, settings: Settings) -> None:
+        super().__init__()
+        self.bridge = bridge
+        self.settings = settings
+        self.setAccessibleName("Why here: the chain of frames behind the pose")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setMouseTracking(True)
+        self._chain = _Chain(self)
+        self.setModel(self._chain)
+        self.setItemDelegate(_StepDelegate(self))
+        self.activated.connect(lambda index: bridge.show_place(index.data(STEP).span))
+        self.doubleClicked.connect(lambda index: bridge.show_place(index.data(STEP).span))
+        self.entered.connect(lambda index: bridge.hover(self._scoped(index)))
+        settings.changed.connect(self.viewport().update)
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps shown, the root first."""
+        return self._chain.steps
+
+    def show_row(self, model: Model, row: int) -> None:
+        """Show the chain behind a row of the frame table."""
+        self._chain.show_steps(explain_pose(model, row))
+        # The panel around it scrolls, not the list.
+        self.setFixedHeight(self.sizeHintForRow(0) * len(self.steps) + 4 if self.steps else 0)
+
+    def _scoped(self, index: Index) -> str | None:
+        model = self.bridge.session.model
+        return None if model is None else model.names[index.data(STEP).row]
+
+    def leaveEvent(self, event: object) -> None:
+        self.bridge.hover(None)
+        super().leaveEvent(event)  # type: ignore[arg-type]
+
+
+class _StepDelegate(QStyledItemDelegate):
+    """Name and place; the edge; raw and running pose as columns of numbers."""
+
+    def __init__(self, view: WhyView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, 4 * (option.fontMetrics.height() + 2) + PADDING)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        step: Step = index.data(STEP)
+        colours = tokens(option.palette)
+        style = option.widget.style() if option.widget else QApplication.style()
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, option.widget)
+        painter.save()
+        line = option.fontMetrics.height() + 2
+        box = option.rect.adjusted(PADDING, PADDING // 2, -PADDING, -PADDING // 2)
+        self._paint_rail(painter, option.rect, index, colours)
+        resolved = bool(np.isfinite(step.X_RootF).all())
+        kind_icon(step.kind, colours, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
+        box.setLeft(box.left() + 22)
+        place = f"{step.span.line}" if step.span else ""
+        painter.setPen(QColor(colours.muted))
+        first = QRect(box.left(), box.top(), box.width(), line)
+        painter.drawText(first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"line {place}")
+        bold = QFont(option.font)
+        bold.setBold(index.row() == index.model().rowCount() - 1)
+        painter.setFont(bold)
+        painter.setPen(QColor(colours.text if resolved else colours.disabled))
+        room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(f"line {place}") - 8, 0)
+        name = QFontMetrics(bold).elidedText(step.name, Qt.TextElideMode.ElideMiddle, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        painter.setFont(option.font)
+        second = first.translated(0, line)
+        if step.fault:
+            icon("mdi6.close-octagon", colours.error).paint(painter, QRect(second.left(), second.top() + 1, 14, 14))
+            painter.setPen(QColor(colours.error))
+            second.setLeft(second.left() + 18)
+        else:
+            painter.setPen(QColor(colours.text if step.written else colours.muted))
+        edge = option.fontMetrics.elidedText(step.fault or step.edge, Qt.TextElideMode.ElideMiddle, second.width())
+        painter.drawText(second, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, edge)
+        third = first.translated(0, 2 * line)
+        self._paint_numbers(painter, third, "raw", step.X_RF, colours, option.fontMetrics)
+        self._paint_numbers(painter, third.translated(0, line), "root", step.X_RootF, colours, option.fontMetrics)
+        painter.restore()
+
+    def _paint_rail(self, painter: QPainter, rect: QRect, index: Index, colours: Tokens) -> None:
+        """Join the icons of the chain by a line."""
+        x = rect.left() + PADDING + 8
+        painter.setPen(QColor(colours.border_strong))
+        if index.row() > 0:
+            painter.drawLine(x, rect.top(), x, rect.top() + PADDING // 2 - 1)
+        if index.row() < index.model().rowCount() - 1:
+            painter.drawLine(x, rect.top() + PADDING // 2 + 20, x, rect.bottom())
+
+    def _paint_numbers(
+        self, painter: QPainter, box: QRect, caption: str, X: Array, colours: Tokens, metrics: QFontMetrics
+    ) -> None:
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, caption)
+        unit = self._view.settings.angle_unit
+        width = (box.width() - CAPTION) / 6
+        values = matrix_to_pose(X) if np.isfinite(X).all() else np.full(6, np.nan)
+        for number, value in enumerate(values.tolist()):
+            shown = from_radians(value, unit) if number >= 3 else value
+            decimals = 2 if number >= 3 and unit is AngleUnit.DEGREES else 4
+            text = format_column(shown, decimals)
+            painter.setPen(QColor(colours.muted if text in ("0", "–") else colours.text))
+            cell = QRect(round(box.left() + CAPTION + number * width), box.top(), round(width), box.height())
+            painter.drawText(cell, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def format_column(value: float, decimals: int) -> str:
+    """Return a number for a narrow column: fixed decimals, a bare 0, fewer decimals where it is large."""
+    if not np.isfinite(value):
+        return "–"
+    if abs(value) < 0.5 * 10**-decimals:
+        return "0"
+    whole = len(str(int(abs(value))))
+    return f"{value:.{max(0, decimals + 1 - whole)}f}"

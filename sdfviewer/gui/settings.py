@@ -1,0 +1,116 @@
+"""What the program remembers between two starts, each value with its type and default in one place."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+from sdfviewer.gui.theme import Choice
+from sdfviewer.scene.camera import NAVIGATION
+
+RECENT_FILES = 12
+
+
+class AngleUnit(str, Enum):
+    """In which unit angles are shown and typed; files always hold what they held."""
+
+    RADIANS = "rad"
+    DEGREES = "°"
+
+
+class Keep(str, Enum):
+    """What stays when a frame gets another `relative_to`."""
+
+    POSE = "pose"
+    NUMBERS = "numbers"
+
+
+class Settings(QObject):
+    """Typed access to a settings store; views connect to `changed` to follow."""
+
+    changed = Signal()
+
+    def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+
+    def _choice(self, key: str, default: str, allowed: object) -> str:
+        value = str(self._store.value(key, default))
+        return value if value in allowed else default  # type: ignore[operator]
+
+    def _write(self, key: str, value: object) -> None:
+        if self._store.value(key) != value:
+            self._store.setValue(key, value)
+            self.changed.emit()
+
+    @property
+    def theme(self) -> Choice:
+        """Light, dark, or as the system wants it."""
+        return Choice(self._choice("theme", Choice.SYSTEM.value, [choice.value for choice in Choice]))
+
+    @theme.setter
+    def theme(self, choice: Choice) -> None:
+        self._write("theme", choice.value)
+
+    @property
+    def navigation(self) -> str:
+        """Name of the mouse preset of the 3D view."""
+        return self._choice("navigation", "rviz", NAVIGATION)
+
+    @navigation.setter
+    def navigation(self, name: str) -> None:
+        self._write("navigation", name)
+
+    @property
+    def angle_unit(self) -> AngleUnit:
+        """Radians or degrees."""
+        return AngleUnit(self._choice("angle_unit", AngleUnit.RADIANS.value, [unit.value for unit in AngleUnit]))
+
+    @angle_unit.setter
+    def angle_unit(self, unit: AngleUnit) -> None:
+        self._write("angle_unit", unit.value)
+
+    @property
+    def keep(self) -> Keep:
+        """What stays when `relative_to` changes."""
+        return Keep(self._choice("keep", Keep.POSE.value, [keep.value for keep in Keep]))
+
+    @keep.setter
+    def keep(self, keep: Keep) -> None:
+        self._write("keep", keep.value)
+
+    @property
+    def recent_files(self) -> list[Path]:
+        """Files opened before, latest first, as far as they still exist."""
+        value = self._store.value("recent_files", [])
+        # A list of one string comes back from an INI file as that string.
+        names = [value] if isinstance(value, str) else list(value or [])
+        return [Path(name) for name in names if Path(name).is_file()]
+
+    def add_recent_file(self, path: Path) -> None:
+        """Put a file on top of the recent ones."""
+        names = [str(path), *(str(known) for known in self.recent_files if known != path)]
+        self._write("recent_files", names[:RECENT_FILES])
+
+    def forget_recent_files(self) -> None:
+        """Empty the list of recent files."""
+        self._write("recent_files", [])
+
+    def state(self, key: str) -> QByteArray | None:
+        """Return where a window and its docks stood, None at the first start."""
+        value = self._store.value(f"window/{key}")
+        return value if isinstance(value, QByteArray) else None
+
+    def set_state(self, key: str, value: QByteArray) -> None:
+        """Remember where a window and its docks stand."""
+        self._store.setValue(f"window/{key}", value)
+
+    def flag(self, key: str, default: bool) -> bool:
+        """Return a switch of the views, by the id of its action."""
+        return str(self._store.value(f"flags/{key}", default)).lower() == "true"
+
+    def set_flag(self, key: str, value: bool) -> None:
+        """Remember a switch of the views."""
+        self._write(f"flags/{key}", value)

@@ -1,0 +1,373 @@
+"""The widget that the renderer paints in: camera, mouse, keyboard, picking."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.document.finder import Finder
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import is_dark
+from sdfviewer.gui.view3d.opengl import probe, surface_format
+from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.render.look import Look
+from sdfviewer.render.renderer import Renderer
+from sdfviewer.scene.build import SceneOptions
+from sdfviewer.scene.camera import NAVIGATION, Action, Camera
+from sdfviewer.scene.picking import Hit, everything_under, pick
+from sdfviewer.scene.view_cube import REGIONS, pick_view_cube
+from sdfviewer.semantics import graph
+from sdfviewer.session import Change
+
+CLICK_DISTANCE = 4
+"""A press that moves fewer pixels is a click, not a drag."""
+MOVE_MILLISECONDS = 180
+"""How long the camera takes to its next place."""
+SETTLE_MILLISECONDS = 160
+"""How long after the last motion a software renderer smooths the picture again."""
+TEXTURE_MILLISECONDS = 50
+WHEEL_FACTOR = 0.88
+TRANSPARENT = 0.35
+
+_BUTTONS = {
+    Qt.MouseButton.LeftButton: "left",
+    Qt.MouseButton.MiddleButton: "middle",
+    Qt.MouseButton.RightButton: "right",
+}
+
+
+class Canvas(QOpenGLWidget):
+    """Draws the scene of one session."""
+
+    #: A right click: where, and what lies under it.
+    menu_requested = Signal(QPoint, object)
+    #: The renderer failed; the exception.
+    failed = Signal(object)
+
+    def __init__(self, bridge: Bridge, settings: Settings, finder: Finder, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFormat(surface_format())
+        self.setAccessibleName("3D view")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setMinimumSize(160, 120)
+        self.bridge = bridge
+        self.settings = settings
+        self.feed = SceneFeed(bridge, finder, self)
+        self.renderer = Renderer()
+        self.camera = Camera()
+        self.look = Look(dark=is_dark(self.palette()))
+        self._fitted = False
+        self._broken = False
+        self._ghost = False
+        self._pressed: QPointF | None = None
+        self._last = QPointF()
+        self._action: Action | None = None
+        self._hovered_at: QPointF | None = None
+        self._start = self._goal = self.camera
+        self._clock = QElapsedTimer()
+        self._travel = QTimer(self, interval=12)
+        self._travel.timeout.connect(self._travel_on)
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
+        self._settle.timeout.connect(self.update)
+        # Textures are decoded beside the painting and shown as they come.
+        self._look_again = QTimer(self, singleShot=True, interval=TEXTURE_MILLISECONDS)
+        self._look_again.timeout.connect(self.update)
+        # Picking waits for the event loop, so that a burst of mouse moves is picked once.
+        self._pick_soon = QTimer(self, singleShot=True, interval=0)
+        self._pick_soon.timeout.connect(self._pick_hover)
+        self.feed.rebuilt.connect(self._upload)
+        self.feed.moved.connect(self._move)
+        bridge.changed.connect(self._follow)
+        bridge.hover_changed.connect(lambda _name: self._mark())
+        bridge.focus_requested.connect(self.focus_on)
+        self._upload()
+
+    # --- drawing ---------------------------------------------------------------------------------------------------
+
+    def initializeGL(self) -> None:
+        self.context().aboutToBeDestroyed.connect(self._release)
+        self._guard(self.renderer.initialize)
+
+    def paintGL(self) -> None:
+        if self._broken:
+            return
+        ratio = self.devicePixelRatioF()
+        size = (round(self.width() * ratio), round(self.height() * ratio))
+        if not self._fitted:
+            self._fitted = True
+            self.camera = self.camera.fit(self.feed.scene.bounds(), size[0] / max(size[1], 1))
+        moving = self._settle.isActive() or self._travel.isActive()
+        samples = 0 if moving and probe().is_software else 4
+        framebuffer = self.defaultFramebufferObject()
+        self._guard(
+            lambda: self.renderer.paint(self.camera, *size, framebuffer, pixel_ratio=ratio, samples=samples)
+        )
+        if self.renderer.busy:
+            self._look_again.start()
+
+    def _guard(self, draw: object) -> None:
+        """Run the renderer; where it fails, say so once instead of at every frame."""
+        try:
+            draw()  # type: ignore[operator]
+        except Exception as error:
+            self._broken = True
+            self.failed.emit(error)
+
+    def _release(self) -> None:
+        self.makeCurrent()
+        self.renderer.release()
+        self.doneCurrent()
+
+    def _upload(self) -> None:
+        self.renderer.set_scene(self.feed.scene)
+        self._move()
+        self._mark()
+
+    def _move(self) -> None:
+        scene = self.feed.scene
+        if len(scene.X_RootF):
+            self.renderer.set_poses(scene.X_RootF, scene.joints.values)
+        self._show_ghost()
+        self._stir()
+
+    def _stir(self) -> None:
+        """Draw soon; in software draw cheaply first and smoothly when all is still."""
+        if probe().is_software:
+            self._settle.start()
+        self.update()
+
+    def _mark(self) -> None:
+        session = self.bridge.session
+        model = session.model
+        if model is None:
+            return
+        rows = model.rows_by_name
+        selected = [rows[name] for name in session.selection if name in rows]
+        chain = graph.chain(model.relative_to, selected[-1])[1:] if selected else []
+        errors = {rows[name] for each in session.diagnostics if each.is_error for name in each.frames if name in rows}
+        hovered = None if self.bridge.hovered is None else rows.get(self.bridge.hovered)
+        self.renderer.set_highlight(selected, hovered, chain, errors)
+        self.update()
+
+    def _follow(self, change: Change) -> None:
+        if change.selection:
+            self._mark()
+
+    def _show_ghost(self) -> None:
+        model = self.bridge.session.model
+        shown = self._ghost and model is not None and len(self.feed.scene.X_RootF)
+        self.renderer.set_ghost(model.X_RootF if shown and model is not None else None)
+
+    def set_switches(self, switches: dict[str, bool]) -> None:
+        """Follow the switches of the window."""
+        options = SceneOptions(
+            visuals=switches["show.visuals"],
+            collisions=switches["show.collisions"],
+            inertia=switches["show.inertia"],
+            centres_of_mass=switches["show.inertia"],
+        )
+        self.feed.set_options(options)
+        self._ghost = switches["compare.ghost"]
+        self._show_ghost()
+        self.look = replace(
+            self.look,
+            frames=switches["show.frames"],
+            joints=switches["show.joints"],
+            labels=switches["show.labels"],
+            grid=switches["show.grid"],
+            wireframe=switches["show.wireframe"],
+            surface_opacity=TRANSPARENT if switches["show.transparent"] else 1.0,
+        )
+        self.renderer.set_look(self.look)
+        if self.camera.orthographic != switches["camera.orthographic"]:
+            self.camera = replace(self.camera, orthographic=switches["camera.orthographic"])
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "look"):
+            self.look = replace(self.look, dark=is_dark(self.palette()))
+            self.renderer.set_look(self.look)
+        super().changeEvent(event)
+
+    # --- camera ----------------------------------------------------------------------------------------------------
+
+    def travel_to(self, camera: Camera) -> None:
+        """Move the camera smoothly; at once while the view is not shown."""
+        self._fitted = True
+        if not self.isVisible():
+            self.camera = camera
+            return
+        self._start, self._goal = self.camera, camera
+        self._clock.start()
+        self._travel.start()
+
+    def _travel_on(self) -> None:
+        t = min(self._clock.elapsed() / MOVE_MILLISECONDS, 1.0)
+        self.camera = self._start.blend(self._goal, t) if t < 1.0 else self._goal
+        if t >= 1.0:
+            self._travel.stop()
+        self._stir()
+
+    @property
+    def _heading(self) -> Camera:
+        """Where the camera is, or is on its way to."""
+        return self._goal if self._travel.isActive() else self.camera
+
+    def fit(self) -> None:
+        """Bring everything into sight."""
+        self.travel_to(self._heading.fit(self.feed.scene.bounds(), self.width() / max(self.height(), 1)))
+
+    def focus_on(self, names: object) -> None:
+        """Bring frames, by their scoped names, into the middle; everything where there are none."""
+        model = self.bridge.session.model
+        wanted = tuple(names) if isinstance(names, (tuple, list)) else ()
+        rows = [model.rows_by_name[name] for name in wanted if name in model.rows_by_name] if model is not None else []
+        if not rows:
+            self.fit()
+            return
+        bounds = self.feed.scene.bounds(rows)
+        if np.isfinite(bounds).all():
+            self.travel_to(self._heading.fit(bounds, self.width() / max(self.height(), 1), margin=2.0))
+
+    def look_from(self, view: str) -> None:
+        """Turn to one of the preset views and bring everything into sight."""
+        turned = self._heading.seen_from(view)
+        self.travel_to(turned.fit(self.feed.scene.bounds(), self.width() / max(self.height(), 1)))
+
+    # --- mouse -----------------------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = self._last = event.position()
+        button = _BUTTONS.get(event.button(), "")
+        modifier = "shift" if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else ""
+        self._action = NAVIGATION[self.settings.navigation].get((button, modifier))
+        self._travel.stop()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        if self._pressed is None:
+            self._hovered_at = at
+            self._pick_soon.start()
+            return
+        if self._is_click(at) or self._action is None:
+            return
+        dx, dy = at.x() - self._last.x(), at.y() - self._last.y()
+        self._last = at
+        if self._action is Action.ORBIT:
+            self.camera = self.camera.orbit(dx, dy, self.height())
+        elif self._action is Action.PAN:
+            self.camera = self.camera.pan(dx, dy, self.height())
+        else:
+            start = self._pressed
+            self.camera = self.camera.zoom(1.01**dy, start.x(), start.y(), self.width(), self.height())
+        self._stir()
+
+    def _is_click(self, at: QPointF) -> bool:
+        # Once a drag has begun it stays one, even when it comes back.
+        if self._pressed is None or self._last != self._pressed:
+            return False
+        return (at - self._pressed).manhattanLength() < CLICK_DISTANCE
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        clicked = self._is_click(at)
+        self._pressed, self._action = None, None
+        if not clicked:
+            return
+        if event.button() == Qt.MouseButton.RightButton:
+            self.menu_requested.emit(at.toPoint(), self.everything_at(at))
+        elif event.button() == Qt.MouseButton.LeftButton:
+            region = pick_view_cube(self._heading, at.x(), at.y(), self.width())
+            if region is not None and self.look.view_cube:
+                self.travel_to(self._heading.seen_along(REGIONS[region]))
+                return
+            self._select(self.pick(at), event.modifiers())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.pick(event.position()) is not None:
+            self.focus_on(self.bridge.session.selection)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        steps = event.angleDelta().y() / 120
+        at = event.position()
+        if steps:
+            self._travel.stop()
+            self.camera = self.camera.zoom(WHEEL_FACTOR**steps, at.x(), at.y(), self.width(), self.height())
+            self._stir()
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._pick_soon.stop()
+        self.bridge.hover(None)
+        super().leaveEvent(event)
+
+    # --- picking ---------------------------------------------------------------------------------------------------
+
+    def pick(self, at: QPointF) -> Hit | None:
+        """Return what a point of the widget shows."""
+        return pick(self.feed.scene, self.camera, at.x(), at.y(), self.width(), self.height())
+
+    def everything_at(self, at: QPointF) -> tuple[Hit, ...]:
+        """Return all that lies under a point of the widget."""
+        return everything_under(self.feed.scene, self.camera, at.x(), at.y(), self.width(), self.height())
+
+    def name_of(self, row: int, exact: bool = False) -> str | None:
+        """Return the scoped name that a click on a row means: the link of a visual, unless `exact` is asked for."""
+        model = self.bridge.session.model
+        if model is None or not 0 <= row < len(model):
+            return None
+        while not exact and not model.kinds[row].is_vertex and model.owners[row] >= 0:
+            row = int(model.owners[row])
+        return model.names[row]
+
+    def _select(self, hit: Hit | None, modifiers: Qt.KeyboardModifier) -> None:
+        session = self.bridge.session
+        exact = bool(modifiers & Qt.KeyboardModifier.AltModifier)
+        name = None if hit is None else self.name_of(hit.row, exact)
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            if name is None:
+                return
+            others = tuple(known for known in session.selection if known != name)
+            session.select(others if name in session.selection else (*others, name), self)
+        else:
+            session.select(() if name is None else (name,), self)
+        self._mark()
+
+    def _pick_hover(self) -> None:
+        if self._hovered_at is None or self._pressed is not None:
+            return
+        hit = self.pick(self._hovered_at)
+        self.bridge.hover(None if hit is None else self.name_of(hit.row))
+
+    # --- keyboard --------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = self.height() / 24
+        pans = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        arrows = {
+            Qt.Key.Key_Left: (step, 0.0),
+            Qt.Key.Key_Right: (-step, 0.0),
+            Qt.Key.Key_Up: (0.0, step),
+            Qt.Key.Key_Down: (0.0, -step),
+        }
+        zooms = {Qt.Key.Key_Plus: WHEEL_FACTOR, Qt.Key.Key_Equal: WHEEL_FACTOR, Qt.Key.Key_Minus: 1 / WHEEL_FACTOR}
+        key = Qt.Key(event.key())
+        if key in arrows:
+            move = self.camera.pan if pans else self.camera.orbit
+            self.camera = move(*arrows[key], self.height())
+        elif key in zooms:
+            centre = (self.width() / 2, self.height() / 2)
+            self.camera = self.camera.zoom(zooms[key], *centre, self.width(), self.height())
+        elif key == Qt.Key.Key_Escape:
+            self.bridge.session.select((), None)
+        else:
+            super().keyPressEvent(event)
+            return
+        self._stir()

@@ -1,0 +1,68 @@
+"""The OpenGL context that the 3D view needs, and what to say where there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+
+NEEDED = (3, 3)
+_SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software", "basic render")
+_GL_VENDOR, _GL_RENDERER, _GL_VERSION = 0x1F00, 0x1F01, 0x1F02
+
+
+def surface_format() -> QSurfaceFormat:
+    """Return the format to ask for. The renderer multisamples by itself, so the window's surface does not."""
+    wanted = QSurfaceFormat()
+    wanted.setRenderableType(QSurfaceFormat.RenderableType.OpenGL)
+    wanted.setVersion(*NEEDED)
+    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    wanted.setDepthBufferSize(24)
+    wanted.setSamples(0)
+    return wanted
+
+
+@dataclass(frozen=True)
+class Graphics:
+    """What came back when a context was asked for.
+
+    `problem` is empty where the 3D view can be shown, else a sentence for the user.
+    """
+
+    version: tuple[int, int] = (0, 0)
+    vendor: str = ""
+    renderer: str = ""
+    description: str = ""
+    problem: str = ""
+
+    @property
+    def is_software(self) -> bool:
+        """Whether the processor draws, so that pictures in motion should be cheaper."""
+        return any(name in self.renderer.lower() for name in _SOFTWARE)
+
+
+@cache
+def probe() -> Graphics:
+    """Return what the graphics of this display can do, asked once."""
+    context = QOpenGLContext()
+    context.setFormat(surface_format())
+    if not context.create():
+        return Graphics(problem="This display offers no OpenGL.")
+    surface = QOffscreenSurface()
+    surface.setFormat(context.format())
+    surface.create()
+    if not context.makeCurrent(surface):
+        return Graphics(problem="The OpenGL of this display cannot be used.")
+    functions = context.functions()
+    # Some drivers hand out an old context without a word, so what came back is asked, not what was wanted.
+    version = (context.format().majorVersion(), context.format().minorVersion())
+    vendor, renderer, description = (
+        str(functions.glGetString(name) or "") for name in (_GL_VENDOR, _GL_RENDERER, _GL_VERSION)
+    )
+    context.doneCurrent()
+    problem = ""
+    if version < NEEDED:
+        offered, needed = ".".join(map(str, version)), ".".join(map(str, NEEDED))
+        problem = f"The 3D view needs OpenGL {needed}; this display offers {offered} ({renderer})."
+    return Graphics(version, vendor, renderer, description, problem)

@@ -1,0 +1,144 @@
+"""The 3D view of one file: canvas, name of what is under the mouse, context menu; or why there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from sdfviewer.document.finder import Finder
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.icons import icon, kind_icon
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import tokens
+from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.scene.picking import Hit
+from sdfviewer.session import Change
+
+ADVICE = (
+    "Update the graphics driver, or start sdfviewer with LIBGL_ALWAYS_SOFTWARE=1 to draw in software. "
+    "Everything but the 3D view works meanwhile."
+)
+
+
+class View3D(QWidget):
+    """What stands in the middle of the window for one file."""
+
+    #: The renderer failed; the exception.
+    failed = Signal(object)
+
+    def __init__(self, bridge: Bridge, settings: Settings, finder: Finder, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bridge = bridge
+        self.canvas: Canvas | None = None
+        self._message = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._message.setContentsMargins(32, 32, 32, 32)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._message)
+        problem = probe().problem
+        if problem:
+            self.show_message(f"{problem}\n\n{ADVICE}")
+            return
+        self.canvas = Canvas(bridge, settings, finder)
+        self.canvas.menu_requested.connect(self._open_menu)
+        self.canvas.failed.connect(self._give_up)
+        self._pages.addWidget(self.canvas)
+        self._pages.setCurrentWidget(self.canvas)
+        self.setFocusProxy(self.canvas)
+        self._hint = QLabel(self.canvas, objectName="hover_name")
+        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._hint.hide()
+        self._nothing = QLabel(self.canvas, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._nothing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        box = QVBoxLayout(self.canvas)
+        box.setContentsMargins(8, 8, 8, 8)
+        box.addStretch(1)
+        box.addWidget(self._nothing)
+        box.addStretch(1)
+        box.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        bridge.hover_changed.connect(self._name)
+        bridge.changed.connect(self._follow)
+        self._paint_hint()
+        self._show_emptiness()
+
+    def show_message(self, text: str) -> None:
+        """Show a sentence instead of the view."""
+        self._message.setText(text)
+        self._pages.setCurrentWidget(self._message)
+
+    def _give_up(self, error: Exception) -> None:
+        self.show_message(f"The 3D view failed: {error}\n\n{ADVICE}")
+        self.failed.emit(error)
+
+    def _follow(self, change: Change) -> None:
+        if change.document:
+            self._show_emptiness()
+
+    def _show_emptiness(self) -> None:
+        empty = self.bridge.session.model is None
+        self._nothing.setText("This file holds no model or world that can be read; the problems list says why.")
+        self._nothing.setVisible(empty)
+
+    def _name(self, name: str | None) -> None:
+        model = self.bridge.session.model
+        self._hint.setVisible(name is not None)
+        if name is None or model is None or name not in model.rows_by_name:
+            return
+        row = model.rows_by_name[name]
+        body = int(model.bodies[row])
+        rides = f"  ·  moves with {model.names[body]}" if body >= 0 and body != row else ""
+        self._hint.setText(f"{model.kinds[row].value.replace('_', ' ')}  {name}{rides}")
+
+    def _paint_hint(self) -> None:
+        colours = tokens(self.palette())
+        self._hint.setStyleSheet(
+            f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
+            "border-radius: 4px; padding: 2px 8px;"
+        )
+        self._nothing.setStyleSheet(f"color: {colours.muted};")
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange and self.canvas is not None and hasattr(self, "_nothing"):
+            self._paint_hint()
+        super().changeEvent(event)
+
+    def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
+        """Offer what lies under the mouse, from front to back."""
+        canvas, model = self.canvas, self.bridge.session.model
+        assert canvas is not None
+        colours = tokens(self.palette())
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for hit in hits[:12]:
+            name = canvas.name_of(hit.row, exact=True)
+            if name is None or model is None:
+                continue
+            entry = menu.addMenu(kind_icon(model.kinds[hit.row].value, colours), name)
+            select = entry.addAction("Select")
+            select.triggered.connect(lambda _=False, name=name: self.bridge.session.select((name,), None))
+            focus = entry.addAction(icon("mdi6.image-filter-center-focus", colours.text), "Focus")
+            focus.triggered.connect(lambda _=False, name=name: canvas.focus_on((name,)))
+            source = entry.addAction(icon("mdi6.code-tags", colours.text), "Show in Source")
+            source.triggered.connect(lambda _=False, row=hit.row: self._show_in_source(row))
+        if hits:
+            menu.addSeparator()
+        menu.addAction(icon("mdi6.fit-to-page-outline", colours.text), "Fit All").triggered.connect(canvas.fit)
+        menu.addAction("Select Nothing").triggered.connect(lambda: self.bridge.session.select((), None))
+        menu.popup(canvas.mapToGlobal(QPointF(at)).toPoint())
+
+    def _show_in_source(self, row: int) -> None:
+        model = self.bridge.session.model
+        if model is not None:
+            self.bridge.session.select((model.names[row],), None)
+            self.bridge.show_place(model.document_of(row).span(model.elements[row]))
+
+    def save_picture(self, path: Path) -> bool:
+        """Write what the view shows as a picture."""
+        return self.canvas is not None and self.canvas.grabFramebuffer().save(str(path))
+
+    def stop(self) -> None:
+        """End what runs in the background."""
+        if self.canvas is not None:
+            self.canvas.feed.close()

@@ -1,0 +1,100 @@
+"""All that belongs to one open file: session, bridge, views, and the record of unsaved work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.finder import Finder
+from sdfviewer.document.saving import discard_recovery, write_recovery
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.graphs.panes import GraphPanes
+from sdfviewer.gui.joints import JointsPanel
+from sdfviewer.gui.problems import ProblemsPanel
+from sdfviewer.gui.properties.panel import PropertiesPanel
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.source import SourceView
+from sdfviewer.gui.tree import ModelTree
+from sdfviewer.gui.view3d.view import View3D
+from sdfviewer.session import Change, Session
+
+KEEP_MILLISECONDS = 1000
+"""How long after an edit unsaved work is written down."""
+
+
+class Workspace(QObject):
+    """One open file in the window.
+
+    Attributes
+    ----------
+    load_seconds
+        How long it took to read the file.
+    """
+
+    #: Title, dirty mark or counts may have changed.
+    state_changed = Signal()
+
+    def __init__(
+        self, session: Session, finder: Finder, settings: Settings, load_seconds: float, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.load_seconds = load_seconds
+        self.bridge = Bridge(session, self)
+        self.view = View3D(self.bridge, settings, finder)
+        self.tree = ModelTree(self.bridge)
+        self.properties = PropertiesPanel(self.bridge, settings)
+        self.joints = JointsPanel(self.bridge, settings)
+        self.graphs = GraphPanes(self.bridge)
+        self.problems = ProblemsPanel(self.bridge)
+        self.source = SourceView(self.bridge)
+        self._keep_soon = QTimer(self, singleShot=True, interval=KEEP_MILLISECONDS)
+        self._keep_soon.timeout.connect(self.keep_unsaved_work)
+        self.bridge.changed.connect(self._follow)
+
+    @property
+    def panels(self) -> dict[str, QWidget]:
+        """The panels by the id of their dock."""
+        return {
+            "tree": self.tree,
+            "properties": self.properties,
+            "joints": self.joints,
+            "graphs": self.graphs,
+            "problems": self.problems,
+            "source": self.source,
+        }
+
+    @property
+    def name(self) -> str:
+        """What the file is called in tabs and titles."""
+        return self.session.path.name if self.session.path is not None else "untitled"
+
+    def _follow(self, change: Change) -> None:
+        if change.document:
+            self._keep_soon.start()
+        if change.document or change.saved:
+            self.state_changed.emit()
+        if change.saved:
+            self.keep_unsaved_work()
+
+    def keep_unsaved_work(self) -> None:
+        """Write unsaved work where it survives a crash; forget it where there is none."""
+        self._keep_soon.stop()
+        session = self.session
+        try:
+            if session.dirty:
+                write_recovery(session.path, session.document.to_bytes(), session.document.fingerprint)
+            else:
+                discard_recovery(session.path)
+        except SdfViewerError as error:
+            self.bridge.refused.emit(str(error))
+
+    def close(self, former_path: Path | None = None) -> None:
+        """Stop listening and give up unsaved work."""
+        self._keep_soon.stop()
+        self.bridge.close()
+        self.view.stop()
+        discard_recovery(former_path or self.session.path)
