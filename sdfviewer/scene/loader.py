@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -30,6 +30,11 @@ from sdfviewer.scene.textures import TEXTURES, PictureError, TextureCache
 
 #: Arrays of meshes that are kept beyond their last use.
 CACHE_BYTES = 1 << 30
+
+#: Turns +y up, which glTF means, to +z up. Gazebo leaves glTF as it is; RViz and Drake, whose files use ``package://``,
+#: stand it up.
+_Y_UP_TO_Z_UP = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
+_Y_UP_SUFFIXES = (".gltf", ".glb")
 
 _log = logging.getLogger(__name__)
 
@@ -241,8 +246,7 @@ class MeshLoader:
 
     def _entry(self, shape: Shape, path: Path | None) -> _Entry:
         """Return what is kept for a shape, read anew where one of its files changed."""
-        key: Any = (path, shape.kind, shape.parameters, shape.loops, shape.submesh, shape.centre, shape.mirror)
-        key = (*key, shape.texture)
+        key = (replace(shape, uri="", file=None, scale=(1.0, 1.0, 1.0)), path, _stands_up(shape, path))
         with self._lock:
             entry = self._entries.get(key)
         if entry is not None and entry.is_current():
@@ -288,6 +292,8 @@ class MeshLoader:
             scale, threshold, height = shape.parameters
             return [extruded_image(path, scale, int(threshold), height)]
         pieces = read_mesh_file(path, side_files)
+        if _stands_up(shape, path):
+            pieces = [piece.transformed(_Y_UP_TO_Z_UP) for piece in pieces]
         if shape.submesh is not None:
             pieces = _selected(pieces, shape.submesh)
             if shape.centre:
@@ -321,6 +327,11 @@ class MeshLoader:
                 name = f"the texture {source.name!r}" if isinstance(source, Path) else "an embedded texture"
                 complaints.append(f"{name} {error}")
         return complaints
+
+
+def _stands_up(shape: Shape, path: Path | None) -> bool:
+    """Whether a mesh is to be turned from +y up to +z up: by those that read the URI, not by the format alone."""
+    return path is not None and path.suffix.lower() in _Y_UP_SUFFIXES and shape.uri.startswith("package://")
 
 
 def _outcome(shape: Shape, path: Path | None, entry: _Entry) -> LoadedMesh:

@@ -1,3 +1,5 @@
+import base64
+import json
 import os
 import re
 import threading
@@ -104,6 +106,23 @@ def test_what_fails_is_a_placeholder_and_a_problem_of_its_uri(loader, model, ins
     assert re.search(message, problem.message)
     assert (problem.missing, problem.uri, problem.file) == (missing, uri, model)
     assert problem.element.tag == "uri"
+
+
+@pytest.mark.parametrize(("scheme", "highest"), [("model", [1, 0, 2]), ("package", [1, 2, 0])])
+def test_gltf_stands_up_for_those_who_turn_it(loader, model, scheme, highest):
+    positions = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 2]], "<f4")
+    uri = "data:;base64," + base64.b64encode(positions.tobytes()).decode()
+    content = {
+        "asset": {"version": "2.0"},
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"byteLength": 36, "uri": uri}],
+    }
+    (model.parent / "meshes" / "part.gltf").write_text(json.dumps(content))
+    loaded = loader.load(mesh(model, uri=f"{scheme}://robot/meshes/part.gltf"))
+    assert np.abs(loaded.mesh.bounds).max(axis=0).tolist() == highest
 
 
 def test_a_missing_and_a_broken_texture_leave_the_mesh(loader, model):

@@ -1,4 +1,4 @@
-"""glTF 2.0, as JSON with side files or as one GLB; axes stay as written, as in Gazebo."""
+"""glTF 2.0, as JSON with side files or as one GLB; axes stay as written (+y up), and whoever asks may turn them."""
 
 from __future__ import annotations
 
