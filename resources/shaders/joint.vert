@@ -73,7 +73,7 @@ void main() {
     } else if (segment == 2) {  // the value
         paint.rgb = mix(value_tone, selection, state.y * 0.5);
         vec3 hand = u * cos(range.z) + v * sin(range.z);
-        if (shape == 0 || shape == 2) { to = hand * reach * 0.55; width *= 1.3; }
+        if (shape == 0 || shape == 2) to = hand * reach * 0.55;
         if (shape == 1) { from = -hand * reach * 0.14; to = -from; width *= 1.8; }
     } else {
         float i = corner.x - 3.0;

@@ -50,8 +50,8 @@ void main() {
     // A fill from the lower right and a rim from behind move with the camera, so no side is ever black.
     float fill = max(dot(n_camera, vec3(0.70, -0.14, 0.70)), 0.0);
     float shade = key > 0.0 ? lit_by_key(n) : 0.0;
-    vec3 sky = mix(vec3(0.26, 0.24, 0.23), vec3(0.50, 0.53, 0.58), n.z * 0.5 + 0.5);
-    vec3 light = sky + vec3(0.78, 0.76, 0.72) * key * shade + vec3(0.15, 0.17, 0.20) * fill + 0.12 * facing;
+    vec3 sky = mix(vec3(0.22, 0.205, 0.20), vec3(0.42, 0.45, 0.50), n.z * 0.5 + 0.5);
+    vec3 light = sky + vec3(0.64, 0.62, 0.585) * key * shade + vec3(0.13, 0.15, 0.18) * fill + 0.09 * facing;
 
     vec3 albedo_light = to_light(base.rgb);
     float roughness = clamp(surface_emissive.a, 0.08, 1.0);

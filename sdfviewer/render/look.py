@@ -26,10 +26,12 @@ class Look:
     dark: bool = True
     frame_size: float = 36.0
     frame_size_metres: float | None = None
+    shrink_crowds: bool = True
+    """Whether triads and joint glyphs of pixel size shrink where many stand close together on screen."""
     frame_width: float = 2.5
     frame_opacity: float = 1.0
     frame_depth: Depth = Depth.ON_TOP
-    joint_size: float = 56.0
+    joint_size: float = 64.0
     joint_size_metres: float | None = None
     line_width: float = 1.6
     surface_opacity: float = 1.0

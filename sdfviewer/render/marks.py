@@ -13,7 +13,7 @@ from sdfviewer.render.look import Look
 from sdfviewer.render.program import Program
 from sdfviewer.scene.joints import glyph_directions
 from sdfviewer.scene.nodes import JointGlyphs, Lines, Triads
-from sdfviewer.scene.palette import AXES, STYLES, TOKENS, colour_table, parse_hex
+from sdfviewer.scene.palette import STYLES, TOKENS, colour_table
 
 _CORNER3 = np.dtype([("corner", np.float32, 3)])
 _CORNER4 = np.dtype([("corner", np.float32, 4)])
@@ -97,19 +97,19 @@ class TriadPass:
         """Move all frames."""
         self._instances.buffers[0].upload(packed[self._triads.rows])
 
-    def draw(self, look: Look, strength: float, rim: NDArray[np.float32], selection: NDArray[np.float32]) -> None:
-        """Draw all frames; `strength` scales their opacity."""
+    def draw(self, look: Look, strength: float, colours: NDArray[np.float32]) -> None:
+        """Draw all frames; `strength` scales their opacity, `colours` is the table of the theme."""
         if not self._instances.count:
             return
         self._program.use(
             size=2 * (look.frame_size_metres or look.frame_size),
             metres=look.frame_size_metres is not None,
             shaft_width=look.frame_width,
-            axis_colours=np.array([parse_hex(axis) for axis in AXES], np.float32) / 255,
+            axis_colours=colours[[TOKENS.index(f"axis_{axis}") for axis in "xyz"]],
             opacity=look.frame_opacity,
             strength=strength,
-            rim_colour=rim,
-            selection=selection,
+            rim_colour=colours[TOKENS.index("plate")],
+            selection=colours[TOKENS.index("selection")],
         )
         glBindVertexArray(self._instances.array.handle)
         indices = self._few if self._instances.count > _MANY_TRIADS else self._few + 9
@@ -140,7 +140,7 @@ class JointPass:
         self._glyphs = glyphs
         axes, zeros = glyph_directions(glyphs)
         records = np.zeros(len(glyphs.rows), _JOINT)
-        unlimited = ~np.isfinite(glyphs.limits).all(axis=1)
+        unlimited = ~np.isfinite(glyphs.limits[:, 0] * glyphs.limits[:, 1])
         if len(records):
             records["axis"][:, :3], records["axis"][:, 3] = axes, glyphs.shapes
             records["zero"][:, :3], records["zero"][:, 3] = zeros, glyphs.pitches
@@ -190,14 +190,14 @@ class LinePass:
 
     def __init__(self) -> None:
         quad = [(0, -1), (1, -1), (1, 1), (0, -1), (1, 1), (0, 1)]
-        shape = [(0, along, side) for along, side in quad] + [(1, along, side) for along, side in ((0, -1), (1, 0), (0, 1))]
+        shape = [(0, along, side) for along, side in quad] + [
+            (1, along, side) for along, side in ((0, -1), (1, 0), (0, 1))
+        ]
         self._vertices = len(shape)
         self._instances = _Instances(np.array(shape, np.float32), _LINE)
         self._program = Program("line.vert", "line.frag")
 
-    def set_lines(
-        self, lines: Lines, X_RootF: NDArray[np.float64], dark: bool, marks: NDArray[np.uint8]
-    ) -> None:
+    def set_lines(self, lines: Lines, X_RootF: NDArray[np.float64], dark: bool, marks: NDArray[np.uint8]) -> None:
         """Show lines between frames at the given poses; lines to frames that are not resolved are left out."""
         ends = lines.endpoints(X_RootF)
         known = np.isfinite(ends).all(axis=(1, 2))

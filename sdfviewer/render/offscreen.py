@@ -140,7 +140,7 @@ def _library(name: str, *files: str) -> ctypes.CDLL:
 
 @contextmanager
 def offscreen_context() -> Iterator[str]:
-    """Make a context without a display current for as long as the block runs; gives its platform, ``egl`` or ``osmesa``.
+    """Make a context without a display current while the block runs; gives its platform, ``egl`` or ``osmesa``.
 
     Raises
     ------

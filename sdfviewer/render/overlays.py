@@ -11,6 +11,7 @@ from sdfviewer.render.buffers import Buffer, VertexArray
 from sdfviewer.render.framebuffer import TextureTarget
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawArraysInstanced
 from sdfviewer.render.program import Program
+from sdfviewer.render.shadow import ShadowPass
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.text import Atlas, face_pictures
 from sdfviewer.scene.camera import Camera
@@ -110,9 +111,16 @@ class GridPass:
         self._shape.upload(_square(-1.0))
         self._array.attach(self._shape, _CORNER2)
         self._program = Program("grid.vert", "grid.frag")
+        self._shadow_program = Program("grid.vert", "ground_shadow.frag")
 
-    def draw(self, grid: Grid, colours: Colours) -> None:
-        """Draw the grid; what lies below it shines through."""
+    def draw_shadow(self, grid: Grid, shadow: ShadowPass) -> None:
+        """Draw the scene's shadow on the ground, before the scene: a ground plane of the scene's own has its own."""
+        shadow.bind_texture(1)
+        self._shadow_program.use(shadow_map=1, centre=np.array(grid.centre, np.float32), extent=grid.extent)
+        self._draw()
+
+    def draw_lines(self, grid: Grid, colours: Colours) -> None:
+        """Draw the lines over the opaque surfaces; what lies below the ground shines through."""
         self._program.use(
             centre=np.array(grid.centre, np.float32),
             spacing=grid.spacing,
@@ -122,6 +130,9 @@ class GridPass:
             major_tone=colours[TOKENS.index("grid_major")],
             axis_tones=np.array([(0.86, 0.33, 0.35), (0.36, 0.66, 0.30)], np.float32),
         )
+        self._draw()
+
+    def _draw(self) -> None:
         GL.glDepthMask(False)
         glBindVertexArray(self._array.handle)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 6)
@@ -132,6 +143,7 @@ class GridPass:
         self._array.release()
         self._shape.release()
         self._program.release()
+        self._shadow_program.release()
 
 
 @dataclass(frozen=True)
@@ -164,7 +176,10 @@ class TextPass:
     def atlas(self, ratio: float) -> Atlas:
         """Return the atlas whose glyphs suit a pixel ratio."""
         size = max(8, round(11.5 * ratio))
-        return self._atlases.setdefault(size, Atlas(size))
+        atlas = self._atlases.get(size)
+        if atlas is None:
+            atlas = self._atlases[size] = Atlas(size)
+        return atlas
 
     @staticmethod
     def padding(ratio: float) -> tuple[float, float]:
@@ -243,7 +258,9 @@ class CubePass:
         self._program = Program("cube.vert", "cube.frag")
         self._texture = _texture(face_pictures(FACES, _FACE_TEXELS), mipmaps=True)
 
-    def draw(self, camera: Camera, width: int, height: int, ratio: float, colours: Colours, hovered: int | None) -> None:
+    def draw(
+        self, camera: Camera, width: int, height: int, ratio: float, colours: Colours, hovered: int | None
+    ) -> None:
         """Draw the cube as the camera sees the world; leaves the viewport changed."""
         left, top, side = cube_rectangle(width, ratio)
         GL.glViewport(round(left), round(height - top - side), round(side), round(side))

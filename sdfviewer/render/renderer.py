@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,12 +19,15 @@ from sdfviewer.render.shadow import KEY_LIGHT, ShadowPass
 from sdfviewer.render.surfaces import MeshStore, Surfaces
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.frames import crowding
 from sdfviewer.scene.grid import grid_for
-from sdfviewer.scene.joints import with_values
 from sdfviewer.scene.labels import GAP, declutter
 from sdfviewer.scene.nodes import Lines
 from sdfviewer.scene.palette import TOKENS, colour_table
-from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.scene import Scene, update_poses
+
+_MOST_CASTERS = 1500
+"""Larger scenes have no shadows: one map over a whole world has no detail left, and takes long to draw."""
 
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
 
@@ -96,11 +99,13 @@ class Renderer:
         self._X_ghost: NDArray[np.float64] | None = None
         self._ghost_opacity = 0.35
         self._tints: NDArray[np.uint8] | None = None
-        self._extra_lines, self._hovered_region = Lines(), None
+        self._extra_lines = Lines()
+        self._hovered_region: int | None = None
         self._textures = TextureStore()
         self._passes: _Passes | None = None
         self._stale: set[str] = set()
         self._labels_shown = np.zeros(0, bool)
+        self._label_sizes: tuple[float, NDArray[np.float64]] | None = None
         self.busy = False
         """True while textures of the scene are still on their way: another paint will show more."""
 
@@ -131,6 +136,7 @@ class Renderer:
             self._highlight = Highlight()
         self._scene = scene
         self._labels_shown = np.zeros(len(scene.labels.rows), bool)
+        self._label_sizes = None
         maps = [s.material.albedo_map if s.material else None for s in scene.surfaces]
         maps += [part.material.albedo_map for s in scene.surfaces if s.material is None for part in s.mesh.parts]
         self._textures.keep(source for source in maps if source is not None)
@@ -146,8 +152,6 @@ class Renderer:
 
     def set_poses(self, X_RootF: ArrayLike, values: ArrayLike | None = None) -> None:
         """Move everything: poses (n, 4, 4) of all rows, and the value of each joint glyph (`joints.values_of`)."""
-        from sdfviewer.scene.scene import update_poses
-
         self._scene = update_poses(self._scene, X_RootF, values)
         self._stale |= {"poses"} if values is None else {"poses", "values"}
 
@@ -242,6 +246,7 @@ class Renderer:
         self._update(passes)
         colours = colour_table(self._look.dark)
         self._update_frame(passes, camera, width, height, pixel_ratio)
+        passes.surfaces.select(camera, width, height)
         outlined = bool(self._highlight.selected) or self._highlight.hovered is not None
         outlined = outlined and passes.screen.draw_mask(passes.surfaces, width, height)
 
@@ -250,10 +255,12 @@ class Renderer:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
         if not self._look.transparent_background:
             passes.screen.draw_background(colours)
+        if self._look.grid:
+            passes.grid.draw_shadow(grid_for(camera), passes.shadow)
         self._draw_surfaces(passes, camera, colours)
         if outlined:
             passes.screen.draw_outline(colours, pixel_ratio)
-        self._draw_marks(passes, colours)
+        self._draw_marks(passes, colours, self._crowding(camera, width, height, pixel_ratio))
         self._draw_texts(passes, camera, width, height, pixel_ratio, colours)
         if self._look.view_cube:
             passes.cube.draw(camera, width, height, pixel_ratio, colours, self._hovered_region)
@@ -349,18 +356,20 @@ class Renderer:
         if self._look.grid:
             # The ground around the focus belongs to the picture, else its lines would be clipped.
             grid = grid_for(camera)
-            reach = np.array([*grid.centre, 0.0])
-            bounds = np.stack([
-                np.minimum(bounds[0], reach - [grid.extent, grid.extent, 0]),
-                np.maximum(bounds[1], reach + [grid.extent, grid.extent, 0]),
-            ])  # fmt: skip
+            middle, reach = np.array([*grid.centre, 0.0]), np.array([grid.extent, grid.extent, 0.0])
+            bounds = np.stack([np.minimum(bounds[0], middle - reach), np.maximum(bounds[1], middle + reach)])
         near, far = camera.clip_range(bounds)
         rotation = np.eye(4)
         rotation[:3, :3] = camera.axes
         eye = np.append(camera.eye, float(camera.orthographic))
         depth_one = camera.distance if camera.orthographic else 1.0
         metres = 2 * np.tan(camera.fov / 2) * depth_one / height * ratio
-        shadows = self._look.shadows and not self._look.wireframe and self._look.surface_opacity >= 1
+        shadows = (
+            self._look.shadows
+            and len(self._scene.surfaces) <= _MOST_CASTERS
+            and not self._look.wireframe
+            and self._look.surface_opacity >= 1
+        )
         frame = {
             "eye_to_clip": camera.projection_matrix(width / height, near, far) @ rotation,
             "rotation_kw": rotation,
@@ -384,7 +393,7 @@ class Renderer:
         GL.glEnable(GL.GL_BLEND)
         if look.grid:
             GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
-            passes.grid.draw(grid_for(camera), colours)
+            passes.grid.draw_lines(grid_for(camera), colours)
             if look.wireframe:
                 GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
             program.use()
@@ -394,24 +403,35 @@ class Renderer:
             passes.ghost.draw_ghost(program)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
 
-    def _draw_marks(self, passes: _Passes, colours: NDArray[np.float32]) -> None:
-        look = self._look
+    def _crowding(self, camera: Camera, width: int, height: int, ratio: float) -> float:
+        rows = self._scene.triads.rows
+        if not self._look.shrink_crowds or not len(rows):
+            return 1.0
+        pixels, depth = camera.project(self._scene.X_RootF[rows, :3, 3], width, height)
+        return crowding(pixels[depth > 0], width, height, ratio)
+
+    def _draw_marks(self, passes: _Passes, colours: NDArray[np.float32], crowd: float) -> None:
+        look = replace(
+            self._look,
+            frame_size=self._look.frame_size * crowd,
+            frame_width=self._look.frame_width * max(crowd, 0.5),
+            joint_size=self._look.joint_size * max(crowd, 0.4),
+        )
         if look.frame_depth is Depth.X_RAY:
             GL.glDepthFunc(GL.GL_GREATER)
             GL.glDepthMask(False)
-            self._draw_marks_once(passes, colours, 0.28)
+            self._draw_marks_once(passes, look, colours, 0.28)
             GL.glDepthMask(True)
             GL.glDepthFunc(GL.GL_LESS)
         elif look.frame_depth is Depth.ON_TOP:
             # Among themselves frames still hide each other by distance.
             GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
-        self._draw_marks_once(passes, colours, 1.0)
+        self._draw_marks_once(passes, look, colours, 1.0)
         GL.glDisable(GL.GL_DEPTH_TEST)
         passes.extra_lines.draw(look, 1.0)
         GL.glEnable(GL.GL_DEPTH_TEST)
 
-    def _draw_marks_once(self, passes: _Passes, colours: NDArray[np.float32], strength: float) -> None:
-        look = self._look
+    def _draw_marks_once(self, passes: _Passes, look: Look, colours: NDArray[np.float32], strength: float) -> None:
         GL.glDepthFunc(GL.GL_GREATER if strength < 1 else GL.GL_LEQUAL)
         if look.lines:
             passes.lines.draw(look, strength)
@@ -420,10 +440,9 @@ class Renderer:
             passes.joints.draw(look, strength, colours)
             GL.glDepthMask(strength >= 1)
         if look.frames:
-            rim, selection = colours[TOKENS.index("plate")], colours[TOKENS.index("selection")]
             if self._X_ghost is not None:
-                passes.ghost_triads.draw(look, strength, rim, selection)
-            passes.triads.draw(look, strength, rim, selection)
+                passes.ghost_triads.draw(look, strength, colours)
+            passes.triads.draw(look, strength, colours)
         GL.glDepthFunc(GL.GL_LESS)
 
     def _draw_texts(
@@ -458,7 +477,9 @@ class Renderer:
         anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets) + X[:, :3, 3]
         pixels, depth = camera.project(anchors, width, height)
         pixels[~(depth > 0)] = np.nan
-        sizes = np.array([passes.text.size(text, ratio) for text in labels.texts])
+        if self._label_sizes is None or self._label_sizes[0] != ratio:
+            self._label_sizes = (ratio, np.array([passes.text.size(text, ratio) for text in labels.texts]))
+        sizes = self._label_sizes[1]
         corners = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
         chosen_rows = np.isin(labels.rows, list(self._highlight.selected))
         hovered = labels.rows == (-1 if self._highlight.hovered is None else self._highlight.hovered)

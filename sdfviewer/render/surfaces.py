@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from sdfviewer.render.buffers import POSE, Buffer, VertexArray, delete_vertex_ar
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawElementsInstanced
 from sdfviewer.render.program import Program
 from sdfviewer.render.textures import Key, TextureStore, texture_key
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.scene import Scene
@@ -20,6 +21,11 @@ _VERTEX = np.dtype([("position", np.float32, 3), ("normal", np.float32, 3), ("uv
 _MATERIAL = np.dtype(
     [("scale", np.float32, 3), ("diffuse", np.uint8, 4), ("emissive", np.uint8, 4), ("specular", np.uint8, 4)]
 )
+_CROWD = 32
+"""From so many surfaces on, a batch is sorted for each picture into those beside it, small ones and large ones."""
+_SMALL, _TINY = 28.0, 0.4
+"""Radius in pixels below which the coarse mesh will do, and below which nothing would be seen."""
+
 _MARK = np.dtype([("tint", np.uint8, 4), ("mark", np.uint8, 4)])
 
 
@@ -73,7 +79,14 @@ class _Batch:
     blended: bool
     surfaces: list[int] = field(default_factory=list)
     materials: list[Material] = field(default_factory=list)
+    record: int = 0
+    """Where its surfaces' records start."""
     first: int = 0
+    """Where its run of slots in the buffers starts."""
+    instances: int = 0
+    """How many of the surfaces are drawn: all, or of a crowd those that are in the picture."""
+    coarse: _Batch | None = None
+    """Draws those of a crowd that are small in the picture."""
     vertex_array: VertexArray | None = None
 
 
@@ -114,68 +127,126 @@ class Surfaces:
     def __init__(self, meshes: MeshStore, textures: TextureStore) -> None:
         self._meshes, self._textures = meshes, textures
         self._batches: list[_Batch] = []
-        self._poses, self._materials, self._marks = Buffer(), Buffer(), Buffer()
+        self._crowds: list[_Batch] = []
+        self._buffers = (Buffer(), Buffer(), Buffer())
+        self._records: tuple[NDArray[np.float32], NDArray[np.void], NDArray[np.void]] = self._no_records(0)
+        self._slots = np.zeros(0, np.intp)
         self._surface_of_record = np.zeros(0, np.int32)
         self._marked = np.zeros(0, bool)
-        self._centres = np.zeros((0, 3))
+        self._centres, self._radii = np.zeros((0, 3)), np.zeros(0)
         self._scene: Scene | None = None
+
+    @staticmethod
+    def _no_records(k: int) -> tuple[NDArray[np.float32], NDArray[np.void], NDArray[np.void]]:
+        return np.zeros((k, 12), np.float32), np.zeros(k, _MATERIAL), np.zeros(k, _MARK)
 
     def set_scene(self, scene: Scene, blend_all: bool) -> None:
         """Lay out the records of another scene; `blend_all` makes every surface its own draw call."""
         delete_vertex_arrays(b.vertex_array for b in self._batches if b.vertex_array is not None)
         self._scene = scene
-        self._batches = _batches(scene.surfaces, blend_all)
-        first = 0
-        for batch in self._batches:
-            batch.first = first
-            first += len(batch.surfaces)
-        order = [index for batch in self._batches for index in batch.surfaces]
-        materials = [material for batch in self._batches for material in batch.materials]
+        batches = _batches(scene.surfaces, blend_all)
+        order = [index for batch in batches for index in batch.surfaces]
+        materials = [material for batch in batches for material in batch.materials]
         self._surface_of_record = np.array(order, np.int32)
-        records = np.zeros(first, _MATERIAL)
-        if first:
-            records["scale"] = scene.surface_arrays.scales[order]
+        arrays = scene.surface_arrays
+        self._radii = np.linalg.norm(arrays.boxes[:, 1] - arrays.boxes[:, 0], axis=1) / 2
+        self._records = self._no_records(len(order))
+        records = self._records[1]
+        if order:
+            records["scale"] = arrays.scales[order]
             records["diffuse"] = _as_bytes([(*m.diffuse[:3], m.opacity) for m in materials])
             records["emissive"] = _as_bytes([(*m.emissive[:3], m.roughness) for m in materials])
             records["specular"] = _as_bytes([(*m.specular[:3], m.metalness) for m in materials])
-        self._materials.upload(records)
-        # Vertex arrays need all buffers to exist with their size.
-        self._poses.upload(np.zeros(first, POSE))
-        self._marks.upload(np.zeros(first, _MARK))
+        self._lay_out(batches)
+        self._marked = np.zeros(len(self._batches), bool)
+
+    def _lay_out(self, batches: list[_Batch]) -> None:
+        """Give each batch its run of slots in the buffers; crowds with a coarse mesh have a second run for it."""
+        self._batches, self._crowds = [], []
+        slots: list[NDArray[np.intp]] = []
+        size = record = 0
+        for batch in batches:
+            batch.record = record
+            own = self._record_range(batch)
+            record += len(own)
+            runs = [batch]
+            if len(own) >= _CROWD:
+                self._crowds.append(batch)
+                small = batch.mesh.coarse
+                if small is not None and batch.count == len(batch.mesh.indices):
+                    batch.coarse = replace(batch, mesh=small, count=len(small.indices))
+                    runs.append(batch.coarse)
+            for run in runs:
+                run.first, run.instances = size, len(own) if run is batch else 0
+                size += len(own)
+                slots.append(own)
+            self._batches += runs
+        self._slots = np.concatenate(slots) if slots else np.zeros(0, np.intp)
+        # Vertex arrays need their buffers to exist.
+        for buffer, rows in zip(self._buffers, self._records, strict=True):
+            buffer.upload(rows[self._slots])
         for batch in self._batches:
             vertices, indices = self._meshes.buffers(batch.mesh)
             array = batch.vertex_array = VertexArray()
             array.attach(vertices, _VERTEX)
-            array.attach(self._poses, POSE, first=batch.first, per_instance=True)
-            array.attach(self._materials, _MATERIAL, first=batch.first, per_instance=True)
-            array.attach(self._marks, _MARK, first=batch.first, per_instance=True)
+            for buffer, dtype in zip(self._buffers, (POSE, _MATERIAL, _MARK), strict=True):
+                array.attach(buffer, dtype, first=batch.first, per_instance=True)
             array.attach_indices(indices)
-        self._marked = np.zeros(len(self._batches), bool)
 
     def set_poses(self, X_RootF: NDArray[np.float64], packed: NDArray[np.float32]) -> None:
         """Move all surfaces; `packed` are the same poses as `pack_poses` gives them."""
-        if self._scene is None or not len(self._surface_of_record):
+        if self._scene is None or not len(self._slots):
             return
         arrays = self._scene.surface_arrays
         poses = packed[arrays.rows]
         if len(arrays.offset):
             poses[arrays.offset] = pack_poses(X_RootF[arrays.rows[arrays.offset]] @ arrays.X_RowG)
-        self._poses.upload(poses[self._surface_of_record])
-        middle = arrays.boxes.mean(axis=1)
-        R, p = poses.reshape(-1, 3, 4)[:, :, :3], poses.reshape(-1, 3, 4)[:, :, 3]
-        self._centres = np.einsum("kij,kj->ki", R, middle) + p
+        self._records = (poses[self._surface_of_record], *self._records[1:])
+        self._upload(0)
+        matrices = poses.reshape(-1, 3, 4)
+        self._centres = np.einsum("kij,kj->ki", matrices[:, :, :3], arrays.boxes.mean(axis=1)) + matrices[:, :, 3]
 
     def set_marks(self, marks: NDArray[np.uint8], tints: NDArray[np.uint8]) -> None:
         """Mark rows: (n, 2) selected and hovered as 0 or 255; tint rows: (n, 4) colour and strength."""
-        if self._scene is None or not len(self._surface_of_record):
+        if self._scene is None or not len(self._slots):
             return
         rows = self._scene.surface_arrays.rows[self._surface_of_record]
-        records = np.zeros(len(rows), _MARK)
+        records = self._records[2]
         records["tint"] = tints[rows]
         records["mark"][:, :2] = marks[rows]
-        self._marks.upload(records)
-        starts = np.array([batch.first for batch in self._batches])
-        self._marked = np.maximum.reduceat(records["mark"].max(axis=1), starts) > 0
+        self._upload(2)
+        before = np.concatenate([[0], np.cumsum(records["mark"].max(axis=1) > 0)])
+        start = np.array([batch.record for batch in self._batches])
+        length = np.array([len(batch.surfaces) for batch in self._batches])
+        self._marked = before[start + length] > before[start]
+
+    def _upload(self, *which: int) -> None:
+        for k in which:
+            self._buffers[k].upload(self._records[k][self._slots])
+
+    def select(self, camera: Camera, width: int, height: int) -> None:
+        """Sort the crowds for a picture: what is beside it is left out, what is small is drawn with less detail."""
+        if not self._crowds:
+            return
+        pixels, depth = camera.project(self._centres, width, height)
+        radii = self._radii / camera.metres_per_pixel(self._centres, height)
+        # What reaches behind the camera may fill the picture, wherever its middle is.
+        inside = (np.abs(pixels - (width / 2, height / 2)) < np.array([width, height]) / 2 + radii[:, None]).all(axis=1)
+        inside |= np.abs(depth) < self._radii
+        inside &= (radii > _TINY) & (depth > -self._radii)
+        for batch in self._crowds:
+            surfaces = np.asarray(batch.surfaces)
+            own = self._record_range(batch)
+            seen = inside[surfaces]
+            small = seen & (radii[surfaces] < _SMALL) if batch.coarse is not None else np.zeros_like(seen)
+            for run, chosen in ((batch, own[seen & ~small]), (batch.coarse, own[small])):
+                if run is not None:
+                    run.instances = len(chosen)
+                    self._slots[run.first : run.first + len(chosen)] = chosen
+        self._upload(0, 1, 2)
+
+    def _record_range(self, batch: _Batch) -> NDArray[np.intp]:
+        return np.arange(batch.record, batch.record + len(batch.surfaces))
 
     def draw_opaque(self, program: Program) -> None:
         """Draw what hides what is behind it."""
@@ -221,10 +292,12 @@ class Surfaces:
 
     @staticmethod
     def _draw_batch(batch: _Batch) -> None:
+        if not batch.instances:
+            return
         assert batch.vertex_array is not None
         glBindVertexArray(batch.vertex_array.handle)
         offset = ctypes.c_void_p(batch.start * 12)
-        glDrawElementsInstanced(GL.GL_TRIANGLES, batch.count * 3, GL.GL_UNSIGNED_INT, offset, len(batch.surfaces))
+        glDrawElementsInstanced(GL.GL_TRIANGLES, batch.count * 3, GL.GL_UNSIGNED_INT, offset, batch.instances)
 
     def _draw(self, program: Program, batches: list[_Batch]) -> None:
         textured: object = None
@@ -249,5 +322,5 @@ class Surfaces:
         """Delete all buffers of this scene; meshes and textures belong to their stores."""
         delete_vertex_arrays(b.vertex_array for b in self._batches if b.vertex_array is not None)
         self._batches = []
-        for buffer in (self._poses, self._materials, self._marks):
+        for buffer in self._buffers:
             buffer.release()

@@ -112,7 +112,15 @@ def _upload(pixels: NDArray[np.uint8]) -> int:
     height, width = pixels.shape[:2]
     GL.glBindTexture(GL.GL_TEXTURE_2D, handle)
     GL.glTexImage2D(
-        GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, width, height, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, np.ascontiguousarray(pixels)
+        GL.GL_TEXTURE_2D,
+        0,
+        GL.GL_RGBA8,
+        width,
+        height,
+        0,
+        GL.GL_RGBA,
+        GL.GL_UNSIGNED_BYTE,
+        np.ascontiguousarray(pixels),
     )
     GL.glGenerateMipmap(GL.GL_TEXTURE_2D)
     GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR)

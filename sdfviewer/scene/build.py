@@ -148,9 +148,7 @@ class SceneBuilder:
                 entry.surface = read_surface(element, file, self._finder)
         return entry
 
-    def _surfaces(
-        self, model: Model, options: SceneOptions, problems: list[MeshProblem]
-    ) -> tuple[MeshInstance, ...]:
+    def _surfaces(self, model: Model, options: SceneOptions, problems: list[MeshProblem]) -> tuple[MeshInstance, ...]:
         surfaces: list[MeshInstance] = []
         for row in self._surface_rows(model, options):
             entry = self._entry(model, row)

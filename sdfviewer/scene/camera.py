@@ -124,7 +124,7 @@ class Camera:
     def matrix(self, width: float, height: float, bounds: ArrayLike) -> Array:
         """Return projection times view (4, 4) for a picture of that size around `bounds`."""
         near, far = self.clip_range(bounds)
-        return self.projection_matrix(width / max(height, 1), near, far) @ self.view_matrix()
+        return np.asarray(self.projection_matrix(width / max(height, 1), near, far) @ self.view_matrix())
 
     # -- between pixels and the world ---------------------------------------------------------------------------------
 

@@ -20,6 +20,11 @@ _PARENT_SIDE = 0.06
 """Length in metres of the axes of a Jp that stands apart from its Jc."""
 
 
+_CROWD_CELL = 56.0
+_SMALLEST = 0.22
+"""Of its full size, what a triad keeps in the densest crowd."""
+
+
 class Edges(str, Enum):
     """Which graph's edges are drawn in space, from a frame to what it names."""
 
@@ -131,3 +136,20 @@ def build_parent_sides(model: Model, rows: NDArray[np.bool_]) -> Lines:
         tokens = np.array([*colours, joint_token], np.int32)
         parts.append(Lines(ends, points, tokens, strokes, np.full(4, joint.row, np.int32)))
     return Lines.concatenate(parts)
+
+
+def crowding(pixels: Floats, width: float, height: float, ratio: float = 1.0) -> float:
+    """Return by how much triads at some pixels (k, 2) should shrink so that they do not become a heap: 0.22 to 1.
+
+    It is one factor for the whole picture, so that sizes stay comparable. Frames in one place count once.
+    """
+    with np.errstate(invalid="ignore"):
+        inside = (pixels >= 0).all(axis=1) & (pixels <= (width, height)).all(axis=1)
+    if not inside.any():
+        return 1.0
+    places = np.unique((pixels[inside] / (3 * ratio)).astype(np.int64) @ np.array([1, 1 << 20]))
+    cells = (np.stack([places & 0xFFFFF, places >> 20], axis=1) * 3 // _CROWD_CELL).astype(np.int64)
+    _, counts = np.unique(cells @ np.array([1, 1 << 20]), return_counts=True)
+    # How many share the cell of a typical frame.
+    typical = float((counts**2).sum() / counts.sum())
+    return min(max(1.5 / typical**0.5, _SMALLEST), 1.0)

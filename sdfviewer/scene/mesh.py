@@ -70,6 +70,8 @@ class TriangleMesh:
     uvs: NDArray[np.float32] | None
     indices: NDArray[np.uint32]
     parts: tuple[MeshPart, ...] = ()
+    coarse: TriangleMesh | None = None
+    """The same shape with far fewer triangles and no parts, for crowds of it that are small on screen."""
 
     @cached_property
     def bounds(self) -> NDArray[np.float32]:

@@ -143,4 +143,4 @@ def colour_table(dark: bool) -> NDArray[np.float32]:
     colours = [style.colour(dark) for style in STYLES.values()]
     colours += [getattr(chosen, field.name) for field in fields(Theme)]
     colours += AXES
-    return np.array([parse_hex(colour) for colour in colours], np.float32) / 255
+    return (np.array([parse_hex(colour) for colour in colours]) / 255).astype(np.float32)

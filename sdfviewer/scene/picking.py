@@ -62,7 +62,7 @@ def intersect_triangles(origin: Floats, direction: Floats, triangles: Floats) ->
 
 
 def _ray_in_surfaces(scene: Scene, origin: Floats, direction: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the ray in the frame of each surface and the distance at which it enters its box, infinite if it misses."""
+    """Return the ray in the frame of each surface and where it enters its box, infinite if it misses."""
     arrays = scene.surface_arrays
     X = arrays.poses(scene.X_RootF)
     R = X[:, :3, :3]
@@ -135,9 +135,7 @@ def pick(scene: Scene, camera: Camera, x: float, y: float, width: float, height:
     return surfaces[0] if surfaces else None
 
 
-def everything_under(
-    scene: Scene, camera: Camera, x: float, y: float, width: float, height: float
-) -> tuple[Hit, ...]:
+def everything_under(scene: Scene, camera: Camera, x: float, y: float, width: float, height: float) -> tuple[Hit, ...]:
     """Return all that lies under the mouse, each row once: frames and joints first, then surfaces from near to far."""
     hits = pick_frames(scene, camera, x, y, width, height, radius=12.0)
     hits += pick_surfaces(scene, *camera.ray(x, y, width, height), everything=True)
@@ -148,7 +146,12 @@ def everything_under(
 
 
 def box_select(
-    scene: Scene, camera: Camera, corner: tuple[float, float], opposite: tuple[float, float], width: float, height: float
+    scene: Scene,
+    camera: Camera,
+    corner: tuple[float, float],
+    opposite: tuple[float, float],
+    width: float,
+    height: float,
 ) -> NDArray[np.intp]:
     """Return the rows whose frame's origin or surface's middle lies in a rectangle of the picture, ascending."""
     arrays = scene.surface_arrays

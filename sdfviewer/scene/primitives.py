@@ -6,6 +6,8 @@ normals and texture coordinates stay sharp.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -13,6 +15,8 @@ from sdfviewer.scene.mesh import TriangleMesh
 
 _SECTORS = 48
 _RINGS = 24
+_COARSE_SECTORS = 12
+_COARSE_RINGS = 6
 
 
 def _mesh(positions: ArrayLike, normals: ArrayLike, uvs: ArrayLike, indices: ArrayLike) -> TriangleMesh:
@@ -34,13 +38,13 @@ def _grid_triangles(rows: int, columns: int) -> NDArray[np.uint32]:
     return np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.uint32)
 
 
-def _revolve(profile: ArrayLike, profile_normals: ArrayLike, v: ArrayLike) -> TriangleMesh:
+def _revolve(profile: ArrayLike, profile_normals: ArrayLike, v: ArrayLike, sectors: int) -> TriangleMesh:
     """Return the surface that a profile of (radius, z) points, from top to bottom, sweeps about z.
 
     Repeated points with different normals make a sharp edge; triangles of no area (at the poles) are dropped.
     """
     points, slopes = np.asarray(profile, np.float64), np.asarray(profile_normals, np.float64)
-    u = np.linspace(0.0, 1.0, _SECTORS + 1)
+    u = np.linspace(0.0, 1.0, sectors + 1)
     cos, sin = np.cos(2 * np.pi * u), np.sin(2 * np.pi * u)
     around = np.stack([cos, sin], axis=-1)
     positions = np.empty((len(points), len(u), 3))
@@ -79,9 +83,13 @@ def box(size: ArrayLike = (1.0, 1.0, 1.0)) -> TriangleMesh:
 
 def ellipsoid(radii: ArrayLike = (1.0, 1.0, 1.0)) -> TriangleMesh:
     """Return an ellipsoid of the given radii (3,) along x, y, z about the origin."""
-    angle = np.linspace(0.0, np.pi, _RINGS + 1)
+    return replace(_ellipsoid(radii, _SECTORS, _RINGS), coarse=_ellipsoid(radii, _COARSE_SECTORS, _COARSE_RINGS))
+
+
+def _ellipsoid(radii: ArrayLike, sectors: int, rings: int) -> TriangleMesh:
+    angle = np.linspace(0.0, np.pi, rings + 1)
     profile = np.stack([np.sin(angle), np.cos(angle)], axis=-1)
-    unit = _revolve(profile, profile, 1 - angle / np.pi)
+    unit = _revolve(profile, profile, 1 - angle / np.pi, sectors)
     r = np.asarray(radii, np.float64)
     assert unit.normals is not None
     normals = unit.normals / np.where(r > 0, r, 1.0)
@@ -100,32 +108,45 @@ def cylinder(radius: float = 1.0, length: float = 1.0) -> TriangleMesh:
     h = length / 2
     profile = [(0, h), (radius, h), (radius, h), (radius, -h), (radius, -h), (0, -h)]
     normals = [(0, 1), (0, 1), (1, 0), (1, 0), (0, -1), (0, -1)]
-    return _revolve(profile, normals, [1, 0.999, 1, 0, 0.001, 0])
+    fine, coarse = (_revolve(profile, normals, [1, 0.999, 1, 0, 0.001, 0], n) for n in (_SECTORS, _COARSE_SECTORS))
+    return replace(fine, coarse=coarse)
 
 
 def cone(radius: float = 1.0, length: float = 1.0) -> TriangleMesh:
     """Return a closed cone along z, centred on the origin, with its tip at +length / 2."""
     h = length / 2
     slope = np.array([length, radius]) / max(float(np.hypot(length, radius)), 1e-30)
-    # Several rings keep the shading smooth towards the tip, where all normals meet.
-    t = np.linspace(0.0, 1.0, 9)
-    side = np.stack([radius * t, h - length * t], axis=-1)
-    profile = np.concatenate([side, [(radius, -h), (0.0, -h)]])
-    normals = np.concatenate([np.tile(slope, (len(t), 1)), [(0.0, -1.0), (0.0, -1.0)]])
-    return _revolve(profile, normals, np.concatenate([1 - t, [0.001, 0.0]]))
+
+    def surface(sectors: int, rings: int) -> TriangleMesh:
+        # Several rings keep the shading smooth towards the tip, where all normals meet.
+        t = np.linspace(0.0, 1.0, rings + 1)
+        side = np.stack([radius * t, h - length * t], axis=-1)
+        profile = np.concatenate([side, [(radius, -h), (0.0, -h)]])
+        normals = np.concatenate([np.tile(slope, (len(t), 1)), [(0.0, -1.0), (0.0, -1.0)]])
+        return _revolve(profile, normals, np.concatenate([1 - t, [0.001, 0.0]]), sectors)
+
+    return replace(surface(_SECTORS, 8), coarse=surface(_COARSE_SECTORS, 2))
 
 
 def capsule(radius: float = 1.0, length: float = 1.0) -> TriangleMesh:
     """Return a capsule along z: a cylinder of `length` between two half spheres, centred on the origin."""
+    fine, coarse = (
+        _capsule(radius, length, sectors, rings)
+        for sectors, rings in ((_SECTORS, _RINGS), (_COARSE_SECTORS, _COARSE_RINGS))
+    )
+    return replace(fine, coarse=coarse)
+
+
+def _capsule(radius: float, length: float, sectors: int, rings: int) -> TriangleMesh:
     h = length / 2
-    angle = np.linspace(0.0, np.pi / 2, _RINGS // 2 + 1)
+    angle = np.linspace(0.0, np.pi / 2, rings // 2 + 1)
     cap = np.stack([np.sin(angle), np.cos(angle)], axis=-1)
     upper = cap * radius + [0.0, h]
     lower = cap[::-1] * [radius, -radius] - [0.0, h]
     profile = np.concatenate([upper, lower])
     normals = np.concatenate([cap, cap[::-1] * [1.0, -1.0]])
     total = max(2 * h + 2 * radius, 1e-30)
-    return _revolve(profile, normals, (profile[:, 1] + total / 2) / total)
+    return _revolve(profile, normals, (profile[:, 1] + total / 2) / total, sectors)
 
 
 def plane(size: ArrayLike = (1.0, 1.0), normal: ArrayLike = (0.0, 0.0, 1.0)) -> TriangleMesh:

@@ -79,7 +79,9 @@ class Scene:
         chosen = inside[arrays.rows]
         if chosen.any():
             X = arrays.poses(self.X_RootF)[chosen]
-            boxes = np.clip(arrays.boxes[chosen], -_GROUND_EXTENT, _GROUND_EXTENT) if rows is None else arrays.boxes[chosen]
+            boxes = arrays.boxes[chosen]
+            if rows is None:
+                boxes = np.clip(boxes, -_GROUND_EXTENT, _GROUND_EXTENT)
             centre, half = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
             middle = np.einsum("kij,kj->ki", X[:, :3, :3], centre) + X[:, :3, 3]
             reach = np.einsum("kij,kj->ki", np.abs(X[:, :3, :3]), half)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import product
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
 from sdfviewer.semantics.values import read_number, read_vector
 
-_FRUSTUM = 0.4
+_FRUSTUM = 0.22
 """Farthest that a frustum or fan is drawn, metres: it shows the angle, not the range."""
 _ICON = 0.06
 
@@ -58,7 +59,7 @@ def actor_lines(row: int) -> Lines:
     joints |= {"lh": (0, 0.35, 0.95), "rh": (0, -0.35, 0.95)}
     bones = (("hip", "neck"), ("hip", "l"), ("hip", "r"), ("neck", "lh"), ("neck", "rh"))
     segments = np.array([(joints[a], joints[b]) for a, b in bones], np.float64)
-    head = _circle(0.12, np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])) + [0, 0, 1.6]
+    head = _circle(0.12, np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]])) + np.array([0, 0, 1.6])
     return Lines.in_frame(row, np.concatenate([segments, head]), "actor")
 
 
@@ -110,7 +111,7 @@ def _octahedron() -> Floats:
 
 @cache
 def _rays() -> Floats:
-    directions = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
+    directions = np.array([d for d in product((-1, 0, 1), repeat=3) if any(d)])
     unit = directions / np.linalg.norm(directions, axis=1, keepdims=True)
     return np.stack([unit * _ICON * 0.7, unit * _ICON * 1.3], axis=1)
 

@@ -36,7 +36,9 @@ class CubeMesh:
     regions: NDArray[np.int32]
 
 
-REGIONS: tuple[tuple[int, int, int], ...] = tuple(d for d in product((-1, 0, 1), repeat=3) if any(d))
+REGIONS: tuple[tuple[int, int, int], ...] = tuple(
+    (x, y, z) for x, y, z in product((-1, 0, 1), repeat=3) if (x, y, z) != (0, 0, 0)
+)
 """The directions that a click may turn the camera to: 6 faces, 12 edges, 8 corners."""
 
 
