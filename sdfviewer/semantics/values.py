@@ -20,6 +20,11 @@ NEWEST: Version = (1, 12)
 IDENTITY = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
+def format_version(version: Version) -> str:
+    """Return a version as it is written, ``1.12``."""
+    return f"{version[0]}.{version[1]}"
+
+
 def parse_version(text: str) -> Version | None:
     """Return the version that ``text`` names, None where it is not two numbers with a point."""
     major, point, minor = text.strip().partition(".")

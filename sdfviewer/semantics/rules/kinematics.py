@@ -71,3 +71,31 @@ def limits_reversed(lower: float, upper: float) -> str:
     Source: element ``limit`` of the specification
     """
     return f"the lower limit {lower:g} is above the upper limit {upper:g}"
+
+
+@rule("mimic-cycle", 606, severity=Severity.WARNING)
+def mimic_cycle(names: list[str]) -> str:
+    """Joints that mimic each other in a circle, so that none of them leads.
+
+    Which of them is moved cannot be said; here all of them move freely.
+
+    Bad: ``left`` with ``<mimic joint="right">`` and ``right`` with ``<mimic joint="left">``.
+
+    Use instead: one joint without a mimic constraint that the others follow.
+
+    Source: libsdformat checks each constraint by itself (``checkJointAxisMimicValues``) and is silent about circles.
+    """
+    return f"these joints mimic each other in a circle: {' → '.join([*names, names[0]])}"
+
+
+@rule("nothing-to-compute-inertia-from", 640, libsdformat="ELEMENT_MISSING")
+def nothing_to_compute_inertia_from(name: str) -> str:
+    """A link that wants its inertia computed but has no collision to compute it from.
+
+    Bad: ``<link name="a"><inertial auto="true"/></link>``
+
+    Use instead: a ``<collision>`` with a ``<density>``, or the inertia written out.
+
+    Source: libsdformat, ``Link::ResolveAutoInertials``
+    """
+    return f"the inertia of link '{name}' is to be computed from its collisions, but it has none"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Severity, rule
+from sdfviewer.diagnostics import rule
 
 
 @rule("empty-name", 201, libsdformat="ATTRIBUTE_INVALID")
@@ -66,19 +66,37 @@ def duplicate_name(tag: str, name: str, other_tag: str) -> str:
     return f"the name '{name}' of this <{tag}> is taken by {same}; sibling names must differ, whatever their type"
 
 
-@rule("renamed-clash", 205, severity=Severity.WARNING)
+@rule("renamed-clash", 205, libsdformat="PARSING_ERROR")
 def renamed_clash(tag: str, name: str, renamed: str, version: str) -> str:
     """Siblings of different types with the same name in a file older than SDFormat 1.7.
 
-    Such files are read as libsdformat reads them: the later one is renamed by a suffix. In 1.7 and later the clash
-    is an error.
+    Such a file loads: the later one is renamed by a suffix, here as in libsdformat. It is not valid all the same: the
+    old rules allow it, but libsdformat's check (``gz sdf --check``) asks for names that differ in files of any version.
 
     Bad: ``<sdf version="1.6">`` with ``<link name="arm"/> <joint name="arm" .../>``
 
     Use instead: names that differ; then the version can be raised.
 
-    Source: libsdformat, ``Model::Load``; pose frame semantics proposal, "Element naming rule"
+    Source: libsdformat, ``Model::Load`` and ``recursiveSiblingUniqueNames``; pose frame semantics, legacy behavior,
+    "Element naming rules in SDFormat 1.4"
     """
     return (
-        f"the name '{name}' is taken by a sibling; as SDFormat {version} allows it, this <{tag}> is read as '{renamed}'"
+        f"the name '{name}' is taken by a sibling, which SDFormat {version} allowed and newer versions do not; "
+        f"this <{tag}> is read as '{renamed}'"
     )
+
+
+@rule("shared-name", 206, libsdformat="PARSING_ERROR")
+def shared_name(tag: str, name: str, other_tag: str) -> str:
+    """Two things on one link, or in one element of any kind, with the same name though they are of different types.
+
+    Nothing can refer to them by name, so no answer changes; but libsdformat's check (``gz sdf --check``) asks for
+    names that differ among all siblings but plugins.
+
+    Bad: ``<link name="a"><visual name="box">...</visual><collision name="box">...</collision></link>``
+
+    Use instead: ``<visual name="box_visual">...</visual><collision name="box_collision">...</collision>``
+
+    Source: libsdformat, ``recursiveSiblingUniqueNames``; pose frame semantics proposal, phase 2
+    """
+    return f"the name '{name}' of this <{tag}> is taken by a <{other_tag}> beside it; sibling names must differ"

@@ -178,3 +178,19 @@ def deprecated(what: str) -> str:
     Source: element tables of the specification, https://sdformat.org/spec
     """
     return f"{what} is deprecated"
+
+
+@rule("newer-element", 128, severity=Severity.WARNING)
+def newer_element(tag: str, parent: str, version: str) -> str:
+    """An element that the file's own version of SDFormat does not know yet.
+
+    It is read as newer versions read it, and as libsdformat does, which converts files to the newest version before
+    it looks at them. Other programs may ignore it.
+
+    Bad: ``<sdf version="1.4">`` with ``<model><frame name="tool"/></model>``
+
+    Use instead: the version that knows it, ``<sdf version="1.7">``.
+
+    Source: element tables of the specification, https://sdformat.org/spec
+    """
+    return f"<{tag}> inside <{parent}> is newer than SDFormat {version}; it is read as in newer versions"

@@ -1,0 +1,85 @@
+"""Phase 1: words that an element may hold, and what must stand in it beyond the element tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer.diagnostics import rule
+
+
+@rule("unknown-type", 140, libsdformat="ATTRIBUTE_INVALID")
+def unknown_type(what: str, word: str, words: Sequence[str], hint: str) -> str:
+    """A sensor, light or particle emitter of a type that does not exist.
+
+    Bad: ``<light name="sun" type="sunlight">``
+
+    Use instead: ``<light name="sun" type="directional">``
+
+    Source: libsdformat, ``Sensor::Load``, ``Light::Load``, ``ParticleEmitter::Load``
+    """
+    return f"the {what} is '{word}'{hint or '; known are ' + ', '.join(words)}"
+
+
+@rule("unknown-word", 141, libsdformat="ELEMENT_INVALID")
+def unknown_word(what: str, word: str, words: Sequence[str], hint: str) -> str:
+    """A value that is none of the words that have a meaning there: an image format, a kind of shader ...
+
+    Bad: ``<image><format>rgb</format></image>``
+
+    Use instead: ``<image><format>R8G8B8</format></image>``
+
+    Source: libsdformat, ``Camera::Load``, ``Material::Load``, ``ForceTorque::Load``, ``Atmosphere::Load``
+    """
+    return f"{what} is '{word}'{hint or '; known are ' + ', '.join(words)}"
+
+
+@rule("unknown-noise", 142, libsdformat="ELEMENT_MISSING")
+def unknown_noise(word: str) -> str:
+    """A noise of a type that does not exist; it is read as none.
+
+    Bad: ``<noise type="normal">``
+
+    Use instead: ``<noise type="gaussian">``
+
+    Source: libsdformat, ``Noise::Load``
+    """
+    return f"the noise type is '{word}'; known are none, gaussian and gaussian_quantized"
+
+
+@rule("script-without-uri", 143, libsdformat="ELEMENT_INVALID")
+def script_without_uri() -> str:
+    """A material script that does not say in which file it is.
+
+    Bad: ``<material><script><name>Gazebo/Red</name></script></material>``
+
+    Use instead: ``<script><uri>file://media/materials/scripts/gazebo.material</uri><name>Gazebo/Red</name></script>``
+
+    Source: libsdformat, ``Material::Load``
+    """
+    return "this material <script> needs a <uri> that says in which file it is"
+
+
+@rule("script-without-name", 144, libsdformat="ELEMENT_MISSING")
+def script_without_name() -> str:
+    """A material script without the name of the material.
+
+    Bad: ``<script><uri>file://media/materials/scripts/gazebo.material</uri></script>``
+
+    Use instead: ``<script><uri>file://media/materials/scripts/gazebo.material</uri><name>Gazebo/Red</name></script>``
+
+    Source: libsdformat, ``Material::Load``
+    """
+    return "this material <script> needs a <name>: which material of the file"
+
+
+@rule("shader-without-normal-map", 145, libsdformat="ELEMENT_MISSING")
+def shader_without_normal_map(kind: str) -> str:
+    """A shader that maps normals without a map.
+
+    Bad: ``<shader type="normal_map_tangent_space"/>``
+
+    Use instead: ``<shader type="normal_map_tangent_space"><normal_map>bricks.png</normal_map></shader>``
+
+    Source: libsdformat, ``Material::Load``
+    """
+    return f"a shader of type {kind} needs a <normal_map>"
