@@ -12,6 +12,7 @@ from sdfviewer.semantics.build import Builder, ScopeCache, raw_pose_matrices
 from sdfviewer.semantics.checks import check_graphs
 from sdfviewer.semantics.include import Library
 from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.kinematics_checks import check_mimics
 from sdfviewer.semantics.members import Origin, add_posed
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.rules import schema as rules
@@ -51,6 +52,7 @@ class Loader:
                 model = Model(document, version, scope, raw_pose_matrices(scope))
                 findings += scope.findings
                 findings += check_graphs(model)
+                findings += check_mimics(model)
             names = model.names if model is not None else []
             diagnostics = [_diagnostic(document, finding, names) for finding in findings]
             diagnostics.sort(key=lambda diagnostic: diagnostic.span.start if diagnostic.span else -1)

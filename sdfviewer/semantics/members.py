@@ -120,6 +120,8 @@ def _screw_pitch(joint: Element) -> float:
     if (pitch := joint.find("screw_thread_pitch")) is not None:
         numbers = parse_numbers(pitch.text)
         return numbers[0] / (2 * math.pi) if numbers else 0.0
+    if joint.find("thread_pitch") is None:  # one metre for a turn: the default of the newer element
+        return 1.0 / (2 * math.pi)
     # The older element counts radians for a metre and is left-handed when positive.
     thread = read_number(joint, "thread_pitch", 1.0)
     return -1.0 / thread if thread else 0.0
