@@ -31,8 +31,8 @@ class _Faces:
     name: str
     material: str
     lines: list[str] = field(default_factory=list)
-    #: How many positions, texture coordinates and normals stood before each line: what negative indices count from.
-    before: list[tuple[int, int, int]] = field(default_factory=list)
+    #: How many positions, texture coordinates and normals stood before a line with negative indices, which count back.
+    before: dict[int, tuple[int, int, int]] = field(default_factory=dict)
 
 
 def read_obj(data: bytes, side_files: SideFiles) -> list[Piece]:
@@ -47,11 +47,12 @@ def read_obj(data: bytes, side_files: SideFiles) -> list[Piece]:
         keyword, _, rest = line.partition(" ")
         if keyword in values:
             values[keyword].append(rest)
-        elif keyword == "f":
+        elif keyword == "f" and rest:
             if group is None:
                 group = groups.setdefault((name, material), _Faces(name, material))
+            if "-" in rest:
+                group.before[len(group.lines)] = (len(v), len(vt), len(vn))
             group.lines.append(rest)
-            group.before.append((len(v), len(vt), len(vn)))
         elif keyword in ("o", "g"):
             name, group = rest.strip(), None
         elif keyword == "usemtl":
@@ -130,24 +131,38 @@ def _checked(table: NDArray[np.float32], rows: NDArray[np.int64], size: int, wha
 
 def _corners(faces: _Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the corners of faces as zero-based (position, uv, normal) rows, -1 where absent, and corners per face."""
-    split = [line.split() for line in faces.lines]
-    counts = np.array([len(face) for face in split], np.int64)
-    words = [word for face in split for word in face]
-    slashes = words[0].count("/") if words else 0
-    uniform = slashes and "//" not in words[0] and all(word.count("/") == slashes for word in words)
-    if uniform and not any("//" in word or word.endswith("/") for word in words):
-        written = numbers(" ".join(words).replace("/", " "), np.int64, "a face").reshape(-1, slashes + 1)
-    elif slashes == 0 and not any("/" in word for word in words):
-        written = numbers(" ".join(words), np.int64, "a face").reshape(-1, 1)
+    lines = [" ".join(line.split()) for line in faces.lines]
+    counts = np.array([line.count(" ") + 1 for line in lines], np.int64)
+    text = " ".join(lines)
+    width = _uniform_width(text)
+    if width:
+        text = text.replace("/", " ")
     else:
-        filled = [[part or "0" for part in f"{word}//".split("/")[:3]] for word in words]
-        written = numbers(" ".join(" ".join(parts) for parts in filled), np.int64, "a face").reshape(-1, 3)
-    if len(written) != len(words):
+        width = 3
+        text = " ".join(part or "0" for word in text.split() for part in f"{word}//".split("/")[:3])
+    written = numbers(text, np.int64, "a face")
+    if written.size != width * int(counts.sum()):
         raise MeshFileError("a face has a corner that is no number")
-    corners = np.zeros((len(words), 3), np.int64)
-    corners[:, : written.shape[1]] = written[:, :3]
-    before = np.repeat(np.array(faces.before, np.int64).reshape(-1, 3), counts, axis=0)
-    return np.where(corners < 0, before + corners, corners - 1), counts
+    corners = np.zeros((int(counts.sum()), 3), np.int64)
+    corners[:, :width] = written.reshape(-1, width)
+    rows = np.where(corners < 0, corners, corners - 1)
+    if faces.before:
+        starts = np.cumsum(counts) - counts
+        for line, before in faces.before.items():
+            face = rows[starts[line] : starts[line] + counts[line]]
+            face += np.where(corners[starts[line] : starts[line] + counts[line]] < 0, np.array(before), 0)
+    return rows, counts
+
+
+def _uniform_width(text: str) -> int:
+    """Return how many numbers every corner has (1 to 3), 0 where they differ or some are left out."""
+    if "//" in text or "/ " in text or text.endswith("/"):
+        return 0
+    letters = np.frombuffer(text.encode("ascii", "replace") + b" ", np.uint8)
+    ends = np.searchsorted(np.flatnonzero(letters == ord("/")), np.flatnonzero(letters == ord(" ")))
+    slashes = np.diff(ends, prepend=0)
+    width = int(slashes[0]) + 1 if len(slashes) else 0
+    return width if width <= 3 and (slashes == width - 1).all() else 0
 
 
 def _materials(libraries: list[str], side_files: SideFiles) -> dict[str, Material]:
