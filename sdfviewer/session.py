@@ -253,6 +253,18 @@ class Session:
         self._read()
         self._tell(Change(document=True, saved=True))
 
+    def refresh(self) -> None:
+        """Look at included files again, which may have changed or appeared since."""
+        self._loader.finder.forget()
+        self._read()
+        self._tell(Change(document=True))
+
+    @property
+    def included_files(self) -> tuple[Path, ...]:
+        """The files that the model includes, each once."""
+        sources = self.model.sources if self.model is not None else []
+        return tuple(dict.fromkeys(source.path for source in sources if source is not None and source.path is not None))
+
     def recover(self, text: str) -> None:
         """Take up unsaved work of an earlier run as an edit."""
         document = parse_document(text, self.path, encoding=self.document.encoding, on_disk=self.document.fingerprint)

@@ -164,3 +164,19 @@ def test_unsaved_work_can_be_taken_up(session: Session) -> None:
     assert session.can_undo
     assert session.model is not None
     assert session.model.frame("m::b").pose[0, 3] == 4
+
+
+def test_included_files_are_looked_at_again(tmp_path: Path) -> None:
+    part = tmp_path / "part.sdf"
+    main = tmp_path / "main.sdf"
+    main.write_text(
+        '<sdf version="1.9"><model name="m"><include><uri>part.sdf</uri></include></model></sdf>', encoding="utf-8"
+    )
+    session = Session.open(main)
+    assert "uri-not-found" in [diagnostic.rule.name for diagnostic in session.diagnostics]
+    part.write_text('<sdf version="1.9"><model name="p"><link name="l"/></model></sdf>', encoding="utf-8")
+    session.refresh()
+    assert not session.diagnostics
+    assert session.included_files == (part,)
+    assert session.model is not None
+    assert "m::p::l" in session.model.rows_by_name
