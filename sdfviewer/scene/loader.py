@@ -246,7 +246,7 @@ class MeshLoader:
 
     def _entry(self, shape: Shape, path: Path | None) -> _Entry:
         """Return what is kept for a shape, read anew where one of its files changed."""
-        key = (replace(shape, uri="", file=None, scale=(1.0, 1.0, 1.0)), path, _stands_up(shape, path))
+        key = (replace(shape, uri="", file=None, scale=(1.0, 1.0, 1.0), source=None), path, _stands_up(shape, path))
         with self._lock:
             entry = self._entries.get(key)
         if entry is not None and entry.is_current():
@@ -279,7 +279,7 @@ class MeshLoader:
             # A reader that meets a file nobody thought of must not take the whole scene down with it.
             _log.exception("cannot read %s", path)
             complaints = [f"cannot be read ({type(error).__name__}: {error})"]
-        stamps += [_stamp(used) for used in dict.fromkeys(side_files.used)]
+        stamps += [_stamp(side) for side in dict.fromkeys((*side_files.used, *side_files.absent))]
         return _Entry(mesh, tuple(complaints), tuple(stamps))
 
     def _pieces(self, shape: Shape, path: Path | None, side_files: SideFiles) -> list[Piece]:

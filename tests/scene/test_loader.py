@@ -136,6 +136,10 @@ def test_a_missing_and_a_broken_texture_leave_the_mesh(loader, model):
     messages = [problem.message for problem in loaded.problems]
     assert messages[0] == "two.obj: the texture 'gone.png' is not there"
     assert messages[1].startswith("two.obj: the texture 'broken.png' cannot be decoded")
+    assert loader.load(mesh(model)).mesh is loaded.mesh
+    for name in ("gone.png", "broken.png"):
+        Image.new("RGB", (2, 2)).save(folder / name)
+    assert loader.load(mesh(model)).problems == ()
 
 
 def test_a_changed_file_is_read_again_and_so_is_one_whose_library_changed(loader, model):

@@ -1,6 +1,6 @@
-"""Readers of mesh files: COLLADA, STL, OBJ, glTF.
+"""Makers of triangles: readers of COLLADA, STL, OBJ and glTF, outlines, terrain, the placeholder.
 
-Know bytes, triangles and materials; must not know SDFormat, where files are looked for, nor threads.
+Know bytes, pictures, triangles and materials; must not know SDFormat's elements, model paths, nor threads.
 """
 
 from sdfviewer.scene.meshes.piece import MeshFileError, Piece, joined

@@ -34,12 +34,15 @@ class SideFiles:
         Files that what was read depends on, beside the mesh file itself.
     missing
         Textures that the mesh file names and that are not there, in order.
+    absent
+        Where they were looked for: once something is there, the mesh is worth reading again.
     """
 
     mesh: Path
     find: Callable[[str], Path | None] = field(default=lambda uri: None)
     used: list[Path] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    absent: list[Path] = field(default_factory=list)
 
     def texture(self, name: str) -> Path | None:
         """Return the file of a texture, or None (and remember the name) where there is none.
@@ -86,7 +89,11 @@ class SideFiles:
                 if textures:
                     parents = list(folder.parents)[:2]
                     candidates += [parent / "materials" / "textures" / spelled.name for parent in parents]
-        return next((Path(os.path.normpath(path)) for path in candidates if path.is_file()), None)
+        places = [Path(os.path.normpath(path)) for path in dict.fromkeys(candidates)]
+        found = next((place for place in places if place.is_file()), None)
+        if found is None:
+            self.absent += places
+        return found
 
 
 def read_bytes(path: Path) -> bytes:
