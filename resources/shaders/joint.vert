@@ -17,7 +17,7 @@ out float across;
 out float half_width;
 flat out vec4 paint;
 
-const float ARC = 30.0;
+const float ARC = 42.0;
 const float TURN = 6.2831853;
 
 vec3 on_range(float t, vec3 u, vec3 v, vec3 w, float reach) {

@@ -24,7 +24,7 @@ _JOINT = np.dtype([("axis", np.float32, 4), ("zero", np.float32, 4), ("range", n
 
 _MANY_TRIADS = 8000
 """With more triads than this the arrow heads are left out: they would be smaller than their neighbours' lines."""
-_ARC_SEGMENTS = 30
+_ARC_SEGMENTS = 42
 
 _GLYPHS = np.array([style.glyph for style in STYLES.values()] + [0] * (len(TOKENS) - len(STYLES)), np.uint8)
 

@@ -102,6 +102,7 @@ class Renderer:
         self._extra_lines = Lines()
         self._hovered_region: int | None = None
         self._textures = TextureStore()
+        self._bounds_of: tuple[Scene, NDArray[np.float64]] | None = None
         self._passes: _Passes | None = None
         self._stale: set[str] = set()
         self._labels_shown = np.zeros(0, bool)
@@ -351,8 +352,14 @@ class Renderer:
             faded[list(highlight.selected | highlight.chain)] = False
         return marks, faded
 
+    def _bounds(self) -> NDArray[np.float64]:
+        """Return the box around the scene, computed once for each of its poses."""
+        if self._bounds_of is None or self._bounds_of[0] is not self._scene:
+            self._bounds_of = (self._scene, self._scene.bounds())
+        return self._bounds_of[1]
+
     def _update_frame(self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float) -> None:
-        bounds = self._scene.bounds()
+        bounds = own_bounds = self._bounds()
         if self._look.grid:
             # The ground around the focus belongs to the picture, else its lines would be clipped.
             grid = grid_for(camera)
@@ -376,7 +383,7 @@ class Renderer:
             "viewport": np.array([width, height, ratio, metres]),
             "eye": eye,
             "key_light": np.append(KEY_LIGHT, 0.75 if shadows else 0.0),
-            "eye_to_shadow": passes.shadow.projection(self._scene.bounds(), camera.eye),
+            "eye_to_shadow": passes.shadow.projection(own_bounds, camera.eye),
         }
         passes.frame.update(**frame)
         if shadows:
@@ -415,7 +422,7 @@ class Renderer:
             self._look,
             frame_size=self._look.frame_size * crowd,
             frame_width=self._look.frame_width * max(crowd, 0.5),
-            joint_size=self._look.joint_size * max(crowd, 0.4),
+            joint_size=self._look.joint_size * max(crowd, 0.3),
         )
         if look.frame_depth is Depth.X_RAY:
             GL.glDepthFunc(GL.GL_GREATER)

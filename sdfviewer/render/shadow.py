@@ -21,6 +21,8 @@ class ShadowPass:
 
     def __init__(self) -> None:
         self._target = TextureTarget(depth=True)
+        # A sampler needs a texture of its kind even where the shader does not read it.
+        self._target.bind(1, 1)
         self._program = Program("shadow.vert", "shadow.frag")
         self._fresh = False
         right = np.cross([0.0, 0.0, 1.0], KEY_LIGHT)
@@ -55,10 +57,6 @@ class ShadowPass:
 
     def bind_texture(self, unit: int) -> None:
         """Let a texture unit read the map."""
-        if not self._target.texture:
-            # A sampler needs a texture of its kind even where the shader does not read it.
-            self._target.bind(1, 1)
-            self._fresh = False
         GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._target.texture)
         GL.glActiveTexture(GL.GL_TEXTURE0)

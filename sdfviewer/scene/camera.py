@@ -210,16 +210,17 @@ class Camera:
             return self.seen_from("top" if z > 0 else "bottom")
         return replace(self, yaw=math.atan2(y, x), pitch=math.asin(min(max(z, -1.0), 1.0)))
 
-    def fit(self, bounds: ArrayLike, aspect: float, margin: float = 1.15) -> Camera:
-        """Return the camera at the nearest distance from which the box `bounds` (2, 3) is whole in the picture."""
-        lower, upper = np.asarray(bounds, dtype=np.float64)
-        centre = (lower + upper) / 2
-        corners = np.array([[(lower, upper)[(k >> axis) & 1][axis] for axis in range(3)] for k in range(8)])
-        p_K = (corners - centre) @ self.axes.T
+    def fit(self, points: ArrayLike, aspect: float, margin: float = 1.12) -> Camera:
+        """Return the camera at the nearest distance from which all points (k, 3) are in the picture.
+
+        The focus comes to lie in their middle, so that orbiting turns about what is seen.
+        """
+        p = np.asarray(points, dtype=np.float64)
+        middle = (p.min(axis=0) + p.max(axis=0)) / 2
+        x, y, z = ((p - middle) @ self.axes.T).T
         tangent = math.tan(self.fov / 2)
-        needed = np.maximum(np.abs(p_K[:, 0]) / (tangent * aspect), np.abs(p_K[:, 1]) / tangent) * margin
-        distance = float(np.max(needed if self.orthographic else needed + p_K[:, 2]))
-        return self.looking_at(centre, max(distance, 1e-2))
+        needed = np.maximum(np.abs(x) / (tangent * aspect), np.abs(y) / tangent) * margin
+        return self.looking_at(middle, max(float(np.max(needed if self.orthographic else needed + z)), 1e-2))
 
     def blend(self, other: Camera, t: float) -> Camera:
         """Return a camera between this (t = 0) and another (t = 1), for smooth moves; the yaw takes the short way."""

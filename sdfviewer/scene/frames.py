@@ -152,4 +152,4 @@ def crowding(pixels: Floats, width: float, height: float, ratio: float = 1.0) ->
     _, counts = np.unique(cells @ np.array([1, 1 << 20]), return_counts=True)
     # How many share the cell of a typical frame.
     typical = float((counts**2).sum() / counts.sum())
-    return min(max(1.5 / typical**0.5, _SMALLEST), 1.0)
+    return min(max(1.25 / typical**0.5, _SMALLEST), 1.0)

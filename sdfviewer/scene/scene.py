@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,14 @@ from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Layer, Line
 
 # Planes have no end: what they cover must not push the camera away from the robot that stands on them.
 _GROUND_EXTENT = 20.0
+
+
+_LEAST = 0.05
+"""Half size in metres of what a camera is fitted to at least: a lone frame is a point."""
+
+
+def _cube(middle: Floats, half: float) -> Floats:
+    return middle + half * np.array(list(product((-1.0, 1.0), repeat=3)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +78,15 @@ class Scene:
         return SurfaceArrays(rows, scales, np.sort(boxes, axis=1), np.array(offset, np.int32), X_RowG)
 
     def bounds(self, rows: Iterable[int] | None = None) -> Floats:
-        """Return the box (2, 3) in root coordinates around the surfaces and frames of some rows, or of all.
+        """Return the box (2, 3) in root coordinates around what `outline` gives."""
+        points = self.outline(rows)
+        return np.stack([points.min(axis=0), points.max(axis=0)])
 
-        What the rows own counts along. A scene of nothing has a box of one metre, so that a camera can fit it.
+    def outline(self, rows: Iterable[int] | None = None) -> Floats:
+        """Return points (k, 3) in root coordinates around the surfaces and frames of some rows, or of all.
+
+        What the rows own counts along. A scene of nothing has the corners of a cube of one metre, so that a camera can
+        always fit it.
         """
         inside = np.ones(len(self.X_RootF), bool) if rows is None else self.owned_by(rows)
         arrays = self.surface_arrays
@@ -82,19 +97,20 @@ class Scene:
             boxes = arrays.boxes[chosen]
             if rows is None:
                 boxes = np.clip(boxes, -_GROUND_EXTENT, _GROUND_EXTENT)
-            centre, half = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
-            middle = np.einsum("kij,kj->ki", X[:, :3, :3], centre) + X[:, :3, 3]
-            reach = np.einsum("kij,kj->ki", np.abs(X[:, :3, :3]), half)
-            corners += [middle - reach, middle + reach]
+            # Corner c takes its x, y, z from the low or the high side by its three bits.
+            picks = (np.arange(8)[:, None] >> np.arange(3)) & 1
+            local = boxes[:, picks, np.arange(3)]
+            corners.append((local @ np.swapaxes(X[:, :3, :3], 1, 2) + X[:, None, :3, 3]).reshape(-1, 3))
         frames = self.triads.rows if rows is None else np.nonzero(inside)[0]
         corners.append(self.X_RootF[frames][:, :3, 3])
         points = np.concatenate(corners)
         points = points[np.isfinite(points).all(axis=1)]
         if len(points) == 0:
-            return np.array([[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]])
-        lower, upper = points.min(axis=0), points.max(axis=0)
-        pad = max(0.05 - float((upper - lower).max()) / 2, 0.0)
-        return np.stack([lower - pad, upper + pad])
+            return _cube(np.zeros(3), 0.5)
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2
+        if float(np.abs(points - middle).max()) < _LEAST:
+            points = _cube(middle, _LEAST)
+        return points
 
     def owned_by(self, rows: Iterable[int]) -> NDArray[np.bool_]:
         """Return the mask (n,) of some rows and of everything written inside them."""
