@@ -33,7 +33,7 @@ MOVE_TIME, MOVE_MOST = 220, 3000
 #: How near to an edge the mouse must be to take it, in pixels.
 REACH = 7.0
 #: The smallest zoom at which names can be read, and the one to start with where not everything can be.
-READABLE, STARTING = 0.55, 0.8
+READABLE, STARTING = 0.5, 0.8
 #: Blank kept around a vertex that is brought into sight.
 SIGHT = 36.0
 
@@ -162,6 +162,11 @@ class GraphCanvas(QWidget):
             self._painter.move(layout.centres, layout.boxes)
         self._from = None
         self.update()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no vertex is on its way to another place."""
+        return self._from is None
 
     def mark(self, marks: Marks) -> None:
         """Point out other vertices and edges; what is under the mouse and being dragged stays."""

@@ -10,7 +10,7 @@ from sdfviewer.gui.graphs.painting import GraphPainter, Marks
 from sdfviewer.gui.graphs.viewport import Viewport
 
 #: Largest extent in pixels, and the blank inside.
-EXTENT, BLANK = QSizeF(148, 92), 4.0
+EXTENT, BLANK = QSizeF(128, 80), 4.0
 
 
 class Minimap(QWidget):
@@ -41,7 +41,7 @@ class Minimap(QWidget):
                 )
                 self.resize((self._bounds.size() * self._scale + QSizeF(2 * BLANK, 2 * BLANK)).toSize())
         self._seen = viewport.visible(size)
-        roomy = size.width() > 2.2 * self.width() and size.height() > 2.2 * self.height()
+        roomy = size.width() > 2.6 * self.width() and size.height() > 2.6 * self.height()
         self.setVisible(graph is not None and roomy and not self._seen.contains(self._bounds))
         self.move(round(size.width()) - self.width() - 8, round(size.height()) - self.height() - 8)
         self.update()

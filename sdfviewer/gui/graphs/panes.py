@@ -59,16 +59,16 @@ class GraphPanes(QWidget):
             pane.searched.connect(self._show_count)
         self.panes[GraphKind.KINEMATIC].hide()
 
-        self._search = QLineEdit(self)
-        self._search.setPlaceholderText("Find: name, kind:joint, model:arm, is:default")
-        self._search.setAccessibleName("Find in the graphs")
-        self._search.setToolTip("Find frames in the graphs; Enter goes to the next one, Esc ends the search")
-        self._search.setClearButtonEnabled(True)
-        self._search.setMaximumWidth(280)
-        self._search.setMinimumWidth(90)
-        self._search.textChanged.connect(self._find)
-        self._search.returnPressed.connect(self._select_next)
-        self._search.installEventFilter(self)
+        self.search_field = QLineEdit(self)
+        self.search_field.setPlaceholderText("Find: name, kind:joint, model:arm, is:default")
+        self.search_field.setAccessibleName("Find in the graphs")
+        self.search_field.setToolTip("Find frames in the graphs; Enter goes to the next one, Esc ends the search")
+        self.search_field.setClearButtonEnabled(True)
+        self.search_field.setMaximumWidth(280)
+        self.search_field.setMinimumWidth(90)
+        self.search_field.textChanged.connect(self._find)
+        self.search_field.returnPressed.connect(self._select_next)
+        self.search_field.installEventFilter(self)
         self._count = QLabel(self)
         self._count.setProperty("role", "muted")
 
@@ -76,7 +76,7 @@ class GraphPanes(QWidget):
         bar.setContentsMargins(4, 2, 4, 2)
         bar.setSpacing(2)
         bar.addWidget(self._build_shown())
-        bar.addWidget(self._search, 1)
+        bar.addWidget(self.search_field, 1)
         bar.addWidget(self._count)
         bar.addStretch(1)
         self.focus_button = self._switch(
@@ -243,7 +243,7 @@ class GraphPanes(QWidget):
 
     def _show_count(self) -> None:
         names = self._found()
-        self._count.setText(f"{len(names)} found" if self._search.text().strip() else "")
+        self._count.setText(f"{len(names)} found" if self.search_field.text().strip() else "")
 
     def _found(self) -> list[str]:
         return list(dict.fromkeys(name for pane in self.shown for name in pane.found if not name.startswith("?")))
@@ -257,11 +257,11 @@ class GraphPanes(QWidget):
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """End the search by Esc."""
-        if watched is self._search and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+        if watched is self.search_field and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
             elif event.type() == QEvent.Type.KeyPress:
-                self._search.clear()
+                self.search_field.clear()
             return True
         return super().eventFilter(watched, event)  # type: ignore[arg-type]
 
@@ -281,12 +281,12 @@ class GraphPanes(QWidget):
         """Write a graph as it is shown, in the format of the file's suffix; say so in the status bar."""
         picture = self.panes[kind].picture
         if picture is None:
-            self._bridge.said.emit("there is no graph to save")
+            self._bridge.refused.emit("there is no graph to save")
             return
         try:
             save_graph(path, picture, tokens(self.palette()).dark)
         except SdfViewerError as error:
-            self._bridge.said.emit(str(error))
+            self._bridge.refused.emit(str(error))
         else:
             self._bridge.said.emit(f"Saved {path}")
 

@@ -1,0 +1,107 @@
+"""Between a file's text and what an editor shows of it: one character a line end, positions in UTF-16 units."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+
+from sdfviewer.diagnostics import Replacement
+
+#: How many characters are compared at a time while a difference is searched for.
+_STEP = 4096
+
+
+class TextMap:
+    """Translates offsets between a file's text and the editor that shows it.
+
+    Qt's editor knows one line end only and counts in UTF-16 units; the file may have CRLF, or both kinds, and
+    characters beyond the basic plane.
+
+    Parameters
+    ----------
+    text
+        The file's text.
+
+    Attributes
+    ----------
+    shown
+        The text as the editor holds it, lines ended by ``"\\n"``.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._newline = "\r\n" if "\r\n" in text else "\n"
+        self._returns = [match.start() for match in re.finditer("\r(?=\n)", text)]
+        # Where they are in the text that is shown: each return before it is gone.
+        self._returns_shown = [at - index for index, at in enumerate(self._returns)]
+        self.shown = plain(text)
+        self._wide = [match.start() for match in re.finditer("[\U00010000-\U0010ffff]", self.shown)]
+        self._wide_positions = [at + index for index, at in enumerate(self._wide)]
+
+    def to_position(self, offset: int) -> int:
+        """Return the editor's position of a character of the file."""
+        shown = offset - bisect_left(self._returns, offset)
+        return shown + bisect_left(self._wide, shown)
+
+    def to_offset(self, position: int) -> int:
+        """Return the offset in the file of a position in the editor."""
+        return self._from_shown(position - bisect_left(self._wide_positions, position))
+
+    def _from_shown(self, shown: int) -> int:
+        return shown + bisect_left(self._returns_shown, shown)
+
+    def replacement(self, shown: str) -> Replacement | None:
+        """Return the smallest edit of the file that makes the editor's text from the shown one, None if none is needed.
+
+        What is typed gets the line ends of the file; what is not touched keeps its own.
+        """
+        change = difference(self.shown, shown)
+        if change is None:
+            return None
+        start, end = self._from_shown(change.start), self._from_shown(change.end)
+        return Replacement(start, end, change.text.replace("\n", self._newline))
+
+
+def plain(text: str) -> str:
+    """Return a text with every line end as one ``"\\n"``, as Qt's editor reads it."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n")
+
+
+def difference(old: str, new: str) -> Replacement | None:
+    """Return the one replacement between the common beginning and the common end of two texts, None if they agree."""
+    if old == new:
+        return None
+    start = _common(old, new)
+    end = min(_common_end(old, new), min(len(old), len(new)) - start)
+    return Replacement(start, len(old) - end, new[start : len(new) - end])
+
+
+def _common(old: str, new: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    limit, at = min(len(old), len(new)), 0
+    while at < limit and old[at : at + _STEP] == new[at : at + _STEP]:
+        at += _STEP
+    for index in range(at, limit):
+        if old[index] != new[index]:
+            return index
+    return limit
+
+
+def _common_end(old: str, new: str) -> int:
+    limit, at = min(len(old), len(new)), 0
+    while (
+        at + _STEP <= limit and old[len(old) - at - _STEP : len(old) - at] == new[len(new) - at - _STEP : len(new) - at]
+    ):
+        at += _STEP
+    while at < limit and old[-1 - at] == new[-1 - at]:
+        at += 1
+    return at
+
+
+def line_starts(text: str) -> list[int]:
+    """Return the offset of each line."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
+
+
+def line_of(starts: list[int], offset: int) -> int:
+    """Return the line, counted from 0, of an offset."""
+    return bisect_right(starts, offset) - 1

@@ -1,0 +1,341 @@
+"""The graph panes, driven by mouse and keys as a user drives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.graphs.canvas import GraphCanvas
+from sdfviewer.gui.graphs.panes import GraphPanes
+from sdfviewer.scene.graph_layout import Orientation
+from sdfviewer.scene.graph_view import GraphKind
+from sdfviewer.session import Session
+
+TEXT = """<sdf version="1.11">
+  <model name="m">
+    <link name="L"/>
+    <frame name="A"><pose relative_to="L">1 0 0 0 0 0</pose></frame>
+    <frame name="B"><pose relative_to="A">0 2 0 0 0 0</pose></frame>
+    <frame name="C" attached_to="B"/>
+    <model name="inner"><link name="hand"/><frame name="tip" attached_to="hand"/></model>
+  </model>
+</sdf>
+"""
+
+
+class Window:
+    """A bridge and its panes, shown."""
+
+    def __init__(self, qtbot: QtBot, text: str) -> None:
+        self.bridge = Bridge(Session(parse_document(text)))
+        self.panes = GraphPanes(self.bridge)
+        qtbot.addWidget(self.panes)
+        self.panes.resize(1200, 420)
+        self.said: list[str] = []
+        self.refused: list[str] = []
+        self.bridge.said.connect(self.said.append)
+        self.bridge.refused.connect(self.refused.append)
+        with qtbot.waitExposed(self.panes):
+            self.panes.show()
+        self.panes.set_orientation(Orientation.LEFT_RIGHT)
+
+    @property
+    def session(self) -> Session:
+        return self.bridge.session
+
+    def canvas(self, kind: GraphKind = GraphKind.RELATIVE_TO) -> GraphCanvas:
+        return self.panes.panes[kind].canvas
+
+    def names(self, kind: GraphKind = GraphKind.RELATIVE_TO) -> tuple[str, ...]:
+        picture = self.canvas(kind).picture
+        assert picture is not None
+        return picture.graph.names
+
+    def place(self, name: str, kind: GraphKind = GraphKind.RELATIVE_TO) -> QPoint:
+        return self.canvas(kind).screen_rect(self.names(kind).index(name)).center().toPoint()
+
+    def head(self, name: str, kind: GraphKind = GraphKind.RELATIVE_TO) -> QPoint:
+        """Return a point on a frame's edge, near its head."""
+        canvas = self.canvas(kind)
+        assert canvas.picture is not None
+        edge = int(np.flatnonzero(canvas.picture.graph.sources == self.names(kind).index(name))[0])
+        start, end = canvas.picture.curves[edge, 0], canvas.picture.curves[edge, 3]
+        return canvas.viewport.to_screen(QPointF(*(end + (start - end) * 0.25).tolist())).toPoint()
+
+
+def drag(
+    canvas: GraphCanvas,
+    start: QPoint,
+    end: QPoint,
+    modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+    drop: bool = True,
+) -> None:
+    """Move the mouse with its left button down, in steps, as a hand does."""
+    QTest.mouseMove(canvas, start)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, modifier, start)
+    for step in range(1, 9):
+        position = QPointF(start + (end - start) * step / 8)
+        where = QPointF(canvas.mapToGlobal(position.toPoint()))
+        left = Qt.MouseButton.LeftButton
+        QApplication.sendEvent(canvas, QMouseEvent(QEvent.Type.MouseMove, position, where, left, left, modifier))
+    if drop:
+        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, modifier, end)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[Window]:
+    window = Window(qtbot, TEXT)
+    yield window
+    window.bridge.close()
+
+
+def test_a_click_selects_and_a_selection_elsewhere_is_marked(window: Window) -> None:
+    QTest.mouseClick(window.canvas(), Qt.MouseButton.LeftButton, pos=window.place("m::A"))
+    assert window.session.selection == ("m::A",)
+    other = window.canvas(GraphKind.ATTACHED_TO)
+    assert other.marks.selected == {window.names(GraphKind.ATTACHED_TO).index("m::A")}
+    window.session.select(["m::C"])
+    assert window.canvas().marks.selected == {window.names().index("m::C")}
+    assert len(window.canvas().marks.chain) == 4, "C → B → A → L → m"
+
+
+def test_a_click_with_control_adds_and_one_on_the_ground_clears(window: Window) -> None:
+    canvas = window.canvas()
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=window.place("m::A"))
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, window.place("m::B"))
+    assert window.session.selection == ("m::A", "m::B")
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(3, canvas.height() - 3))
+    assert window.session.selection == ()
+
+
+def test_dragging_the_head_of_an_edge_retargets_and_keeps_the_pose(window: Window) -> None:
+    before = window.session.model.frame("m::B").pose
+    drag(window.canvas(), window.head("m::B"), window.place("m::L"))
+    assert '<frame name="B"><pose relative_to="L">1 2 0 0 0 0</pose></frame>' in window.session.document.text
+    np.testing.assert_allclose(window.session.model.frame("m::B").pose, before, atol=1e-12)
+    assert window.session.selection == ("m::B",)
+    assert "keeping the pose" in window.said[-1]
+    window.session.undo()
+    assert window.session.document.text == TEXT, "one undo step"
+
+
+def test_shift_keeps_the_numbers(window: Window) -> None:
+    drag(window.canvas(), window.head("m::B"), window.place("m::L"), Qt.KeyboardModifier.ShiftModifier)
+    assert '<pose relative_to="L">0 2 0 0 0 0</pose>' in window.session.document.text
+
+
+def test_a_frame_dropped_on_another_is_attached_to_it(window: Window) -> None:
+    kind = GraphKind.ATTACHED_TO
+    drag(window.canvas(kind), window.place("m::A", kind), window.place("m::inner::tip", kind))
+    assert '<frame name="A" attached_to="inner::tip">' in window.session.document.text
+
+
+def test_a_drop_that_would_close_a_cycle_is_refused_with_its_path(window: Window) -> None:
+    canvas = window.canvas()
+    drag(canvas, window.head("m::A"), window.place("m::C"), drop=False)
+    names = window.names()
+    assert canvas.refusal(names.index("m::A"), names.index("m::C")).endswith("m::A → m::C → m::B → m::A")
+    legal = {names[v] for v in np.flatnonzero(canvas.marks.legal)}
+    assert legal == {"m", "m::L", "m::inner", "m::inner::hand", "m::inner::tip"}
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=window.place("m::C"))
+    assert window.session.document.text == TEXT
+    assert canvas.marks.legal is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "target", "reason"),
+    [
+        (GraphKind.RELATIVE_TO, "m::inner::tip", "m::L", "outside of the scope of m::inner"),
+        (GraphKind.RELATIVE_TO, "m", "m::L", "is the root"),
+        (GraphKind.ATTACHED_TO, "m::L", "m::A", "a link has no attached_to"),
+    ],
+)
+def test_illegal_targets_say_why(window: Window, kind: GraphKind, source: str, target: str, reason: str) -> None:
+    names = window.names(kind)
+    drag(window.canvas(kind), window.place(source, kind), window.place(target, kind))
+    assert reason in window.canvas(kind).refusal(names.index(source), names.index(target))
+    assert window.session.document.text == TEXT
+
+
+def test_escape_cancels_a_drag(window: Window) -> None:
+    canvas = window.canvas()
+    drag(canvas, window.head("m::B"), window.place("m::L"), drop=False)
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=window.place("m::L"))
+    assert window.session.document.text == TEXT
+
+
+def test_a_cycle_is_mended_by_dragging_one_of_its_edges(qtbot: QtBot, examples: Path) -> None:
+    window = Window(qtbot, (examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"))
+    canvas = window.canvas()
+    assert canvas.picture.graph.cycles
+    drag(canvas, window.place("relative_to_cycle::carriage_mount"), window.place("relative_to_cycle::rail"))
+    assert not canvas.picture.graph.cycles
+    assert not canvas.picture.graph.unresolved.any()
+    assert "keeping the numbers" in window.said[-1], "a frame on a cycle has no pose to keep"
+    window.bridge.close()
+
+
+def test_a_box_folds_at_a_click_on_its_title_and_opens_at_a_double_click(window: Window) -> None:
+    canvas = window.canvas()
+    left, top, _, _ = canvas.picture.layout.boxes[0].tolist()
+    title = canvas.viewport.to_screen(QPointF(left + 30, top + 10)).toPoint()
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=title)
+    assert "m::inner::hand" not in window.names()
+    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=window.place("m::inner"))
+    assert "m::inner::hand" in window.names()
+
+
+def test_focus_shows_what_concerns_the_selection(window: Window) -> None:
+    window.session.select(["m::B"])
+    window.panes.focus_button.click()
+    assert set(window.names()) == {"m", "m::L", "m::A", "m::B", "m::C"}
+    window.session.select(["m::A"])
+    assert "m::L" in window.names(GraphKind.ATTACHED_TO)
+    window.panes.focus_button.click()
+    assert "m::inner::tip" in window.names()
+
+
+def test_search_points_out_and_enter_goes_on(window: Window, qtbot: QtBot) -> None:
+    field = window.panes.search_field
+    qtbot.keyClicks(field, "kind:frame")
+    assert {window.names()[v] for v in window.canvas().marks.found} == {"m::A", "m::B", "m::C", "m::inner::tip"}
+    assert window.canvas().marks.bright is not None
+    picked = []
+    for _ in range(5):
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        picked.append(window.session.selection[0])
+    assert picked[:4] == ["m::A", "m::B", "m::C", "m::inner::tip"]
+    assert picked[4] == "m::A"
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert window.canvas().marks.bright is None
+
+
+def test_the_wheel_zooms_at_the_mouse(window: Window) -> None:
+    canvas = window.canvas()
+    at = QPointF(window.place("m::C"))
+    under = canvas.viewport.to_drawing(at)
+    zoom = canvas.viewport.zoom
+    event = QWheelEvent(
+        at, QPointF(canvas.mapToGlobal(at.toPoint())), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(canvas, event)
+    assert canvas.viewport.zoom > zoom
+    moved = canvas.viewport.to_screen(under) - at
+    assert abs(moved.x()) + abs(moved.y()) < 1e-6
+
+
+def test_dragging_the_ground_pans_and_home_fits(window: Window) -> None:
+    canvas = window.canvas()
+    offset = canvas.viewport.offset
+    corner = QPoint(5, canvas.height() - 5)
+    drag(canvas, corner, corner + QPoint(60, -40))
+    assert canvas.viewport.offset - offset == QPointF(60, -40)
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_Home)
+    assert canvas.viewport.offset == offset
+
+
+def test_arrow_keys_walk_along_the_tree(window: Window) -> None:
+    window.session.select(["m::A"])
+    QTest.keyClick(window.canvas(), Qt.Key.Key_Left)
+    assert window.session.selection == ("m::L",)
+    QTest.keyClick(window.canvas(), Qt.Key.Key_Right)
+    assert window.session.selection == ("m::A",)
+
+
+def test_vertices_keep_their_place_and_arrive_where_they_must(window: Window, qtbot: QtBot) -> None:
+    canvas = window.canvas()
+    canvas.zoom_by(1.2)
+    drag(canvas, window.head("m::B"), window.place("m::L"))
+    qtbot.waitUntil(lambda: canvas.is_settled)
+    picture = canvas.picture
+    assert canvas.screen_rect(0).center() == canvas.viewport.to_screen(QPointF(*picture.layout.centres[0].tolist()))
+
+
+def test_numbers_that_change_do_not_disturb_the_picture(window: Window) -> None:
+    picture = window.canvas().picture
+    window.session.apply(_replace(window.session, "0 2 0 0 0 0", "0 3 0 0 0 0"))
+    assert window.canvas().picture is picture
+    assert "0 3 0 m" in window.canvas().tip(window.names().index("m::B"))
+
+
+def test_tooltips_say_pose_edge_and_place(window: Window) -> None:
+    tip = window.canvas().tip(window.names().index("m::B"))
+    assert "raw pose: 0 2 0 m, 0 0 0 rad" in tip
+    assert "relative_to: m::A<br>" in tip
+    assert "attached_to: m (default)" in tip
+    assert "-:5" in tip
+
+
+def test_linked_graphs_move_together(window: Window) -> None:
+    window.panes.link_button.click()
+    first, second = window.canvas(GraphKind.ATTACHED_TO), window.canvas()
+    before = second.viewport
+    QTest.mouseMove(first, QPoint(5, 5))
+    corner = QPoint(5, first.height() - 5)
+    drag(first, corner, corner + QPoint(30, -20))
+    moved = second.viewport.offset - before.offset
+    assert moved in (QPointF(30, -20), QPointF(0, 0)), "moves along, where the screen reports the mouse"
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "dot", "json"])
+def test_graphs_are_saved_as_shown(window: Window, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"graph.{suffix}"
+    window.panes.save(GraphKind.RELATIVE_TO, path)
+    assert window.said[-1] == f"Saved {path}"
+    if suffix == "png":
+        image = QImage(str(path))
+        assert image.width() > 400
+        assert len({image.pixel(x, image.height() // 2) for x in range(0, image.width(), 3)}) > 5
+    elif suffix == "pdf":
+        assert path.read_bytes().startswith(b"%PDF")
+    else:
+        assert "tip" in path.read_text(encoding="utf-8")
+
+
+def test_an_unknown_format_is_refused(window: Window, tmp_path: Path) -> None:
+    window.panes.save(GraphKind.RELATIVE_TO, tmp_path / "graph.xyz")
+    assert ".xyz" in window.refused[-1]
+    assert not list(tmp_path.iterdir())
+
+
+def test_text_that_cannot_be_read_keeps_the_last_graph_and_refuses_drops(window: Window) -> None:
+    window.session.apply(_replace(window.session, "</model>\n</sdf>", "</modl>\n</sdf>"))
+    assert "m::B" in window.names()
+    drag(window.canvas(), window.head("m::B"), window.place("m::L"))
+    assert "</modl>" in window.session.document.text
+    assert 'relative_to="A"' in window.session.document.text
+
+
+def test_large_graphs_open_with_their_scopes_folded(qtbot: QtBot) -> None:
+    models = "".join(f'<model name="m{i}"><link name="L"/><frame name="F"/></model>' for i in range(200))
+    window = Window(qtbot, f'<sdf version="1.11"><world name="w">{models}</world></sdf>')
+    assert len(window.names()) == 201
+    window.bridge.close()
+
+
+def test_the_kinematic_graph_is_shown_on_request(window: Window) -> None:
+    pane = window.panes.panes[GraphKind.KINEMATIC]
+    assert not pane.isVisible()
+    window.panes.show_graph(GraphKind.KINEMATIC)
+    assert pane.isVisible()
+    assert "m::L" in window.names(GraphKind.KINEMATIC)
+
+
+def _replace(session: Session, old: str, new: str) -> Edit:
+    at = session.document.text.index(old)
+    return Edit("Type", (Replacement(at, at + len(old), new),))
