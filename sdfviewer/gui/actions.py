@@ -110,7 +110,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     _switch("navigation.web", "View/Mouse", "Like Web Viewers", "Ctrl+Alt+3", "", "Left orbits, right drags the scene, the wheel zooms", group="navigation", needs_file=False),
     _switch("compare.ghost", "View/Compare", "Ghost of Zero Positions", "Ctrl+Alt+0", "mdi6.ghost-outline", "Overlay the model with all joints at zero", toolbar=True),
     _switch("unit.radians", "View/Angles", "Radians", "Ctrl+Alt+R", "", "Show angles in radians", short="rad", group="unit", on=True, needs_file=False, toolbar=True),
-    _switch("unit.degrees", "View/Angles", "Degrees", "Ctrl+Alt+D", "", "Show angles in degrees", short="°", group="unit", needs_file=False, toolbar=True),
+    _switch("unit.degrees", "View/Angles", "Degrees", "Ctrl+Alt+D", "", "Show angles in degrees", short="deg", group="unit", needs_file=False, toolbar=True),
     _switch("theme.system", "View/Theme", "As the System", "Ctrl+Alt+4", "mdi6.theme-light-dark", "Light or dark as the desktop wants it", group="theme", on=True, needs_file=False),
     _switch("theme.light", "View/Theme", "Light", "Ctrl+Alt+5", "mdi6.white-balance-sunny", "Light theme", group="theme", needs_file=False),
     _switch("theme.dark", "View/Theme", "Dark", "Ctrl+Alt+6", "mdi6.weather-night", "Dark theme", group="theme", needs_file=False),

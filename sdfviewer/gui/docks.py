@@ -80,7 +80,7 @@ class Docks:
             [docks["tree"], docks["properties"]], [min(max(round(width * 0.17), 208), 320), side], Qt.Orientation.Horizontal
         )
         window.resizeDocks(
-            [docks["properties"], docks["joints"]], [round(height * 0.62), round(height * 0.38)], Qt.Orientation.Vertical
+            [docks["properties"], docks["joints"]], [round(height * 0.67), round(height * 0.33)], Qt.Orientation.Vertical
         )
         window.resizeDocks([docks["problems"], docks["source"]], [round(height * 0.24)] * 2, Qt.Orientation.Vertical)
         rest = width - side

@@ -15,7 +15,7 @@ from sdfviewer.document.encoding import decode
 from sdfviewer.document.finder import Finder
 from sdfviewer.document.saving import ChangedOnDiskError, Recovery, has_changed, recoveries
 from sdfviewer.gui.watcher import FileWatcher
-from sdfviewer.gui.welcome import example_files
+from sdfviewer.gui.welcome import examples
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.session import Session
 
@@ -59,7 +59,7 @@ class Files:
                 continue
             workspace = Workspace(session, finder, self._window.settings, time.perf_counter() - started, self._window)
             self._add(workspace)
-            if path.absolute() not in example_files():
+            if all(path.absolute() != example.path for example in examples()):
                 self._window.settings.add_recent_file(path.absolute())
 
     def _add(self, workspace: Workspace) -> None:

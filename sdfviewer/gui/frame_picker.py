@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
-    QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
+from sdfviewer.gui.elided import ElidedButton
 from sdfviewer.gui.fuzzy import match_score
 from sdfviewer.gui.icons import icon, kind_icon
 from sdfviewer.gui.theme import tokens
@@ -36,7 +36,7 @@ class Choice:
     reason: str | None = None
 
 
-class FramePicker(QPushButton):
+class FramePicker(ElidedButton):
     """Shows the present choice; a click, Space, Enter or Down opens the list."""
 
     #: A `Choice` that the user picked.
@@ -45,13 +45,11 @@ class FramePicker(QPushButton):
     opening = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(80)
         self.setStyleSheet("text-align: left; padding-left: 6px;")
         self.setIconSize(QSize(16, 16))
-        self._full = ""
         self._choices: list[Choice] = []
         self._popup: _Popup | None = None
         self.clicked.connect(self.open)
@@ -59,13 +57,12 @@ class FramePicker(QPushButton):
     def show_choice(self, label: str, kind: str | None, tip: str = "", *, faulty: bool = False) -> None:
         """Show what is written now."""
         colours = tokens(self.palette())
-        self._full = label
         self.setToolTip(tip or label)
         if faulty:
             self.setIcon(icon("mdi6.close-octagon", colours.error))
         elif kind is not None:
             self.setIcon(kind_icon(kind, colours))
-        self._elide()
+        self.set_full_text(label)
 
     def set_choices(self, choices: Sequence[Choice]) -> None:
         """Set what the list holds."""
@@ -82,14 +79,6 @@ class FramePicker(QPushButton):
     def popup(self) -> _Popup | None:
         """The open list."""
         return self._popup
-
-    def _elide(self) -> None:
-        room = max(24, self.width() - 36)
-        self.setText(self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, room).replace("&", "&&"))
-
-    def resizeEvent(self, event: QEvent) -> None:  # type: ignore[override]
-        super().resizeEvent(event)  # type: ignore[arg-type]
-        self._elide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QSizePolicy,
     QSlider,
     QToolButton,
     QVBoxLayout,
@@ -22,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.icons import icon
+from sdfviewer.gui.elided import ElidedLabel
+from sdfviewer.gui.icons import action_icon
 from sdfviewer.gui.number_field import NumberField, format_number
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
@@ -85,21 +85,15 @@ def freedoms(session: Session) -> tuple[Freedom, ...]:
     return tuple(found)
 
 
-class _NameLabel(QLabel):
+class _NameLabel(ElidedLabel):
     """The name of a joint; a click selects it."""
 
     def __init__(self, panel: JointsPanel, freedom: Freedom) -> None:
-        super().__init__()
+        super().__init__(freedom.label)
         self._panel = panel
         self._freedom = freedom
         self.setToolTip(freedom.name + (f"\nfollows {freedom.follows}" if freedom.follows else ""))
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(64)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        text = self.fontMetrics().elidedText(self._freedom.label, Qt.TextElideMode.ElideMiddle, self.width())
-        self.setText(text)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._panel.bridge.session.select((self._freedom.joint,), self._panel)
@@ -200,7 +194,7 @@ class JointsPanel(QWidget):
     def _add_button(self, name: str, sign: str, tip: str, slot: object, checkable: bool = False) -> None:
         button = QToolButton(checkable=checkable, accessibleName=tip.partition(" (")[0], toolTip=tip)
         button.setIconSize(QSize(16, 16))
-        button.setIcon(icon(sign, tokens().text))
+        button.setIcon(action_icon(sign, tokens()))
         button.setProperty("sign", sign)
         (button.toggled if checkable else button.clicked).connect(slot)
         self._buttons[name] = button
@@ -315,7 +309,7 @@ class JointsPanel(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange:
             for button in self._buttons.values():
-                button.setIcon(icon(button.property("sign"), tokens(self.palette()).text))
+                button.setIcon(action_icon(button.property("sign"), tokens(self.palette())))
         super().changeEvent(event)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:

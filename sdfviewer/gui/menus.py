@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolBu
 from sdfviewer.gui.actions import ACTIONS
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.theme import Tokens
-from sdfviewer.gui.welcome import describe_example, example_files, title_of
+from sdfviewer.gui.welcome import examples
 
 MENU_ORDER = ("File", "Edit", "View", "Go", "Joints", "Help")
 RECENT, EXAMPLES = "File/Open Recent", "Help/Examples"
@@ -66,7 +66,7 @@ class Menus:
 
     def fill_examples(self, open_file: Callable[[Path], None]) -> list[QAction]:
         """List the models that ship with the program."""
-        entries = [(title_of(path), describe_example(path), partial(open_file, path)) for path in example_files()]
+        entries = [(each.title, each.description, partial(open_file, each.path)) for each in examples()]
         return self.fill(EXAMPLES, entries, "No examples are installed")
 
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QMenu,
-    QPushButton,
+    QScrollArea,
     QStackedLayout,
     QTableView,
     QVBoxLayout,
@@ -25,12 +25,15 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity, Span
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.elided import ElidedButton
 from sdfviewer.gui.icons import icon, severity_icon
 from sdfviewer.gui.theme import tokens
 from sdfviewer.session import Change
 
 Index = QModelIndex | QPersistentModelIndex
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+DETAIL_HEIGHT = 64
+"""How much of the panel a message may take."""
 _HEADERS = ("Rule", "Problem", "Place")
 
 
@@ -104,6 +107,8 @@ class ProblemsPanel(QWidget):
         super().__init__(parent)
         self.bridge = bridge
         self.table = ProblemTable(self)
+        # The problem that was gone to last: the first F8 goes to the first one, not to the second.
+        self._visited = -1
         self.view = QTableView(accessibleName="Problems")
         self.view.setModel(self.table)
         self.view.setShowGrid(False)
@@ -119,8 +124,9 @@ class ProblemsPanel(QWidget):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(0, 160)
-        header.resizeSection(2, 112)
+        header.resizeSection(0, 144)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        header.setMaximumSectionSize(640)
         self.detail = _Detail(self)
         self._empty = QLabel("No problems in this file.", alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("role", "muted")
@@ -148,11 +154,13 @@ class ProblemsPanel(QWidget):
     def show_problems(self) -> None:
         """Show the problems of the session anew."""
         current = self.view.currentIndex().row()
+        self._visited = -1
         self.table.show_problems(tuple(self.bridge.session.diagnostics))
         self._pages.setCurrentIndex(1 if self.table.problems else 0)
         self._show_detail(-1)
-        if 0 <= current < len(self.table.problems):
-            self.view.setCurrentIndex(self.table.index(current, 0))
+        # The first problem is explained at once; only going to it selects its frames.
+        if self.table.problems:
+            self.view.setCurrentIndex(self.table.index(min(max(current, 0), len(self.table.problems) - 1), 0))
         errors = sum(problem.is_error for problem in self.table.problems)
         warnings = sum(problem.severity is Severity.WARNING for problem in self.table.problems)
         self.counted.emit(errors, warnings)
@@ -162,6 +170,7 @@ class ProblemsPanel(QWidget):
         if not 0 <= row < len(self.table.problems):
             return
         self.view.setCurrentIndex(self.table.index(row, 0))
+        self._visited = row
         problem = self.table.problems[row]
         if problem.frames:
             self.bridge.session.select(tuple(problem.frames), self)
@@ -173,9 +182,8 @@ class ProblemsPanel(QWidget):
         if not count:
             self.bridge.said.emit("No problems in this file.")
             return
-        current = self.view.currentIndex().row()
-        # The first F8 goes to the first problem, not to the second.
-        self.go_to((current + by) % count if current >= 0 else (0 if by > 0 else count - 1))
+        self._visited = (self._visited + by) % count if self._visited >= 0 else (0 if by > 0 else count - 1)
+        self.go_to(self._visited)
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the edits of a fix as one undo step."""
@@ -236,7 +244,12 @@ class _Detail(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 4)
         column.setSpacing(4)
-        column.addWidget(self._message)
+        # A cycle can be long: the message scrolls rather than push the table away.
+        area = QScrollArea(widgetResizable=True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(self._message)
+        area.setMaximumHeight(DETAIL_HEIGHT)
+        column.addWidget(area)
         column.addLayout(self._fixes)
 
     def show_problem(self, problem: Diagnostic | None, text: str) -> None:
@@ -256,11 +269,11 @@ class _Detail(QFrame):
         self._message.setText(escape(problem.message) + ("<br>" + " → ".join(links) if links else ""))
         colours = tokens(self.palette())
         for fix in problem.fixes[:3]:
-            button = QPushButton(icon("mdi6.auto-fix", colours.success), fix.label)
+            button = ElidedButton(fix.label)
+            button.setIcon(icon("mdi6.auto-fix", colours.success))
             button.setToolTip(describe_fix(text, fix))
             button.clicked.connect(lambda _=False, fix=fix: self._panel.apply_fix(fix))
             self._fixes.addWidget(button)
-        self._fixes.addStretch(1)
 
     def _follow_link(self, link: str) -> None:
         self._panel.bridge.show_place(self._related[int(link)].span)

@@ -235,7 +235,7 @@ def build_stylesheet(colours: Tokens) -> str:
     QRadioButton::indicator:focus, QRadioButton::indicator:hover {{ border-color: {colours.accent}; }}
     QDockWidget {{ color: {colours.muted}; font-weight: 600; }}
     QDockWidget::title {{ background: {colours.panel}; padding: 4px 8px; border-bottom: 1px solid {colours.border}; }}
-    QScrollArea {{ border: none; background: transparent; }}
+    QScrollArea, QScrollArea > QWidget > QWidget {{ border: none; background: {colours.panel}; }}
     QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
     QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
     QScrollBar::handle {{ background: {colours.border_strong}; border-radius: 3px; margin: 2px; min-height: 24px;

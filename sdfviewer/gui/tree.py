@@ -356,9 +356,9 @@ class _NameDelegate(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         used = option.fontMetrics.horizontalAdvance(option.text) + 12
         painter.save()
-        painter.setPen(tokens(option.palette).muted)
+        own = index.data(Qt.ItemDataRole.ForegroundRole)
+        painter.setPen(own if own is not None else QColor(tokens(option.palette).muted))
         room = text_box.adjusted(used, 0, -4, 0)
-        if room.width() > 24:
-            elided = option.fontMetrics.elidedText(note, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, elided)
+        if room.width() >= option.fontMetrics.horizontalAdvance(note):
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, note)
         painter.restore()

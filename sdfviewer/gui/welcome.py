@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import re
+import json
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -12,25 +14,25 @@ from sdfviewer.gui.icons import icon
 from sdfviewer.gui.theme import tokens
 from sdfviewer.resources import resource
 
-_FIRST_COMMENT = re.compile(r"<!--\s*(.+?)(?:\.\s|\.?\s*-->|\n\s*\n)", re.DOTALL)
 SHOWN = 8
+"""Examples on the page; the menu has all of them."""
 
 
-def example_files() -> list[Path]:
-    """Return the models that ship with the program, by name."""
-    return sorted([*resource("examples").glob("*.sdf"), *resource("examples").glob("*.world")])
+@dataclass(frozen=True)
+class Example:
+    """A model that ships with the program."""
+
+    path: Path
+    title: str
+    description: str
 
 
-def describe_example(path: Path) -> str:
-    """Return the first sentence of an example's first comment."""
-    with path.open(encoding="utf-8") as file:
-        found = _FIRST_COMMENT.search(file.read(2000))
-    return " ".join(found[1].split()) if found else ""
-
-
-def title_of(path: Path) -> str:
-    """Return a file's name as words."""
-    return path.stem.replace("_", " ").capitalize()
+@cache
+def examples() -> tuple[Example, ...]:
+    """Return the models that ship with the program, in the order in which they are worth looking at."""
+    folder = resource("examples")
+    index = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+    return tuple(Example(folder / entry["file"], entry["title"], entry["description"]) for entry in index)
 
 
 class Welcome(QScrollArea):
@@ -54,8 +56,11 @@ class Welcome(QScrollArea):
         outer.setContentsMargins(24, 24, 24, 24)
         column = QVBoxLayout()
         column.setSpacing(8)
+        body = QWidget()
+        body.setMaximumWidth(720)
+        body.setLayout(column)
         outer.addStretch(1)
-        outer.addLayout(column, 6)
+        outer.addWidget(body, 100)
         outer.addStretch(1)
         column.addStretch(1)
         title = QLabel("sdfviewer")
@@ -72,8 +77,7 @@ class Welcome(QScrollArea):
         opener.setToolTip("Open SDFormat files (Ctrl+O)")
         opener.clicked.connect(self.open_requested)
         row.addWidget(opener)
-        row.addWidget(_muted("or drop a .sdf, .world or .urdf file on this window"))
-        row.addStretch(1)
+        row.addWidget(_muted("or drop a .sdf, .world or .urdf file on this window"), 1)
         column.addLayout(row)
         if recent:
             column.addSpacing(12)
@@ -85,8 +89,9 @@ class Welcome(QScrollArea):
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(4)
-        for number, path in enumerate(example_files()[:SHOWN]):
-            grid.addWidget(self._link(path, title_of(path), describe_example(path)), number // 2, number % 2)
+        for number, example in enumerate(examples()[:SHOWN]):
+            link = self._link(example.path, example.title, example.description)
+            grid.addWidget(link, number // 2, number % 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         column.addLayout(grid)
@@ -96,7 +101,9 @@ class Welcome(QScrollArea):
 
     def _link(self, path: Path, text: str, detail: str) -> QWidget:
         label = QLabel(f'<a href="open">{text}</a>')
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard)
+        label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
         label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         label.linkActivated.connect(lambda _link: self.file_chosen.emit(path))
         label.setToolTip(str(path))

@@ -66,17 +66,20 @@ class MainWindow(QMainWindow):
         self.notices = NoticeBar()
         self.welcome = Welcome(settings.recent_files)
         self._views = QStackedWidget()
-        self._views.addWidget(self.welcome)
         self._centre = QMainWindow()
         self._centre.setWindowFlags(Qt.WindowType.Widget)
         self._centre.setCentralWidget(self._views)
         self._centre.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        # Without a file the welcome takes the room of the 3D view and of the graphs.
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.welcome)
+        self._pages.addWidget(self._centre)
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.notices)
-        column.addWidget(self._centre, 1)
+        column.addWidget(self._pages, 1)
         self.setCentralWidget(middle)
         self.resize(1440, 900)
         self.docks = Docks(self, self._centre)
@@ -244,7 +247,10 @@ class MainWindow(QMainWindow):
         workspace = self.current
         if workspace is None:
             self.welcome.show_recent(self.settings.recent_files)
-        self._views.setCurrentWidget(self.welcome if workspace is None else workspace.view)
+            self._pages.setCurrentWidget(self.welcome)
+        else:
+            self._pages.setCurrentWidget(self._centre)
+            self._views.setCurrentWidget(workspace.view)
         panels = {} if workspace is None else workspace.panels
         for spec in DOCKS:
             self.docks.show_panel(spec.id, panels.get(spec.id))
@@ -353,7 +359,7 @@ class MainWindow(QMainWindow):
         now = next((number for number, id in enumerate(shown) if id != "view" and self.docks.has_focus(id)), 0)
         target = shown[(now + by) % len(shown)]
         if target == "view":
-            self._views.currentWidget().setFocus(Qt.FocusReason.ShortcutFocusReason)
+            (self.welcome if self.current is None else self.current.view).setFocus(Qt.FocusReason.ShortcutFocusReason)
         else:
             self.docks.reveal(target)
 

@@ -70,7 +70,11 @@ class Workspace(QObject):
     @property
     def name(self) -> str:
         """What the file is called in tabs and titles."""
-        return self.session.path.name if self.session.path is not None else "untitled"
+        path = self.session.path
+        if path is None:
+            return "untitled"
+        # Model folders all hold a file of the same name.
+        return f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name
 
     def _follow(self, change: Change) -> None:
         if change.document:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -21,7 +22,7 @@ from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.names import did_you_mean
 from sdfviewer.semantics.references import find_references
-from sdfviewer.semantics.values import read_pose
+from sdfviewer.semantics.values import parse_numbers, read_pose
 from sdfviewer.transforms import Array
 
 #: What stays when a frame is measured from another: its place in the world, or the numbers that are written.
@@ -129,7 +130,7 @@ def set_relative_to(model: Model, row: int, target: str | None, keep: Keep = "po
     reference = _target_row(model, row, target) if target else default_relative_to(model, row)
     X_RF = _kept_pose(model, row, reference) if keep == "pose" else None
     label = f"Make {model.local_names[row]} relative to {target or 'its default'}"
-    return Edit(label, _write_pose(model, row, X_RF, target, set_target=True))
+    return Edit(label, write_pose(model, row, X_RF, target, set_target=True))
 
 
 def set_attached_to(model: Model, row: int, target: str | None, keep: Keep = "pose") -> Edit:
@@ -149,7 +150,7 @@ def set_attached_to(model: Model, row: int, target: str | None, keep: Keep = "po
             names = " → ".join(model.names[each] for each in [*cycle, cycle[0]])
             raise RefactoringError(f"the pose follows attached_to by default, which would close a circle: {names}")
         if keep == "pose":
-            edits += _write_pose(model, row, _kept_pose(model, row, reference), None, set_target=False)
+            edits += write_pose(model, row, _kept_pose(model, row, reference), None, set_target=False)
     return Edit(f"Attach {model.local_names[row]} to {target or 'the model frame'}", edits)
 
 
@@ -167,7 +168,7 @@ def set_raw_pose(model: Model, row: int, X_RF: Array) -> Edit:
     Only numbers that change are rewritten, in the notation of the file: radians, degrees or quaternion.
     """
     require_editable(model, row)
-    return Edit(f"Move {model.local_names[row]}", _write_pose(model, row, np.asarray(X_RF), None, set_target=False))
+    return Edit(f"Move {model.local_names[row]}", write_pose(model, row, np.asarray(X_RF), None, set_target=False))
 
 
 def set_resolved_pose(model: Model, row: int, X_RootF: Array) -> Edit:
@@ -178,8 +179,27 @@ def set_resolved_pose(model: Model, row: int, X_RootF: Array) -> Edit:
     return set_raw_pose(model, row, transforms.invert(model.X_RootF[reference]) @ X_RootF)
 
 
-def _write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *, set_target: bool) -> Replacements:
-    """Return the edit of a row's ``<pose>``: its ``relative_to`` if asked for, its numbers if X_RF is given."""
+def write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *, set_target: bool) -> Replacements:
+    """Return the edit of a row's ``<pose>``: its ``relative_to`` if asked for, its numbers if X_RF is given.
+
+    Unlike :func:`set_relative_to` it asks nothing: edits of several rows may be legal only together.
+
+    Parameters
+    ----------
+    model, row
+        What to edit.
+    X_RF
+        Pose (4, 4) in the frame that the pose is relative to after the edit; None leaves the numbers.
+    target
+        The ``relative_to`` as it would stand in the file, None for none; written only with ``set_target``.
+    set_target
+        Whether ``relative_to`` is written.
+
+    Raises
+    ------
+    RefactoringError
+        If the row is written in another file.
+    """
     document, element = model.document, model.elements[row]
     require_editable(model, row)
     frame = model.scope.placement_frames.get(row)
@@ -202,10 +222,13 @@ def _write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, 
     values = _pose_values(X_RF, pose.degrees, pose.quaternion)
     first, last = document.offsets(pose.element, "text")
     words = list(re.finditer(r"\S+", document.text[first:last])) if pose.element.text.strip() else []
-    if len(words) != len(values):
+    written = parse_numbers(pose.element.text)
+    if written is None or len(written) != len(values):
         return edits + set_text(document, pose.element, " ".join(map(format_number, values)))
-    for word, value in zip(words, values, strict=True):
-        if abs(float(word[0]) - value) > _NOISE:
+    if not pose.quaternion:
+        values[3:] = _nearest_angles(values[3:], written[3:], 180.0 if pose.degrees else math.pi)
+    for word, number, value in zip(words, written, values, strict=True):
+        if abs(number - value) > _NOISE:
             edits += (Replacement(first + word.start(), first + word.end(), format_number(value)),)
     return edits
 
@@ -220,6 +243,24 @@ def _pose_values(X: Array, degrees: bool, quaternion: bool) -> list[float]:
         return [x, y, z, qx, qy, qz, qw]
     values: list[float] = transforms.matrix_to_pose(X).tolist()
     return [*values[:3], *map(math.degrees, values[3:])] if degrees else values
+
+
+def _nearest_angles(rpy: list[float], written: Sequence[float], half_turn: float) -> list[float]:
+    """Return the roll, pitch, yaw of the same rotation that keep most of the angles as they are written.
+
+    A pitch beyond a quarter turn, or an angle beyond a half, is legal to write, but no rotation matrix gives it back:
+    without this, moving a frame would rewrite angles that nobody touched.
+    """
+    roll, pitch, yaw = rpy
+    turn = 2 * half_turn
+    triples = [rpy]
+    for each in (rpy, [roll + half_turn, half_turn - pitch, yaw + half_turn]):
+        triples.append([a + turn * round((old - a) / turn) for a, old in zip(each, written, strict=True)])
+
+    def kept(angles: list[float]) -> int:
+        return sum(abs(angle - old) <= _NOISE for angle, old in zip(angles, written, strict=True))
+
+    return max(triples, key=kept)  # the first of equals: the plain one
 
 
 def _format_pose(X: Array) -> str:

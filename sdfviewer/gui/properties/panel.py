@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.icons import kind_icon
 from sdfviewer.gui.properties.identity import JointSection, NameSection
 from sdfviewer.gui.properties.pose import PoseSection
@@ -39,9 +40,8 @@ class PropertiesPanel(QWidget):
         )
         self.why = WhyView(bridge, settings)
         self._sign = QLabel()
-        self._title = QLabel()
+        self._title = ElidedLabel()
         self._title.setProperty("role", "title")
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._kind = QLabel()
         self._kind.setProperty("role", "muted")
         self._fault = QLabel(wordWrap=True)
@@ -118,7 +118,7 @@ class PropertiesPanel(QWidget):
         kind = model.kinds[row].value
         picture = kind_icon(kind, colours, static=bool(model.static[row])).pixmap(QSize(18, 18), self.devicePixelRatio())
         self._sign.setPixmap(picture)
-        self._title.setText(model.local_names[row] or "(no name)")
+        self._title.set_full_text(model.local_names[row] or "(no name)")
         self._title.setToolTip(model.names[row])
         several = f" · 1 of {len(session.selection)}" if len(session.selection) > 1 else ""
         self._kind.setText(("static " if model.static[row] else "") + kind.replace("_", " ") + several)

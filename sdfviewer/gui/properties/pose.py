@@ -48,7 +48,9 @@ class PoseSection(Section):
 
     def show_row(self, model: Model, row: int) -> None:
         self.row = row
-        self._raw = matrix_to_pose(model.raw_poses[row])
+        # As written where six numbers are: a pitch beyond 90° does not come back from a matrix.
+        exact = row in model.scope.exact_poses
+        self._raw = matrix_to_pose(model.raw_poses[row]) if exact else np.array(model.scope.raw_poses[row], dtype=float)
         for number, field in enumerate(self.fields):
             field.setReadOnly(not self.is_editable(row))
             field.set_value(self._shown(number))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Model
 
@@ -67,16 +69,15 @@ class Section(QWidget):
         return self.bridge.make(compute, self)
 
 
-class FrameLink(QLabel):
-    """A frame as a link: a click selects it."""
+class FrameLink(ElidedLabel):
+    """A frame as a link: a click, or Enter, selects it."""
 
     def __init__(self, bridge: Bridge, name: str) -> None:
         super().__init__()
         self._bridge = bridge
         self._target: str | None = None
-        self._full = ""
         self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setTextFormat(Qt.TextFormat.RichText)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
@@ -86,18 +87,12 @@ class FrameLink(QLabel):
     def show_frame(self, model: Model, row: int, otherwise: str) -> None:
         """Show a row of the frame table as a link, or some text where there is none."""
         self._target = model.names[row] if row >= 0 else None
-        self._full = model.names[row] if row >= 0 else otherwise
-        self.setToolTip(f"Select {self._full}" if row >= 0 else otherwise)
-        self._elide()
+        self.setToolTip(f"Select {model.names[row]}" if row >= 0 else otherwise)
+        self.set_full_text(model.names[row] if row >= 0 else otherwise)
 
     def _elide(self) -> None:
-        text = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, max(40, self.width() - 4))
-        text = text.replace("&", "&amp;").replace("<", "&lt;")
+        text = escape(self.shortened())
         self.setText(f'<a href="frame">{text}</a>' if self._target else text)
-
-    def resizeEvent(self, event: object) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]
-        self._elide()
 
     def _select(self) -> None:
         if self._target is not None:

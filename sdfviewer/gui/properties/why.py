@@ -23,8 +23,10 @@ Index = QModelIndex | QPersistentModelIndex
 
 STEP = Qt.ItemDataRole.UserRole + 1
 PADDING = 8
-CAPTION = 40
+CAPTION = 32
 """Width of the captions before the numbers."""
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True)
@@ -58,12 +60,12 @@ def explain_pose(model: Model, row: int) -> list[Step]:
         if target == graph.UNRESOLVED:
             fault = f"“{written}” does not exist here" if written else "the default names nothing"
         elif repeated >= 0 and each == rows[-1]:
-            fault = f"goes on with {model.local_names[target]}: a cycle"
+            fault = f"cycle: in {model.local_names[target]}"
         if target < 0 and not fault:
             edge = "the root"
         else:
             name = written if written is not None else model.local_names[target] if target >= 0 else "nothing"
-            edge = f"relative to {name}" if written is not None else f"relative to {name}, by default"
+            edge = f"in {name}" if written is not None else f"in {name} by default"
         document, element = model.document_of(each), model.elements[each]
         pose = element.find("pose")
         span = document.span(element if pose is None else pose)
@@ -141,14 +143,14 @@ class WhyView(QListView):
 
 
 class _StepDelegate(QStyledItemDelegate):
-    """Name and place; the edge; raw and running pose as columns of numbers."""
+    """Name, edge and place; raw and running pose as columns of numbers."""
 
     def __init__(self, view: WhyView) -> None:
         super().__init__(view)
         self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, 4 * (option.fontMetrics.height() + 2) + PADDING)
+        return QSize(0, 3 * (option.fontMetrics.height() + 2) + PADDING)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         step: Step = index.data(STEP)
@@ -162,31 +164,35 @@ class _StepDelegate(QStyledItemDelegate):
         resolved = bool(np.isfinite(step.X_RootF).all())
         kind_icon(step.kind, colours, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
         box.setLeft(box.left() + 22)
-        place = f"{step.span.line}" if step.span else ""
-        painter.setPen(QColor(colours.muted))
+        place = f"line {step.span.line}" if step.span else ""
         first = QRect(box.left(), box.top(), box.width(), line)
-        painter.drawText(first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"line {place}")
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(first, _RIGHT, place)
+        room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(place) - 8, 0)
         bold = QFont(option.font)
         bold.setBold(index.row() == index.model().rowCount() - 1)
+        metrics = QFontMetrics(bold)
+        name = metrics.elidedText(step.name, Qt.TextElideMode.ElideMiddle, room.width())
         painter.setFont(bold)
         painter.setPen(QColor(colours.text if resolved else colours.disabled))
-        room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(f"line {place}") - 8, 0)
-        name = QFontMetrics(bold).elidedText(step.name, Qt.TextElideMode.ElideMiddle, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        painter.drawText(room, _LEFT, name)
         painter.setFont(option.font)
+        self._paint_edge(painter, room.adjusted(metrics.horizontalAdvance(name) + 8, 0, 0, 0), step, colours)
         second = first.translated(0, line)
-        if step.fault:
-            icon("mdi6.close-octagon", colours.error).paint(painter, QRect(second.left(), second.top() + 1, 14, 14))
-            painter.setPen(QColor(colours.error))
-            second.setLeft(second.left() + 18)
-        else:
-            painter.setPen(QColor(colours.text if step.written else colours.muted))
-        edge = option.fontMetrics.elidedText(step.fault or step.edge, Qt.TextElideMode.ElideMiddle, second.width())
-        painter.drawText(second, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, edge)
-        third = first.translated(0, 2 * line)
-        self._paint_numbers(painter, third, "raw", step.X_RF, colours, option.fontMetrics)
-        self._paint_numbers(painter, third.translated(0, line), "root", step.X_RootF, colours, option.fontMetrics)
+        self._paint_numbers(painter, second, "raw", step.X_RF, colours, option.fontMetrics)
+        self._paint_numbers(painter, second.translated(0, line), "root", step.X_RootF, colours, option.fontMetrics)
         painter.restore()
+
+    def _paint_edge(self, painter: QPainter, room: QRect, step: Step, colours: Tokens) -> None:
+        """Say behind the name what it names; the frame itself stands in the step above."""
+        if step.fault:
+            icon("mdi6.close-octagon", colours.error).paint(painter, QRect(room.left(), room.top() + 1, 14, 14))
+            painter.setPen(QColor(colours.error))
+            room = room.adjusted(18, 0, 0, 0)
+        else:
+            painter.setPen(QColor(colours.link if step.written else colours.muted))
+        text = step.fault or step.edge
+        painter.drawText(room, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width()))
 
     def _paint_rail(self, painter: QPainter, rect: QRect, index: Index, colours: Tokens) -> None:
         """Join the icons of the chain by a line."""
@@ -201,17 +207,18 @@ class _StepDelegate(QStyledItemDelegate):
         self, painter: QPainter, box: QRect, caption: str, X: Array, colours: Tokens, metrics: QFontMetrics
     ) -> None:
         painter.setPen(QColor(colours.muted))
-        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, caption)
+        painter.drawText(box, _LEFT, caption)
         unit = self._view.settings.angle_unit
         width = (box.width() - CAPTION) / 6
+        digits = 4 if metrics.horizontalAdvance("-0.0000") + 4 < width else 3
         values = matrix_to_pose(X) if np.isfinite(X).all() else np.full(6, np.nan)
         for number, value in enumerate(values.tolist()):
             shown = from_radians(value, unit) if number >= 3 else value
-            decimals = 2 if number >= 3 and unit is AngleUnit.DEGREES else 4
+            decimals = digits - 2 if number >= 3 and unit is AngleUnit.DEGREES else digits
             text = format_column(shown, decimals)
             painter.setPen(QColor(colours.muted if text in ("0", "–") else colours.text))
             cell = QRect(round(box.left() + CAPTION + number * width), box.top(), round(width), box.height())
-            painter.drawText(cell, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+            painter.drawText(cell, _RIGHT, text)
 
 
 def format_column(value: float, decimals: int) -> str:

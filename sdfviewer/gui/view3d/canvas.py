@@ -63,7 +63,8 @@ class Canvas(QOpenGLWidget):
         self.renderer = Renderer()
         self.camera = Camera()
         self.look = Look(dark=is_dark(self.palette()))
-        self._fitted = False
+        # Until the user moves the camera, it keeps everything in sight, whatever the size of the view becomes.
+        self._untouched = True
         self._broken = False
         self._ghost = False
         self._pressed: QPointF | None = None
@@ -100,9 +101,8 @@ class Canvas(QOpenGLWidget):
             return
         ratio = self.devicePixelRatioF()
         size = (round(self.width() * ratio), round(self.height() * ratio))
-        if not self._fitted:
-            self._fitted = True
-            self.camera = self.camera.fit(self.feed.scene.bounds(), size[0] / max(size[1], 1))
+        if self._untouched:
+            self.camera = self.camera.fit(self.feed.scene.outline(), size[0] / max(size[1], 1))
         moving = self._settle.isActive() or self._travel.isActive()
         samples = 0 if moving and probe().is_software else 4
         framebuffer = self.defaultFramebufferObject()
@@ -200,7 +200,7 @@ class Canvas(QOpenGLWidget):
 
     def travel_to(self, camera: Camera) -> None:
         """Move the camera smoothly; at once while the view is not shown."""
-        self._fitted = True
+        self._untouched = False
         if not self.isVisible():
             self.camera = camera
             return
@@ -222,7 +222,7 @@ class Canvas(QOpenGLWidget):
 
     def fit(self) -> None:
         """Bring everything into sight."""
-        self.travel_to(self._heading.fit(self.feed.scene.bounds(), self.width() / max(self.height(), 1)))
+        self.travel_to(self._heading.fit(self.feed.scene.outline(), self.width() / max(self.height(), 1)))
 
     def focus_on(self, names: object) -> None:
         """Bring frames, by their scoped names, into the middle; everything where there are none."""
@@ -232,14 +232,14 @@ class Canvas(QOpenGLWidget):
         if not rows:
             self.fit()
             return
-        bounds = self.feed.scene.bounds(rows)
-        if np.isfinite(bounds).all():
-            self.travel_to(self._heading.fit(bounds, self.width() / max(self.height(), 1), margin=2.0))
+        points = self.feed.scene.outline(rows)
+        if np.isfinite(points).all():
+            self.travel_to(self._heading.fit(points, self.width() / max(self.height(), 1), margin=2.0))
 
     def look_from(self, view: str) -> None:
         """Turn to one of the preset views and bring everything into sight."""
         turned = self._heading.seen_from(view)
-        self.travel_to(turned.fit(self.feed.scene.bounds(), self.width() / max(self.height(), 1)))
+        self.travel_to(turned.fit(self.feed.scene.outline(), self.width() / max(self.height(), 1)))
 
     # --- mouse -----------------------------------------------------------------------------------------------------
 
@@ -267,6 +267,7 @@ class Canvas(QOpenGLWidget):
         else:
             start = self._pressed
             self.camera = self.camera.zoom(1.01**dy, start.x(), start.y(), self.width(), self.height())
+        self._untouched = False
         self._stir()
 
     def _is_click(self, at: QPointF) -> bool:
@@ -299,6 +300,7 @@ class Canvas(QOpenGLWidget):
         at = event.position()
         if steps:
             self._travel.stop()
+            self._untouched = False
             self.camera = self.camera.zoom(WHEEL_FACTOR**steps, at.x(), at.y(), self.width(), self.height())
             self._stir()
         event.accept()
@@ -370,4 +372,5 @@ class Canvas(QOpenGLWidget):
         else:
             super().keyPressEvent(event)
             return
+        self._untouched = False
         self._stir()

@@ -1,0 +1,62 @@
+"""Labels and buttons that shorten their text instead of widening the panel that they stand in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+
+ROOM_OF_BUTTON = 20
+"""Pixels of a button beside its icon and text."""
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text, shortened in the middle; `full_text` keeps all of it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.full_text = text
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def set_full_text(self, text: str) -> None:
+        """Show another text."""
+        self.full_text = text
+        self._elide()
+
+    def shortened(self) -> str:
+        """Return the text as far as there is room for it."""
+        return self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideMiddle, max(24, self.width()))
+
+    def _elide(self) -> None:
+        self.setText(self.shortened())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+
+class ElidedButton(QPushButton):
+    """A button whose text is shortened in the middle; `full_text` keeps all of it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.full_text = text
+        self.setMinimumWidth(64)
+        self.set_full_text(text)
+
+    def set_full_text(self, text: str) -> None:
+        """Show another text."""
+        self.full_text = text
+        self.setAccessibleName(self.accessibleName() or text)
+        self._elide()
+
+    def _elide(self) -> None:
+        icon = self.iconSize().width() + 4 if not self.icon().isNull() else 0
+        room = max(24, self.width() - ROOM_OF_BUTTON - icon)
+        text = self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideMiddle, room)
+        self.setText(text.replace("&", "&&"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
