@@ -21,12 +21,14 @@ _PARTIAL_ATTRIBUTE = re.compile(_BEGUN + r"([^\s=<>/\"']*)$")
 _PARTIAL_VALUE = re.compile(_BEGUN + r"([^\s=<>/\"']+)\s*=\s*(?:\"([^\"<>]*)|'([^'<>]*))$")
 _PARTIAL_TEXT = re.compile(r">\s*([^<>]*)$")
 #: Values that the element tables give as a plain string.
+_JOINTS = ("revolute", "continuous", "prismatic", "fixed", "ball", "universal", "screw", "gearbox", "revolute2")
+_SENSORS = ("camera", "depth_camera", "gpu_lidar", "imu", "contact", "force_torque", "altimeter", "navsat")
 _CHOICES = {
-    ("joint", "type"): tuple("revolute continuous prismatic fixed ball universal screw gearbox revolute2".split()),
-    ("sensor", "type"): tuple("camera depth_camera gpu_lidar imu contact force_torque altimeter navsat".split()),
+    ("joint", "type"): _JOINTS,
+    ("sensor", "type"): _SENSORS,
     ("light", "type"): ("point", "directional", "spot"),
     ("pose", "rotation_format"): ("euler_rpy", "quat_xyzw"),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from sdfviewer.diagnostics import Severity
+from sdfviewer.gui.fuzzy import match_score
 from sdfviewer.gui.source.completion import Completions
 from sdfviewer.gui.source.folding import Folding
 from sdfviewer.gui.source.gutter import Gutter
@@ -80,16 +81,16 @@ class SourceEditor(QPlainTextEdit):
         self._underlines: list[Underline] = []
         self._chosen: tuple[int, int] | None = None
         self._matches: list[tuple[int, int]] = []
-        self._gutter = Gutter(self)
+        self.gutter = Gutter(self)
         self.folding = Folding(self)
         self._choices = QStringListModel(self)
         self._completer = QCompleter(self._choices, self)
         self._completer.setWidget(self)
-        self._popup = QListView()
-        self._popup.setAccessibleName("Completions")
-        self._completer.setPopup(self._popup)
-        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.popup = QListView()
+        self.popup.setAccessibleName("Completions")
+        self._completer.setPopup(self.popup)
+        # The choices come filtered, the best first.
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.activated.connect(self._insert_completion)
         self._ending = ""
         self._typed = ""
@@ -135,7 +136,7 @@ class SourceEditor(QPlainTextEdit):
             known = self.line_severities.get(line)
             if known is None or order.index(each.severity) < order.index(known):
                 self.line_severities[line] = each.severity
-        self._gutter.update()
+        self.gutter.update()
         self._mark()
 
     def choose(self, chosen: tuple[int, int] | None) -> None:
@@ -165,7 +166,7 @@ class SourceEditor(QPlainTextEdit):
             mark.format.setUnderlineColor(QColor(colours.severity(each.severity)))
             marks.append(mark)
         self.setExtraSelections(marks)
-        self._gutter.update()
+        self.gutter.update()
 
     def _selection(
         self, start: int, end: int | None = None, *, background: str = "", alpha: float = 1.0, whole: bool = False
@@ -187,23 +188,23 @@ class SourceEditor(QPlainTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the font."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_gutter"):
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "gutter"):
             self._place_gutter()
             self._mark()
 
     # --- margin ------------------------------------------------------------------------------------------------
 
     def _place_gutter(self, _count: int = 0) -> None:
-        width = self._gutter.wanted_width()
+        width = self.gutter.wanted_width()
         self.setViewportMargins(width, 0, 0, 0)
         area = self.contentsRect()
-        self._gutter.setGeometry(QRect(area.left(), area.top(), width, area.height()))
+        self.gutter.setGeometry(QRect(area.left(), area.top(), width, area.height()))
 
     def _scroll_gutter(self, rect: QRect, dy: int) -> None:
         if dy:
-            self._gutter.scroll(0, dy)
+            self.gutter.scroll(0, dy)
         else:
-            self._gutter.update(0, rect.y(), self._gutter.width(), rect.height())
+            self.gutter.update(0, rect.y(), self.gutter.width(), rect.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the margin as high as the text."""
@@ -248,7 +249,7 @@ class SourceEditor(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Complete, indent, find, undo; everything else is typing."""
-        popup = self._popup
+        popup = self.popup
         if popup.isVisible() and event.key() in (
             Qt.Key.Key_Return,
             Qt.Key.Key_Enter,
@@ -311,12 +312,12 @@ class SourceEditor(QPlainTextEdit):
         before = QTextCursor(self.document())
         before.setPosition(cursor.position(), QTextCursor.MoveMode.KeepAnchor)
         offered = self.completions(plain(before.selectedText()))
-        choices = [choice for choice in offered.choices if choice != offered.typed]
+        scores = {choice: match_score(offered.typed, choice) for choice in offered.choices}
+        choices = sorted((choice for choice in scores if scores[choice] is not None), key=lambda c: -(scores[c] or 0.0))
         self._typed, self._ending = offered.typed, offered.ending
         self._choices.setStringList(choices)
-        self._completer.setCompletionPrefix(offered.typed)
-        popup = self._popup
-        if not choices or not self._completer.completionCount():
+        popup = self.popup
+        if not choices or choices == [offered.typed]:
             popup.hide()
             return
         popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
