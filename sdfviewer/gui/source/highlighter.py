@@ -35,7 +35,7 @@ class Highlighter(QSyntaxHighlighter):
     def set_colours(self, colours: Tokens) -> None:
         """Take the colours of another theme."""
         self._colours = colours
-        self._formats: dict[tuple[str, bool], QTextCharFormat] = {}
+        self._formats: dict[tuple[str, bool, bool], QTextCharFormat] = {}
         self.rehighlight()
 
     def set_kinds(self, kinds: Mapping[str, str]) -> None:
@@ -45,14 +45,14 @@ class Highlighter(QSyntaxHighlighter):
             self.rehighlight()
 
     def _format(self, colour: str, bold: bool = False, italic: bool = False) -> QTextCharFormat:
-        made = self._formats.get((colour, bold))
+        made = self._formats.get((colour, bold, italic))
         if made is None:
             made = QTextCharFormat()
             made.setForeground(QColor(colour))
             made.setFontItalic(italic)
             if bold:
                 made.setFontWeight(QFont.Weight.DemiBold)
-            self._formats[(colour, bold)] = made
+            self._formats[colour, bold, italic] = made
         return made
 
     def _kind(self, kind: str, bold: bool = False) -> QTextCharFormat:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from sdfviewer.diagnostics import Span
+from sdfviewer.diagnostics import Severity, Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.gui.bridge import Bridge
@@ -156,16 +156,15 @@ class SourceView(QWidget):
         """Show what the present text means: problems, kinds, what can be folded, the selection."""
         session = self._bridge.session
         document = session.document
-        last = len(self._map.shown)
         underlines = []
         for diagnostic in session.diagnostics:
-            span = diagnostic.span
-            if span is None or span.path != document.name:
-                continue
-            start, end = self._map.to_position(span.start), self._map.to_position(span.end)
-            end = min(max(end, start + 1), last)
-            text = f"{diagnostic.severity.value}: {diagnostic.message} [{diagnostic.rule.name}]"
-            underlines.append(Underline(min(start, end), end, diagnostic.severity, text))
+            ending = f" [{diagnostic.rule.name}]"
+            text = f"{diagnostic.severity.value}: {diagnostic.message}{ending}"
+            # Every edge of a cycle is underlined, each with what is to be said of it.
+            places = [(diagnostic.span, text), *((each.span, each.message + ending) for each in diagnostic.related)]
+            for span, said in places:
+                if span is not None and span.path == document.name:
+                    underlines.append(self._underline(span, diagnostic.severity, said))
         self.editor.underline(underlines)
         if document.root is not None:
             self.editor.folding.set_lines(foldable_lines(document))
@@ -176,6 +175,12 @@ class SourceView(QWidget):
             self.highlighter.set_kinds({name: kind.value for name, kind in pairs if kind.is_vertex})
         self._choose()
         self.find_bar.refresh()
+
+    def _underline(self, span: Span, severity: Severity, text: str) -> Underline:
+        start, end = self._map.to_position(span.start), self._map.to_position(span.end)
+        # Something must be seen even where a problem is at one point, or at the very end.
+        end = min(max(end, start + 1), self.editor.document().characterCount() - 1)
+        return Underline(min(start, max(end - 1, 0)), end, severity, text)
 
     def _chosen_span(self) -> tuple[int, int] | None:
         """Return the start tag of the frame selected last, in editor positions."""
