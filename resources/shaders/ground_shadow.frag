@@ -7,7 +7,8 @@ out vec4 colour;
 float shadow() {
     if (key_light.w <= 0.0) return 0.0;
     vec3 at = (eye_to_shadow * vec4(from_eye, 1.0)).xyz * 0.5 + 0.5;
-    if (any(lessThan(at.xy, vec2(0.0))) || any(greaterThan(at.xy, vec2(1.0))) || at.z > 1.0) return 0.0;
+    if (any(lessThan(at.xy, vec2(0.0))) || any(greaterThan(at.xy, vec2(1.0))) ) return 0.0;
+    at.z = min(at.z, 1.0);
     float texel = 1.0 / float(textureSize(shadow_map, 0).x);
     float lit = 0.0;
     for (int i = 0; i < 4; ++i) {

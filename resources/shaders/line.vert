@@ -1,6 +1,7 @@
 in vec3 corner;   // x: part (0 shaft, 1 head), y: along, z: side
 in vec3 start;
 in vec3 finish;
+in vec4 icon;     // where an icon stands; w: 1 for lines that are sized in pixels
 in vec4 tone;     // rgb; w: stroke
 in vec4 state;    // x: marked, y: hovered
 uniform float line_width;
@@ -11,8 +12,14 @@ flat out vec3 paint;
 flat out float stroke;
 
 void main() {
-    vec4 a = eye_to_clip * vec4(start - eye.xyz, 1.0);
-    vec4 b = eye_to_clip * vec4(finish - eye.xyz, 1.0);
+    vec3 from = start - eye.xyz, to = finish - eye.xyz;
+    if (icon.w > 0.5) {
+        vec3 origin = icon.xyz - eye.xyz;
+        float pixel = metres_per_pixel(origin);
+        from = origin + (start - icon.xyz) * pixel;
+        to = origin + (finish - icon.xyz) * pixel;
+    }
+    vec4 a = eye_to_clip * vec4(from, 1.0), b = eye_to_clip * vec4(to, 1.0);
     clip_segment(a, b);
     stroke = floor(tone.w * 255.0 + 0.5);
     float width = line_width * viewport.z * (1.0 + max(state.x, state.y));
@@ -22,10 +29,10 @@ void main() {
     along = vec2(corner.y * pixels, pixels) / viewport.z;
     if (head) {
         float head_pixels = min(7.0 * width, pixels * 0.5);
-        vec4 from = mix(b, a, head_pixels / max(pixels, 1e-3));
+        vec4 neck = mix(b, a, head_pixels / max(pixels, 1e-3));
         across = 0.0;
         half_width = 1e4;
-        gl_Position = stroke > 1.5 ? segment_corner(from, b, corner.y, corner.z, width * 5.0 * (1.0 - corner.y))
+        gl_Position = stroke > 1.5 ? segment_corner(neck, b, corner.y, corner.z, width * 5.0 * (1.0 - corner.y))
                                    : vec4(2.0, 2.0, 2.0, 1.0);
         return;
     }

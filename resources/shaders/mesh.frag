@@ -19,7 +19,8 @@ float lit_by_key(vec3 n) {
     if (key_light.w <= 0.0) return 1.0;
     vec4 p = eye_to_shadow * vec4(from_eye, 1.0);
     vec3 at = p.xyz * 0.5 + 0.5;
-    if (any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return 1.0;
+    if (any(lessThan(at.xy, vec2(0.0))) || any(greaterThan(at.xy, vec2(1.0)))) return 1.0;
+    at.z = min(at.z, 1.0);
     float step = 1.0 / float(textureSize(shadow_map, 0).x);
     at.z -= step * (1.5 + 3.0 * (1.0 - abs(dot(n, key_light.xyz))));
     float lit = 0.0;

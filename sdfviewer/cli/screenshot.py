@@ -170,7 +170,7 @@ def _camera(options: argparse.Namespace, scene: Scene, size: tuple[int, int]) ->
             raise SdfViewerError(f"no frame is called '{options.focus}'")
         rows = [scene.names.index(options.focus)]
     camera = replace(Camera(), orthographic=options.orthographic).seen_from(options.view)
-    return camera.fit(scene.bounds(rows), size[0] / size[1])
+    return camera.fit(scene.outline(rows), size[0] / size[1])
 
 
 def _render(

@@ -19,7 +19,12 @@ _CORNER3 = np.dtype([("corner", np.float32, 3)])
 _CORNER4 = np.dtype([("corner", np.float32, 4)])
 _TRIAD = np.dtype([("glyph", np.uint8, 4)])
 _STATE = np.dtype([("state", np.uint8, 4)])
-_LINE = np.dtype([("start", np.float32, 3), ("finish", np.float32, 3), ("tone", np.uint8, 4), ("state", np.uint8, 4)])
+_LINE = np.dtype(
+    [
+        *[("start", np.float32, 3), ("finish", np.float32, 3), ("icon", np.float32, 4)],
+        *[("tone", np.uint8, 4), ("state", np.uint8, 4)],
+    ]
+)
 _JOINT = np.dtype([("axis", np.float32, 4), ("zero", np.float32, 4), ("range", np.float32, 4)])
 
 _MANY_TRIADS = 8000
@@ -203,6 +208,9 @@ class LinePass:
         known = np.isfinite(ends).all(axis=(1, 2))
         records = np.zeros(int(known.sum()), _LINE)
         records["start"], records["finish"] = ends[known, 0], ends[known, 1]
+        # An icon is scaled about the origin of its frame.
+        records["icon"][:, :3] = X_RootF[lines.rows[known, 0], :3, 3]
+        records["icon"][:, 3] = lines.on_screen[known]
         records["tone"][:, :3] = bytes_of(colour_table(dark))[lines.tokens[known]]
         records["tone"][:, 3] = lines.strokes[known]
         owners = lines.owners[known]

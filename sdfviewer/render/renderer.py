@@ -25,6 +25,7 @@ from sdfviewer.scene.labels import GAP, declutter
 from sdfviewer.scene.nodes import Lines
 from sdfviewer.scene.palette import TOKENS, colour_table
 from sdfviewer.scene.scene import Scene, update_poses
+from sdfviewer.scene.view_cube import cube_rectangle
 
 _MOST_CASTERS = 1500
 """Larger scenes have no shadows: one map over a whole world has no detail left, and takes long to draw."""
@@ -102,11 +103,11 @@ class Renderer:
         self._extra_lines = Lines()
         self._hovered_region: int | None = None
         self._textures = TextureStore()
-        self._bounds_of: tuple[Scene, NDArray[np.float64]] | None = None
+        self._bounds_of: tuple[Scene, NDArray[np.float64], NDArray[np.float64]] | None = None
         self._passes: _Passes | None = None
         self._stale: set[str] = set()
         self._labels_shown = np.zeros(0, bool)
-        self._label_sizes: tuple[float, NDArray[np.float64]] | None = None
+        self._label_sizes: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
         self.busy = False
         """True while textures of the scene are still on their way: another paint will show more."""
 
@@ -272,7 +273,13 @@ class Renderer:
     @staticmethod
     def _set_state() -> None:
         """Set all state that painting relies on: whoever shares the context may have left anything."""
-        for switch in (GL.GL_SCISSOR_TEST, GL.GL_STENCIL_TEST, GL.GL_CULL_FACE, GL.GL_FRAMEBUFFER_SRGB):
+        for switch in (
+            GL.GL_SCISSOR_TEST,
+            GL.GL_STENCIL_TEST,
+            GL.GL_CULL_FACE,
+            GL.GL_FRAMEBUFFER_SRGB,
+            GL.GL_DEPTH_CLAMP,
+        ):
             GL.glDisable(switch)
         for switch in (GL.GL_DEPTH_TEST, GL.GL_BLEND, GL.GL_MULTISAMPLE):
             GL.glEnable(switch)
@@ -352,14 +359,15 @@ class Renderer:
             faded[list(highlight.selected | highlight.chain)] = False
         return marks, faded
 
-    def _bounds(self) -> NDArray[np.float64]:
-        """Return the box around the scene, computed once for each of its poses."""
+    def _bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the boxes around the scene and around it without the ground, computed once for each of its poses."""
         if self._bounds_of is None or self._bounds_of[0] is not self._scene:
-            self._bounds_of = (self._scene, self._scene.bounds())
-        return self._bounds_of[1]
+            points = self._scene.outline()
+            self._bounds_of = (self._scene, self._scene.bounds(), np.stack([points.min(axis=0), points.max(axis=0)]))
+        return self._bounds_of[1], self._bounds_of[2]
 
     def _update_frame(self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float) -> None:
-        bounds = own_bounds = self._bounds()
+        bounds, casters = self._bounds()
         if self._look.grid:
             # The ground around the focus belongs to the picture, else its lines would be clipped.
             grid = grid_for(camera)
@@ -383,7 +391,7 @@ class Renderer:
             "viewport": np.array([width, height, ratio, metres]),
             "eye": eye,
             "key_light": np.append(KEY_LIGHT, 0.75 if shadows else 0.0),
-            "eye_to_shadow": passes.shadow.projection(own_bounds, camera.eye),
+            "eye_to_shadow": passes.shadow.projection(casters, camera.eye),
         }
         passes.frame.update(**frame)
         if shadows:
@@ -424,6 +432,8 @@ class Renderer:
             frame_width=self._look.frame_width * max(crowd, 0.5),
             joint_size=self._look.joint_size * max(crowd, 0.3),
         )
+        # Arrows may reach out of the box around the scene: beyond near and far they are kept, not cut.
+        GL.glEnable(GL.GL_DEPTH_CLAMP)
         if look.frame_depth is Depth.X_RAY:
             GL.glDepthFunc(GL.GL_GREATER)
             GL.glDepthMask(False)
@@ -437,6 +447,7 @@ class Renderer:
         GL.glDisable(GL.GL_DEPTH_TEST)
         passes.extra_lines.draw(look, 1.0)
         GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDisable(GL.GL_DEPTH_CLAMP)
 
     def _draw_marks_once(self, passes: _Passes, look: Look, colours: NDArray[np.float32], strength: float) -> None:
         GL.glDepthFunc(GL.GL_GREATER if strength < 1 else GL.GL_LEQUAL)
@@ -455,69 +466,63 @@ class Renderer:
     def _draw_texts(
         self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float, colours: NDArray[np.float32]
     ) -> None:
-        texts: list[PlacedText] = []
-        if self._look.grid:
-            texts += self._grid_marks(passes, camera, width, height, ratio, colours)
-        if self._look.labels and len(self._scene.labels.rows):
-            texts += self._frame_labels(passes, camera, width, height, ratio, colours)
-        passes.text.draw(texts, ratio)
-
-    def _grid_marks(
-        self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float, colours: NDArray[np.float32]
-    ) -> list[PlacedText]:
-        grid = grid_for(camera)
-        names, points = grid.marks()
-        pixels, depth = camera.project(points, width, height)
-        pixel_size = camera.metres_per_pixel(points, height)
-        r, g, b = (float(value) for value in colours[TOKENS.index("grid_major")])
-        return [
-            PlacedText(name, float(x) - 4 * ratio, float(y) + 2 * ratio, (r, g, b))
-            for name, (x, y), d, size in zip(names, pixels, depth, pixel_size, strict=True)
-            if d > 0 and grid.spacing * 10 / size > 70 * ratio and 0 < x < width and 0 < y < height
-        ]
-
-    def _frame_labels(
-        self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float, colours: NDArray[np.float32]
-    ) -> list[PlacedText]:
-        labels, scene = self._scene.labels, self._scene
-        X = scene.X_RootF[labels.rows]
-        anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets) + X[:, :3, 3]
+        """Draw names and metre marks, as many as there is room for."""
+        labels, highlight, look = self._scene.labels, self._highlight, self._look
+        rows = labels.rows if look.labels else labels.rows[:0]
+        X = self._scene.X_RootF[rows]
+        anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets[: len(rows)]) + X[:, :3, 3]
+        marks, points = self._metre_marks(camera, height, ratio)
+        anchors = np.concatenate([anchors, points])
+        texts = labels.texts[: len(rows)] + marks
+        if not texts:
+            return
         pixels, depth = camera.project(anchors, width, height)
-        pixels[~(depth > 0)] = np.nan
-        if self._label_sizes is None or self._label_sizes[0] != ratio:
-            self._label_sizes = (ratio, np.array([passes.text.size(text, ratio) for text in labels.texts]))
-        sizes = self._label_sizes[1]
+        sizes = self._text_sizes(passes, texts, ratio)
         corners = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
-        chosen_rows = np.isin(labels.rows, list(self._highlight.selected))
-        hovered = labels.rows == (-1 if self._highlight.hovered is None else self._highlight.hovered)
-        in_chain = np.isin(labels.rows, list(self._highlight.chain))
-        if self._highlight.only_chain and (chosen_rows.any() or in_chain.any()):
-            corners[~(chosen_rows | hovered | in_chain)] = np.nan
-        priorities = labels.priorities + 100 * hovered + 50 * chosen_rows + 20 * in_chain
-        # Of equals the nearer one is read.
-        with np.errstate(invalid="ignore"):
-            priorities = priorities - 0.4 * np.argsort(np.argsort(depth)) / max(len(depth), 1)
-        shown = declutter(corners, sizes, priorities, width, height, self._labels_shown)
-        self._labels_shown = np.zeros(len(labels.rows), bool)
+        corners[~(depth > 0)] = np.nan
+        selected, chain = np.isin(rows, list(highlight.selected)), np.isin(rows, list(highlight.chain))
+        hovered = rows == (-1 if highlight.hovered is None else highlight.hovered)
+        if highlight.only_chain and (selected.any() or chain.any()):
+            corners[: len(rows)][~(selected | hovered | chain)] = np.nan
+        # Metre marks give way to names; of names alike the nearer one is read.
+        priorities = np.full(len(texts), -1.0)
+        priorities[: len(rows)] = labels.priorities[: len(rows)] + 100 * hovered + 50 * selected + 20 * chain
+        priorities -= 0.4 * np.argsort(np.argsort(depth)) / len(texts)
+        before = self._labels_shown if len(self._labels_shown) == len(texts) else None
+        left, top, side = cube_rectangle(width, ratio)
+        reserved = ((left, top, side, side),) if look.view_cube else ()
+        shown = declutter(corners, sizes, priorities, width, height, before, reserved)
+        self._labels_shown = np.zeros(len(texts), bool)
         self._labels_shown[shown] = True
-        plate = colours[TOKENS.index("plate")]
-        selection = colours[TOKENS.index("selection")]
+        table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
         placed = []
-        for k in shown[::-1]:
-            marked = bool(chosen_rows[k])
-            tone = colours[TOKENS.index("plate")] if marked else colours[TOKENS.index("text")]
-            ground = selection if marked else plate
-            placed.append(
-                PlacedText(
-                    labels.texts[k],
-                    float(corners[k, 0]),
-                    float(corners[k, 1]),
-                    _rgb(tone),
-                    (*_rgb(ground), 1.0 if marked or hovered[k] else 0.78),
-                    _rgb(colours[labels.tokens[k]]),
+        for k in shown[::-1].tolist():
+            x, y = float(corners[k, 0]), float(corners[k, 1])
+            if k >= len(rows):
+                placed.append(
+                    PlacedText(texts[k], x - 12 * ratio, y + 12 * ratio, table["grid_major"], (*table["plate"], 0.3))
                 )
-            )
-        return placed
+                continue
+            ground = table["selection"] if selected[k] else table["plate"]
+            opacity = 1.0 if selected[k] or hovered[k] else 0.78
+            tone = table["plate"] if selected[k] else table["text"]
+            stripe = _rgb(colours[labels.tokens[k]])
+            placed.append(PlacedText(texts[k], x, y, tone, (*ground, opacity), stripe))
+        passes.text.draw(placed, ratio)
+
+    def _text_sizes(self, passes: _Passes, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
+        if self._label_sizes is None or self._label_sizes[:2] != (ratio, texts):
+            self._label_sizes = (ratio, texts, np.array([passes.text.size(text, ratio) for text in texts]))
+        return self._label_sizes[2]
+
+    def _metre_marks(self, camera: Camera, height: int, ratio: float) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        if not self._look.grid:
+            return (), np.zeros((0, 3))
+        grid = grid_for(camera)
+        texts, points = grid.marks()
+        # Where the lines come close together marks would only pile up.
+        wide = grid.spacing * 10 > 70 * ratio * camera.metres_per_pixel(points, height)
+        return tuple(text for text, keep in zip(texts, wide.tolist(), strict=True) if keep), points[wide]
 
 
 def _rgb(colour: NDArray[np.float32]) -> tuple[float, float, float]:

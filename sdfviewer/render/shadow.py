@@ -11,6 +11,8 @@ from sdfviewer.render.program import Program
 from sdfviewer.render.surfaces import Surfaces
 
 _TEXELS = 2048
+_REACH = 1.35
+"""Radius of the map against that of the scene: the ground around it takes its shadow."""
 
 KEY_LIGHT = np.array([0.52, -0.30, 0.80]) / np.linalg.norm([0.52, -0.30, 0.80])
 """Direction to the key light in the world: from above, in front and a little from a robot's right."""
@@ -36,7 +38,7 @@ class ShadowPass:
     def projection(self, bounds: NDArray[np.float64], eye: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the matrix (4, 4) that takes points relative to the eye into the light's clip space."""
         centre = bounds.mean(axis=0)
-        radius = max(float(np.linalg.norm(bounds[1] - bounds[0])) / 2, 1e-6) * 1.02
+        radius = max(float(np.linalg.norm(bounds[1] - bounds[0])) / 2, 1e-6) * _REACH
         P = np.eye(4)
         P[:3, :3] = np.diag([1.0, 1.0, -1.0]) @ self._axes / radius
         P[:3, 3] = P[:3, :3] @ (eye - centre)

@@ -118,8 +118,8 @@ class Camera:
         far = max(depth + radius, self.distance) * 1.01 + 1e-3
         if self.orthographic:
             return min(depth - radius, 0.0) * 1.01 - 1e-3, far
-        # Points nearer than 1/5000 of the far plane would cost all precision behind them.
-        return max((depth - radius) * 0.99, far / 5000, 1e-4), far
+        # Inside the scene, near is a matter of what one looks at: what stands far behind it may lose its precision.
+        return max((depth - radius) * 0.99, min(far / 5000, self.distance / 50), 1e-4), far
 
     def matrix(self, width: float, height: float, bounds: ArrayLike) -> Array:
         """Return projection times view (4, 4) for a picture of that size around `bounds`."""

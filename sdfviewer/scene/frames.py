@@ -93,6 +93,7 @@ def build_edges(model: Model, triads: Triads, edges: Edges) -> Lines:
         row_tokens(model)[rows],
         np.where(implied, Stroke.DASHED_ARROW.value, Stroke.ARROW.value).astype(np.int32),
         rows.astype(np.int32),
+        np.zeros(len(rows), bool),
     )
 
 
@@ -108,6 +109,7 @@ def build_canonical_links(model: Model, triads: Triads) -> Lines:
         np.full(k, TOKENS.index("model"), np.int32),
         np.full(k, Stroke.DASHED.value, np.int32),
         np.array([a for a, _ in apart], np.int32),
+        np.zeros(k, bool),
     )
 
 
@@ -134,7 +136,7 @@ def build_parent_sides(model: Model, rows: NDArray[np.bool_]) -> Lines:
         ends[3, 1] = joint.row
         strokes = np.array([Stroke.SOLID.value] * 3 + [Stroke.DASHED.value], np.int32)
         tokens = np.array([*colours, joint_token], np.int32)
-        parts.append(Lines(ends, points, tokens, strokes, np.full(4, joint.row, np.int32)))
+        parts.append(Lines(ends, points, tokens, strokes, np.full(4, joint.row, np.int32), np.zeros(4, bool)))
     return Lines.concatenate(parts)
 
 

@@ -19,6 +19,7 @@ def declutter(
     width: int,
     height: int,
     shown_before: NDArray[np.bool_] | None = None,
+    reserved: tuple[tuple[float, float, float, float], ...] = (),
     limit: int = 200,
 ) -> NDArray[np.intp]:
     """Return which labels to draw, the most important first.
@@ -33,6 +34,8 @@ def declutter(
         Higher wins.
     shown_before : (k,) bool
         What the last picture showed wins a tie, so that labels do not flicker while the camera moves.
+    reserved
+        Left, top, width, height of rectangles that must stay free.
     """
     corner, size = np.asarray(anchors, np.float64), np.asarray(sizes, np.float64)
     rank = np.asarray(priorities, np.float64)
@@ -50,6 +53,10 @@ def declutter(
     low = np.maximum(corner[candidates] // _CELL, 0).astype(np.int64)
     high = ((corner[candidates] + size[candidates]) // _CELL).astype(np.int64) + 1
     taken = np.zeros((height // _CELL + 2, width // _CELL + 2), bool)
+    for x, y, wide, tall in reserved:
+        taken[int(max(y, 0) // _CELL) : int((y + tall) // _CELL) + 1, int(max(x, 0) // _CELL) :][
+            :, : int(wide // _CELL) + 1
+        ] = True
     chosen: list[int] = []
     for label, (left, top), (right, bottom) in zip(candidates, low, high, strict=True):
         area = taken[top:bottom, left:right]

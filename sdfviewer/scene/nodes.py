@@ -87,7 +87,8 @@ class Lines:
     """Straight lines of constant width on screen.
 
     `points` (k, 2, 3) are metres in the frames of `rows` (k, 2), so one line may join two frames. `owners` (k,) is the
-    row that a line belongs to: it is marked and picked along with it.
+    row that a line belongs to: it is marked and picked along with it. Where `on_screen` (k,) is set, both points are
+    in pixels instead of metres: icons that keep their size on screen.
     """
 
     rows: Ints = field(default_factory=lambda: _no_ints(0, 2))
@@ -95,9 +96,12 @@ class Lines:
     tokens: Ints = field(default_factory=lambda: _no_ints(0))
     strokes: Ints = field(default_factory=lambda: _no_ints(0))
     owners: Ints = field(default_factory=lambda: _no_ints(0))
+    on_screen: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
 
     @staticmethod
-    def in_frame(row: int, segments: Floats, token: str, stroke: Stroke = Stroke.SOLID) -> Lines:
+    def in_frame(
+        row: int, segments: Floats, token: str, stroke: Stroke = Stroke.SOLID, *, on_screen: bool = False
+    ) -> Lines:
         """Return lines with both ends (k, 2, 3) in the frame of one row."""
         k = len(segments)
         return Lines(
@@ -106,6 +110,7 @@ class Lines:
             np.full(k, TOKENS.index(token), np.int32),
             np.full(k, stroke.value, np.int32),
             np.full(k, row, np.int32),
+            np.full(k, on_screen),
         )
 
     @staticmethod
@@ -113,9 +118,8 @@ class Lines:
         """Return all lines of several as one."""
         if not parts:
             return Lines()
-        columns = zip(*((p.rows, p.points, p.tokens, p.strokes, p.owners) for p in parts), strict=True)
-        rows, points, tokens, strokes, owners = (np.concatenate(column) for column in columns)
-        return Lines(rows, points, tokens, strokes, owners)
+        columns = zip(*((p.rows, p.points, p.tokens, p.strokes, p.owners, p.on_screen) for p in parts), strict=True)
+        return Lines(*(np.concatenate(column) for column in columns))
 
     def endpoints(self, X_RootF: Floats) -> Floats:
         """Return both ends of each line in root coordinates, (k, 2, 3)."""

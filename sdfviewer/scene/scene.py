@@ -13,9 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from sdfviewer.scene.joints import with_values
 from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Layer, Lines, MeshInstance, Triads
 
-# Planes have no end: what they cover must not push the camera away from the robot that stands on them.
-_GROUND_EXTENT = 20.0
-
+_GROUND = 4.0
+"""Metres from which on a flat surface counts as ground, not as a part of what stands on it."""
 
 _LEAST = 0.05
 """Half size in metres of what a camera is fitted to at least: a lone frame is a point."""
@@ -78,25 +77,28 @@ class Scene:
         return SurfaceArrays(rows, scales, np.sort(boxes, axis=1), np.array(offset, np.int32), X_RowG)
 
     def bounds(self, rows: Iterable[int] | None = None) -> Floats:
-        """Return the box (2, 3) in root coordinates around what `outline` gives."""
-        points = self.outline(rows)
+        """Return the box (2, 3) in root coordinates around all surfaces and frames, or around those of some rows."""
+        points = self.outline(range(len(self.owners)) if rows is None else rows)
         return np.stack([points.min(axis=0), points.max(axis=0)])
 
     def outline(self, rows: Iterable[int] | None = None) -> Floats:
-        """Return points (k, 3) in root coordinates around the surfaces and frames of some rows, or of all.
+        """Return points (k, 3) in root coordinates around the surfaces and frames of some rows and what they own.
 
-        What the rows own counts along. A scene of nothing has the corners of a cube of one metre, so that a camera can
-        always fit it.
+        Without `rows`, around what a camera should show: all but the ground, which must not push it away from the robot
+        that stands on it. A scene of nothing gives a cube of one metre, so that a camera can always be fitted.
         """
         inside = np.ones(len(self.X_RootF), bool) if rows is None else self.owned_by(rows)
         arrays = self.surface_arrays
         corners = []
         chosen = inside[arrays.rows]
+        if rows is None:
+            extents = arrays.boxes[:, 1] - arrays.boxes[:, 0]
+            ground = (extents.min(axis=1) < 0.02 * extents.max(axis=1)) & (extents.max(axis=1) > _GROUND)
+            if (chosen & ~ground).any():
+                chosen &= ~ground
         if chosen.any():
             X = arrays.poses(self.X_RootF)[chosen]
             boxes = arrays.boxes[chosen]
-            if rows is None:
-                boxes = np.clip(boxes, -_GROUND_EXTENT, _GROUND_EXTENT)
             # Corner c takes its x, y, z from the low or the high side by its three bits.
             picks = (np.arange(8)[:, None] >> np.arange(3)) & 1
             local = boxes[:, picks, np.arange(3)]

@@ -12,9 +12,10 @@ from sdfviewer.document.element import Element
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
 from sdfviewer.semantics.values import read_number, read_vector
 
-_FRUSTUM = 0.22
-"""Farthest that a frustum or fan is drawn, metres: it shows the angle, not the range."""
-_ICON = 0.06
+_FRUSTUM = 42.0
+"""Reach of a frustum or fan in pixels: it shows the angle, not the range."""
+_ICON = 9.0
+"""Size of the other icons in pixels."""
 
 _CAMERAS = ("camera", "depth", "depth_camera", "rgbd", "rgbd_camera", "multicamera", "wideanglecamera", "thermal")
 _CAMERAS = (*_CAMERAS, "thermal_camera", "segmentation", "segmentation_camera", "boundingbox", "boundingbox_camera")
@@ -26,18 +27,18 @@ def sensor_lines(row: int, sensor: Element) -> Lines:
     kind = sensor.attributes.get("type", "")
     camera = sensor.find("camera")
     if kind in _CAMERAS and camera is not None:
-        return Lines.in_frame(row, _frustum(camera), "sensor")
+        return Lines.in_frame(row, _frustum(camera), "sensor", on_screen=True)
     scan = sensor.find("lidar") or sensor.find("ray")
     if kind in _LIDARS and scan is not None:
-        return Lines.in_frame(row, _fan(scan), "sensor")
-    return Lines.in_frame(row, _octahedron(), "sensor")
+        return Lines.in_frame(row, _fan(scan), "sensor", on_screen=True)
+    return Lines.in_frame(row, _octahedron(), "sensor", on_screen=True)
 
 
 def light_lines(row: int, light: Element) -> Lines:
     """Return the drawing of a ``<light>``: rays of a point light, cone of a spot, parallel arrows of the sun."""
     kind = light.attributes.get("type", "point")
     if kind == "point":
-        return Lines.in_frame(row, np.concatenate([_rays(), _circle(_ICON * 0.5, np.eye(3))]), "light")
+        return Lines.in_frame(row, np.concatenate([_rays(), _circle(_ICON * 0.5, np.eye(3))]), "light", on_screen=True)
     direction = np.array(read_vector(light, "direction", (0.0, 0.0, -1.0)))
     axes = _axes_along(direction)
     if kind == "spot":
@@ -46,11 +47,11 @@ def light_lines(row: int, light: Element) -> Lines:
         radius = reach * math.tan(min(angle, 1.4))
         rim = _circle(radius, axes) + reach * axes[2]
         spokes = np.stack([np.zeros((4, 3)), rim[:: len(rim) // 4, 0]], axis=1)
-        return Lines.in_frame(row, np.concatenate([rim, spokes]), "light")
+        return Lines.in_frame(row, np.concatenate([rim, spokes]), "light", on_screen=True)
     starts = np.array([x * axes[0] + y * axes[1] for x, y in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]) * _ICON
     arrows = np.stack([starts, starts + axes[2] * _ICON * 4], axis=1)
-    rim = Lines.in_frame(row, _circle(_ICON, axes), "light")
-    return Lines.concatenate([Lines.in_frame(row, arrows, "light", Stroke.ARROW), rim])
+    rim = Lines.in_frame(row, _circle(_ICON, axes), "light", on_screen=True)
+    return Lines.concatenate([Lines.in_frame(row, arrows, "light", Stroke.ARROW, on_screen=True), rim])
 
 
 def actor_lines(row: int) -> Lines:
@@ -65,23 +66,20 @@ def actor_lines(row: int) -> Lines:
 
 def _frustum(camera: Element) -> Floats:
     """Return the edges (k, 2, 3) of what a camera sees; it looks along x, with y to the left and z up."""
-    image, clip = camera.find("image"), camera.find("clip")
+    image = camera.find("image")
     width, height = read_number(image, "width", 320.0), read_number(image, "height", 240.0)
-    near, far = read_number(clip, "near", 0.1), min(read_number(clip, "far", 100.0), _FRUSTUM)
-    near = min(near, 0.25 * far)
     half = math.tan(min(read_number(camera, "horizontal_fov", 1.047), 2.9) / 2)
     aspect = height / width if width > 0 and height > 0 else 0.75
     signs = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)], np.float64)
 
-    def rectangle(depth: float) -> Floats:
-        return np.column_stack([np.full(4, depth), signs * depth * half * (1.0, aspect)])
-
-    close, distant = rectangle(near), rectangle(far)
-    edges = [np.stack([side, np.roll(side, -1, axis=0)], axis=1) for side in (close, distant)]
+    # Wide lenses get a shorter frustum, so that none fills the picture.
+    far = _FRUSTUM / max(1.0, half)
+    distant = np.column_stack([np.full(4, far), signs * far * half * (1.0, aspect)])
+    rim = np.stack([distant, np.roll(distant, -1, axis=0)], axis=1)
     # A triangle above the far side shows which way is up.
     top = np.array([far, 0.0, far * half * aspect * 1.25])
     roof = np.stack([[distant[0], top], [distant[1], top]])
-    return np.concatenate([*edges, np.stack([np.zeros((4, 3)), distant], axis=1), roof])
+    return np.concatenate([rim, np.stack([np.zeros((4, 3)), distant], axis=1), roof])
 
 
 def _fan(scan: Element) -> Floats:
@@ -89,13 +87,12 @@ def _fan(scan: Element) -> Floats:
     angles = scan.find("scan")
     horizontal, vertical = (angles.find(tag) if angles is not None else None for tag in ("horizontal", "vertical"))
     low, high = read_number(horizontal, "min_angle", 0.0), read_number(horizontal, "max_angle", 0.0)
-    reach = min(read_number(scan.find("range"), "max", _FRUSTUM), _FRUSTUM)
     heights = {read_number(vertical, "min_angle", 0.0), read_number(vertical, "max_angle", 0.0)}
     segments = []
     for height in sorted(heights):
         turn = np.linspace(low, high, 37)
         flat = math.cos(height)
-        arc = np.column_stack([np.cos(turn) * flat, np.sin(turn) * flat, np.full(37, math.sin(height))]) * reach
+        arc = np.column_stack([np.cos(turn) * flat, np.sin(turn) * flat, np.full(37, math.sin(height))]) * _FRUSTUM
         segments.append(np.stack([arc[:-1], arc[1:]], axis=1))
         spokes = arc[:: 36 if high - low < 6.2 else 9]
         segments.append(np.stack([np.zeros_like(spokes), spokes], axis=1))

@@ -1,0 +1,44 @@
+import subprocess
+import sys
+
+import pytest
+
+from sdfviewer.render import offscreen
+from sdfviewer.render.offscreen import OffscreenError, offscreen_context
+
+
+def test_says_what_to_install_where_nothing_can_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(name: str, *files: str) -> None:
+        raise OffscreenError(f"{name}: the library is not installed")
+
+    monkeypatch.setattr(offscreen, "_library", nothing)
+    with pytest.raises(OffscreenError, match=r"EGL: .*OSMesa: .*apt install"), offscreen_context():
+        pass
+
+
+SCRIPT = """
+from tests.render.conftest import PLAIN
+from tests.scene.scenes import boxes_in_a_row
+from sdfviewer.render import offscreen
+from sdfviewer.scene.camera import Camera
+if {platform!r} == "osmesa":
+    offscreen._EglContext.__init__ = lambda self: (_ for _ in ()).throw(offscreen.OffscreenError("EGL: off"))
+from sdfviewer.render.screenshot import render_image
+scene = boxes_in_a_row(3)
+for _ in range(2):  # a second context in one process works too
+    camera = Camera().seen_from("front").fit(scene.outline(), 2.0)
+    picture = render_image(scene, camera, (80, 40), samples=4, look=PLAIN)
+    assert picture.shape == (40, 80, 4), picture.shape
+    assert picture[20, 40, 1] > 100, picture[20, 40]
+print("drawn")
+"""
+
+
+@pytest.mark.parametrize("platform", ["egl", "osmesa"])
+def test_draws_by_either_platform(platform: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(platform=platform)], capture_output=True, text=True, check=False
+    )
+    if "OffscreenError" in run.stderr:
+        pytest.skip(run.stderr.strip().splitlines()[-1])
+    assert run.stdout == "drawn\n", run.stderr

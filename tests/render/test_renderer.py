@@ -1,0 +1,220 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sdfviewer.render.look import Depth, Look
+from sdfviewer.scene import primitives
+from sdfviewer.scene.mesh import Material
+from sdfviewer.scene.nodes import MeshInstance, Triads
+from sdfviewer.scene.palette import AXIS_Y, DARK, TOKENS, parse_hex
+from sdfviewer.scene.scene import Scene
+from sdfviewer.transforms import pose_to_matrix
+from tests.render.conftest import FRONT, PLAIN, SIZE, at
+from tests.scene.scenes import BLUE, RED, boxes_in_a_row, many, one_line
+
+LEFT, MIDDLE, RIGHT = (0.5, -3.0, 0.0), (0.5, 0.0, 0.0), (0.5, 3.0, 0.0)
+
+
+def test_each_surface_has_its_colour_and_place(paint) -> None:
+    picture = paint(boxes_in_a_row(3))
+    for point, channel in ((LEFT, 0), (MIDDLE, 1), (RIGHT, 2)):
+        colour = at(picture, point)[:3]
+        assert colour[channel] > 120
+        assert np.delete(colour, channel).max() < 60
+    np.testing.assert_array_less(at(picture, (0, 1.5, 0))[:3], 80)  # between them: background
+
+
+def test_poses_move_surfaces_without_a_new_scene(renderer, paint) -> None:
+    scene = boxes_in_a_row(3)
+    paint(scene)
+    X = scene.X_RootF.copy()
+    X[1:3, 2, 3] += 2.0
+    renderer.set_poses(X)
+    picture = paint()
+    assert at(picture, LEFT)[0] < 80
+    assert at(picture, (0.5, -3.0, 2.0))[0] > 120
+
+
+def test_what_is_in_front_hides_what_is_behind(paint) -> None:
+    box = primitives.box()
+    X = np.array([pose_to_matrix((0, 0, 0, 0, 0, 0)), pose_to_matrix((2, 0, 0, 0, 0, 0))])
+    surfaces = [MeshInstance(0, box, material=Material(RED)), MeshInstance(1, box, material=Material(BLUE))]
+    for order in (surfaces, surfaces[::-1]):
+        picture = paint(Scene(X, np.array([-1, -1], np.int32), surfaces=tuple(order)))
+        assert at(picture, (2.5, 0, 0))[2] > 120
+
+
+def test_transparent_surfaces_are_mixed_from_far_to_near(paint) -> None:
+    box = primitives.box((0.1, 1.0, 1.0))
+    X = np.array([pose_to_matrix((x, 0, 0, 0, 0, 0)) for x in (0.0, 1.0)])
+    glass = [MeshInstance(k, box, material=Material((*c[:3], 0.5))) for k, c in enumerate((RED, BLUE))]
+    seen = [paint(Scene(X, np.array([-1, -1], np.int32), surfaces=tuple(o))) for o in (glass, glass[::-1])]
+    np.testing.assert_array_equal(seen[0], seen[1])
+    red, _, blue, _ = at(seen[0], (1.05, 0, 0))
+    assert 20 < red < blue  # the blue one is nearer
+
+
+def test_unresolved_frames_are_not_drawn(paint) -> None:
+    scene = boxes_in_a_row(3)
+    X = scene.X_RootF.copy()
+    X[3:5] = np.nan
+    picture = paint(replace(scene, X_RootF=X))
+    assert at(picture, MIDDLE)[:3].max() < 80
+    assert at(picture, LEFT)[0] > 120
+
+
+def test_a_clear_background_on_request(renderer, paint) -> None:
+    renderer.set_look(replace(PLAIN, transparent_background=True))
+    picture = paint(boxes_in_a_row(3))
+    assert picture[0, 0, 3] == 0
+    assert at(picture, MIDDLE)[3] == 255
+
+
+def test_a_texture_lies_upright_on_the_sides_of_a_box(paint) -> None:
+    import io
+
+    from PIL import Image
+
+    file = io.BytesIO()
+    rows = np.zeros((8, 8, 3), np.uint8)
+    rows[:4], rows[4:] = (255, 0, 0), (0, 0, 255)  # red above blue
+    Image.fromarray(rows).save(file, "PNG")
+    material = Material((1.0, 1.0, 1.0, 1.0), albedo_map=file.getvalue())
+    surface = MeshInstance(0, primitives.box((2, 2, 2)), material=material)
+    picture = paint(Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(surface,)))
+    assert at(picture, (1, 0, 0.5))[0] > at(picture, (1, 0, 0.5))[2] + 50
+    assert at(picture, (1, 0, -0.5))[2] > at(picture, (1, 0, -0.5))[0] + 50
+
+
+def test_a_broken_texture_leaves_the_plain_colour_and_says_why(renderer, paint) -> None:
+    surface = MeshInstance(0, primitives.box(), material=Material(RED, albedo_map=b"no picture"))
+    picture = paint(Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(surface,)))
+    assert at(picture, (0.5, 0, 0))[0] > 120
+    assert list(renderer.failures) == ["embedded texture"]
+
+
+def test_the_selection_has_an_outline_that_shines_through(renderer, paint) -> None:
+    scene = boxes_in_a_row(3)
+    paint(scene)
+    renderer.set_highlight(selected=[1])  # the link; its visual is marked along
+    picture = paint().astype(int)
+    (x, y), _ = FRONT.project((0.5, -3.5, 0.0), *SIZE)
+    near_edge = picture[int(y), int(x) - 3 : int(x) + 2, :3]
+    assert np.abs(near_edge - parse_hex(DARK.selection)).sum(axis=1).min() < 30
+    renderer.set_highlight()
+    assert (
+        np.abs(paint()[int(y), int(x) - 3 : int(x) + 2, :3].astype(int) - parse_hex(DARK.selection)).sum(axis=1).min()
+        > 90
+    )
+
+
+def test_a_ghost_is_drawn_a_second_time_and_see_through(renderer, paint) -> None:
+    scene = boxes_in_a_row(1)
+    before = paint(scene)
+    X = scene.X_RootF.copy()
+    X[1:, 1, 3] = 3.0
+    renderer.set_ghost(X)
+    picture = paint()
+    assert at(picture, MIDDLE)[0] == at(before, MIDDLE)[0]
+    ghost, ground = at(picture, RIGHT)[:3], at(before, RIGHT)[:3]
+    assert (ghost > ground + 15).any()
+    renderer.set_ghost(None)
+    np.testing.assert_array_equal(paint(), before)
+
+
+def test_tints_colour_rows(renderer, paint) -> None:
+    scene = boxes_in_a_row(3)
+    paint(scene)
+    tints = np.zeros((len(scene.X_RootF), 4))
+    tints[2] = (0.0, 1.0, 0.0, 1.0)
+    renderer.set_tints(tints)
+    red, green, *_ = at(paint(), LEFT)
+    assert green > red
+
+
+def test_triads_point_along_the_axes_of_their_frame(renderer, paint) -> None:
+    renderer.set_look(replace(PLAIN, frames=True, frame_size=60.0, frame_width=5.0))
+    scene = Scene(
+        np.array([pose_to_matrix((0, 0, 0, np.pi / 2, 0, 0))]),
+        np.array([-1], np.int32),
+        triads=Triads(np.array([0], np.int32), np.array([TOKENS.index("frame")], np.int32)),
+    )
+    picture = paint(scene).astype(int)
+    middle_x, middle_y = SIZE[0] // 2, SIZE[1] // 2
+    # Rolled by 90°, the frame's y points up.
+    np.testing.assert_allclose(picture[middle_y - 30, middle_x, :3], parse_hex(AXIS_Y), atol=12)
+
+
+@pytest.mark.parametrize(("depth", "seen"), [(Depth.ON_TOP, True), (Depth.TESTED, False), (Depth.X_RAY, True)])
+def test_frames_on_top_or_behind_surfaces(renderer, paint, depth: Depth, seen: bool) -> None:
+    scene = boxes_in_a_row(1)
+    renderer.set_look(replace(PLAIN, frame_depth=depth))
+    close = replace(FRONT, distance=4.0)
+    without = paint(scene, close)
+    renderer.set_look(replace(PLAIN, frames=True, frame_depth=depth, frame_size=2.0))
+    assert (paint(None, close) != without).any() == seen
+
+
+def test_measured_lines_are_drawn_over_everything(renderer, paint) -> None:
+    paint(boxes_in_a_row(3))
+    renderer.set_measure(one_line((-5.0, -4.0, 0.0), (-5.0, 4.0, 0.0)))
+    (x, y), _ = FRONT.project((-5.0, 0.0, 0.0), *SIZE)
+    column = paint()[int(y) - 2 : int(y) + 3, int(x), :3].astype(int)
+    assert np.abs(column - parse_hex(DARK.measure)).sum(axis=1).min() < 60
+
+
+def test_everything_at_once_in_both_themes(renderer, paint) -> None:
+    scene = replace(many(60, triads=40, joints=10), lines=one_line((0, 0, 0), (1, 1, 1)))
+    pictures = []
+    for dark in (True, False):
+        renderer.set_look(Look(dark=dark))
+        renderer.set_highlight(selected=[3], hovered=5, chain=[1], errors=[70], only_chain=not dark)
+        pictures.append(paint(scene, samples=4))
+    assert pictures[0][5, 5, :3].max() < 120 < pictures[1][5, 5, :3].min()
+
+
+def test_crowds_look_the_same_sorted_or_not(renderer, paint, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdfviewer.render import surfaces
+
+    scene = many(200)
+    camera = FRONT.seen_from("iso").fit(scene.outline(), 4 / 3)
+    monkeypatch.setattr(surfaces, "_CROWD", 10**9)
+    plain = paint(scene, camera)
+    monkeypatch.undo()
+    crowd = paint(many(200), camera)
+    assert np.mean(np.abs(plain.astype(int) - crowd) > 8) < 0.01
+    # Close by, most of them are beside the picture.
+    close = replace(camera, distance=camera.distance / 8)
+    assert paint(None, close).std() > 5
+
+
+def test_a_lost_context_is_rebuilt_from_the_arrays(renderer, paint) -> None:
+    before = paint(boxes_in_a_row(3))
+    renderer.initialize()
+    np.testing.assert_array_equal(paint(), before)
+    renderer.release()
+    np.testing.assert_array_equal(paint(), before)
+
+
+def test_a_hundred_scenes_leave_nothing_behind(renderer, paint) -> None:
+    from sdfviewer.render.gl import GL
+
+    def alive() -> int:
+        return sum(GL.glIsBuffer(k) + GL.glIsTexture(k) + GL.glIsVertexArray(k) for k in range(1, 2000))
+
+    paint(many(20, triads=10))
+    before = alive()
+    for k in range(100):
+        renderer.set_scene(boxes_in_a_row(1 + k % 5) if k % 2 else many(20 + k, triads=k, joints=k // 2))
+        paint()
+    paint(many(20, triads=10))
+    assert alive() == before
+
+
+def test_size_may_change_from_picture_to_picture(renderer) -> None:
+    from sdfviewer.render.screenshot import paint_image
+
+    renderer.set_scene(boxes_in_a_row(3))
+    for size in ((64, 48), (1, 1), (300, 20)):
+        assert paint_image(renderer, FRONT, size, 4).shape == (size[1], size[0], 4)

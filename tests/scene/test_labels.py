@@ -1,0 +1,44 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdfviewer.scene.labels import declutter
+
+SIZE = (60.0, 16.0)
+
+
+def place(points: list[tuple[float, float]], **more: object) -> list[int]:
+    priorities = more.pop("priorities", np.zeros(len(points)))
+    return declutter(
+        np.array(points).reshape(-1, 2), np.tile(SIZE, (len(points), 1)), priorities, 800, 600, **more
+    ).tolist()
+
+
+@given(st.lists(st.tuples(st.floats(-100, 900), st.floats(-100, 700)), max_size=60))
+def test_none_lies_over_another(points: list[tuple[float, float]]) -> None:
+    corners = np.array(points).reshape(-1, 2)[place(points)]
+    for k, first in enumerate(corners):
+        for second in corners[k + 1 :]:
+            apart = np.abs(first - second)
+            assert apart[0] >= SIZE[0] or apart[1] >= SIZE[1]
+
+
+def test_the_more_important_one_stays() -> None:
+    assert place([(10, 10), (20, 12)], priorities=[1, 2]) == [1]
+
+
+def test_what_was_shown_stays_shown() -> None:
+    assert place([(10, 10), (20, 12)]) == [0]
+    assert place([(10, 10), (20, 12)], shown_before=np.array([False, True])) == [1]
+
+
+def test_what_is_off_screen_or_unknown_is_left_out() -> None:
+    assert place([(-100, 10), (10, 700), (np.nan, np.nan), (10, 10)]) == [3]
+
+
+def test_reserved_room_stays_free() -> None:
+    assert place([(700, 20), (10, 10)], reserved=((690, 10, 100, 100),)) == [1]
+
+
+def test_no_more_than_asked_for() -> None:
+    assert len(place([(10, 20 * k) for k in range(20)], limit=5)) == 5

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+
+from sdfviewer.scene import primitives
+from sdfviewer.scene.nodes import Lines, MeshInstance
+from sdfviewer.scene.scene import Scene, update_poses
+from sdfviewer.transforms import pose_to_matrix
+from tests.scene.scenes import boxes_in_a_row
+
+
+def test_bounds_hold_the_surfaces_where_they_are() -> None:
+    scene = boxes_in_a_row(3)
+    np.testing.assert_allclose(scene.bounds(), [[-0.5, -3.5, -0.5], [0.5, 3.5, 0.5]])
+    np.testing.assert_allclose(scene.bounds([1]), [[-0.5, -3.5, -0.5], [0.5, -2.5, 0.5]])
+
+
+def test_bounds_of_a_turned_box_are_tight_for_its_corners() -> None:
+    scene = Scene(
+        np.array([pose_to_matrix((1, 0, 0, 0, 0, np.pi / 4))]),
+        np.array([-1], np.int32),
+        surfaces=(MeshInstance(0, primitives.box(), (2.0, 2.0, 2.0)),),
+    )
+    np.testing.assert_allclose(scene.bounds()[:, 0], [1 - np.sqrt(2), 1 + np.sqrt(2)])
+    np.testing.assert_allclose(scene.bounds()[:, 2], [-1, 1])
+
+
+def test_the_ground_does_not_push_the_camera_away() -> None:
+    boxes = boxes_in_a_row(1)
+    ground = MeshInstance(0, primitives.plane((100.0, 100.0)))
+    scene = Scene(boxes.X_RootF, boxes.owners, surfaces=(*boxes.surfaces, ground))
+    assert np.abs(scene.outline()).max() < 1
+    assert scene.bounds()[1, 0] == pytest.approx(50)  # but the clip planes must hold it
+    alone = Scene(boxes.X_RootF, boxes.owners, surfaces=(ground,))
+    assert alone.outline().max() == pytest.approx(50)
+
+
+def test_nothing_can_be_fitted_too() -> None:
+    empty = Scene(np.full((1, 4, 4), np.nan), np.array([-1], np.int32))
+    assert np.ptp(empty.outline(), axis=0) == pytest.approx([1, 1, 1])
+
+
+def test_unresolved_rows_do_not_spoil_the_bounds() -> None:
+    scene = boxes_in_a_row(3)
+    X = scene.X_RootF.copy()
+    X[1:3] = np.nan
+    bounds = update_poses(scene, X).bounds()
+    np.testing.assert_allclose(bounds, [[-0.5, -0.5, -0.5], [0.5, 3.5, 0.5]])
+
+
+def test_update_poses_shares_all_but_the_poses() -> None:
+    scene = boxes_in_a_row(3)
+    columns = scene.surface_arrays
+    moved = update_poses(scene, scene.X_RootF @ pose_to_matrix((1, 0, 0, 0, 0, 0)))
+    assert moved.surfaces is scene.surfaces
+    assert moved.surface_arrays is columns
+    np.testing.assert_allclose(moved.bounds()[:, 0], [0.5, 1.5])
+    with pytest.raises(ValueError, match="poses of shape"):
+        update_poses(scene, np.eye(4))
+
+
+def test_owned_by_reaches_through_all_levels() -> None:
+    scene = boxes_in_a_row(2)
+    assert np.nonzero(scene.owned_by([1]))[0].tolist() == [1, 2]
+    assert scene.owned_by([0]).all()
+    assert not scene.owned_by([]).any()
+    assert not scene.owned_by([99]).any()
+
+
+def test_surfaces_with_a_pose_of_their_own() -> None:
+    X_RowG = pose_to_matrix((0, 0, 2, 0, 0, 0))
+    scene = Scene(
+        np.array([np.eye(4), pose_to_matrix((1, 0, 0, 0, 0, 0))]),
+        np.array([-1, 0], np.int32),
+        surfaces=(MeshInstance(1, primitives.box()), MeshInstance(1, primitives.box(), X_RowG=X_RowG)),
+    )
+    poses = scene.surface_arrays.poses(scene.X_RootF)
+    np.testing.assert_allclose(poses[:, :3, 3], [[1, 0, 0], [1, 0, 2]])
+
+
+def test_lines_join_frames_and_stand_in_the_root() -> None:
+    X = np.array([np.eye(4), pose_to_matrix((1, 2, 3, 0, 0, np.pi / 2))])
+    lines = Lines(
+        np.array([[1, 0], [-1, 1]], np.int32),
+        np.array([[[1.0, 0, 0], [0, 0, 0]], [[5.0, 5, 5], [0, 1, 0]]]),
+        np.zeros(2, np.int32),
+        np.zeros(2, np.int32),
+        np.array([1, 1], np.int32),
+        np.zeros(2, bool),
+    )
+    np.testing.assert_allclose(lines.endpoints(X), [[[1, 3, 3], [0, 0, 0]], [[5, 5, 5], [0, 2, 3]]], atol=1e-12)
