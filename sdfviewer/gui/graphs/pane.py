@@ -19,7 +19,7 @@ from sdfviewer.gui.graphs.retargeting import Retargeting
 from sdfviewer.gui.graphs.searching import matches
 from sdfviewer.gui.graphs.viewport import fit
 from sdfviewer.scene.graph_build import build_graph
-from sdfviewer.scene.graph_layout import Orientation
+from sdfviewer.scene.graph_layout import Bools, Orientation
 from sdfviewer.scene.graph_picture import GraphPicture, draw_graph
 from sdfviewer.scene.graph_view import Graph, GraphKind, focus, fold
 from sdfviewer.semantics.refactor import Keep
@@ -64,6 +64,7 @@ class GraphPane(QWidget):
 
         self.canvas = GraphCanvas(self)
         self.canvas.setAccessibleName(f"{kind.value} graph")
+        self.canvas.legal = self._legal
         self.canvas.refusal = self._refusal
         self.canvas.tip = self._tip
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -240,6 +241,14 @@ class GraphPane(QWidget):
         if self._retargeting is None or self._retargeting[0] != row:
             self._retargeting = row, Retargeting(model, self.kind, row)
         return self._retargeting[1]
+
+    def _legal(self, source: int) -> Bools:
+        picture = self.canvas.picture
+        assert picture is not None
+        if not self._bridge.session.is_current:
+            return np.zeros(len(picture.graph), dtype=bool)
+        retargeting = self._retargeting_of(source)
+        return np.array([retargeting.allows(row) for row in picture.graph.rows.tolist()], dtype=bool)
 
     def _refusal(self, source: int, target: int) -> str | None:
         if not self._bridge.session.is_current:

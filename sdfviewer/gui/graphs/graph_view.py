@@ -1,0 +1,262 @@
+"""A widget that shows one graph: its viewport, and the way from one picture to the next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.gui.graphs.minimap import Minimap
+from sdfviewer.gui.graphs.painting import GraphPainter, Marks
+from sdfviewer.gui.graphs.viewport import FRAME, Viewport, fit
+from sdfviewer.gui.theme import tokens
+from sdfviewer.scene.graph_layout import Orientation
+from sdfviewer.scene.graph_picture import GraphPicture, look
+
+#: How long vertices take to their new places, in milliseconds, and beyond how many of them they just jump.
+MOVE_TIME, MOVE_MOST = 220, 3000
+#: The smallest zoom at which names can be read, and the one to start with where not everything can be.
+READABLE, STARTING = 0.5, 0.8
+#: Blank kept around a vertex that is brought into sight.
+SIGHT = 36.0
+
+
+class GraphView(QWidget):
+    """Shows a picture of a graph: which part of it, and how it comes from one picture to the next.
+
+    Attributes
+    ----------
+    viewport
+        What part of the drawing is in sight.
+    marks
+        What is pointed out.
+    """
+
+    #: The `Viewport` has changed.
+    viewport_changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(120, 80)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport = Viewport()
+        self.marks = Marks()
+        self.hint = ""
+        self._painter: GraphPainter | None = None
+        self._minimap = Minimap(self)
+        self._minimap.clicked.connect(self._go_to)
+        self._fitted = True
+        self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=MOVE_TIME)
+        self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._animation.valueChanged.connect(self._step)
+        self._animation.finished.connect(self._arrive)
+        self._from: tuple[np.ndarray, np.ndarray] | None = None
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    @property
+    def picture(self) -> GraphPicture | None:
+        """What is shown."""
+        return self._painter.picture if self._painter else None
+
+    def show_picture(self, picture: GraphPicture, hint: str = "") -> None:
+        """Show another picture; vertices that were there before move to their new places.
+
+        Parameters
+        ----------
+        picture
+            What to show.
+        hint
+            What to say where the graph is empty.
+        """
+        self._animation.stop()
+        before = self._painter
+        self.hint = hint
+        self._painter = GraphPainter(picture, look(tokens(self.palette()).dark))
+        self.marks = Marks()
+        same_way = before is not None and before.picture.layout.orientation is picture.layout.orientation
+        if before is None or not len(before.picture.graph) or not same_way:
+            self._fitted = True
+        elif not self._fitted:
+            self._hold(before, picture)
+        if self._fitted:
+            self.start()
+        elif before is not None and len(picture.graph) <= MOVE_MOST:
+            self._animate(before, picture)
+        self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
+        self.update()
+
+    def _hold(self, before: GraphPainter, picture: GraphPicture) -> None:
+        """Keep the vertex nearest to the middle, of those that stay, where it is on the screen."""
+        old, new = before.picture.graph, picture.graph
+        middle = self.viewport.to_drawing(QPointF(self.width() / 2, self.height() / 2))
+        distances = np.linalg.norm(before.centres - [middle.x(), middle.y()], axis=1)
+        for vertex in distances.argsort()[:64].tolist():
+            kept = new.vertex_of(old.names[vertex])
+            if kept >= 0:
+                moved = picture.layout.centres[kept] - before.centres[vertex]
+                self.viewport = self.viewport.panned(-QPointF(*moved.tolist()) * self.viewport.zoom)
+                return
+
+    def _animate(self, before: GraphPainter, picture: GraphPicture) -> None:
+        old, new = before.picture.graph, picture.graph
+        came_from = np.array([old.vertex(name) for name in new.names], dtype=np.intp)
+        layout = picture.layout
+        start = np.where((came_from >= 0)[:, None], before.centres[came_from], layout.centres)
+        # The drawing may have been shifted as a whole to hold one vertex; what is left of the way is animated.
+        shift = np.median((layout.centres - start)[came_from >= 0], axis=0) if (came_from >= 0).any() else 0.0
+        start = np.where((came_from >= 0)[:, None], start + shift, start)
+        if np.abs(start - layout.centres).max(initial=0.0) < 1.0:
+            return
+        self._from = (start, layout.boxes)
+        self._animation.start()
+
+    def _step(self, value: float) -> None:
+        if self._painter is None or self._from is None:
+            return
+        layout = self._painter.picture.layout
+        start, boxes = self._from
+        self._painter.move(start + (layout.centres - start) * value, boxes)
+        self.update()
+
+    def _arrive(self) -> None:
+        if self._painter is not None:
+            layout = self._painter.picture.layout
+            self._painter.move(layout.centres, layout.boxes)
+        self._from = None
+        self.update()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no vertex is on its way to another place."""
+        return self._from is None
+
+    def mark(self, marks: Marks) -> None:
+        """Point out other vertices and edges; what is under the mouse and being dragged stays."""
+        self.marks = replace(
+            marks,
+            hovered=self.marks.hovered,
+            hovered_edge=self.marks.hovered_edge,
+            dragged=self.marks.dragged,
+            legal=self.marks.legal,
+        )
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        if event.type() == QEvent.Type.PaletteChange and self._painter is not None:
+            self._painter = GraphPainter(self._painter.picture, look(tokens(self.palette()).dark))
+            self.update()
+        super().changeEvent(event)
+
+    # --- the viewport ------------------------------------------------------------------------------------------
+
+    def fit(self) -> None:
+        """Show everything, and keep doing so while the canvas changes its size."""
+        if self._painter is not None:
+            self.viewport = fit(self._painter.bounds(), QSizeF(self.size()))
+            self._fitted = True
+            self._view_changed()
+
+    def start(self) -> None:
+        """Show everything if it can be read then, otherwise the root and what is near it in a readable size."""
+        self.fit()
+        if self._painter is None or self.viewport.zoom >= READABLE or not len(self._painter.picture.graph):
+            return
+        layout = self._painter.picture.layout
+        root = int(np.flatnonzero(layout.tree < 0)[0])
+        x, y = (layout.centres - layout.sizes / 2)[root].tolist()
+        if layout.orientation is Orientation.LEFT_RIGHT:
+            offset = QPointF(FRAME - x * STARTING, self.height() / 2 - (y + 13) * STARTING)
+        else:
+            offset = QPointF(self.width() / 2 - float(layout.centres[root, 0]) * STARTING, FRAME - y * STARTING)
+        self.viewport = Viewport(STARTING, offset)
+        self._view_changed()
+
+    def _view_changed(self) -> None:
+        self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
+        self.viewport_changed.emit(self.viewport)
+        self.update()
+
+    def _go_to(self, point: QPointF) -> None:
+        self._look_at(self.viewport.centred(point, QSizeF(self.size())))
+
+    def set_viewport(self, viewport: Viewport) -> None:
+        """Show another part of the drawing."""
+        if viewport != self.viewport:
+            self.viewport, self._fitted = viewport, False
+            self._minimap.follow(self._painter, viewport, QSizeF(self.size()))
+            self.update()
+
+    def _look_at(self, viewport: Viewport) -> None:
+        self.set_viewport(viewport)
+        self.viewport_changed.emit(viewport)
+
+    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom about a point of the canvas, by default its middle."""
+        self._look_at(self.viewport.zoomed(factor, at or QPointF(self.rect().center())))
+
+    def reveal(self, vertices: list[int], centre: bool = False) -> None:
+        """Bring vertices into sight, moving the view no farther than needed, or into the middle."""
+        if self._painter is None or not vertices:
+            return
+        layout = self._painter.picture.layout
+        low = (layout.centres - layout.sizes / 2)[vertices].min(axis=0)
+        high = (layout.centres + layout.sizes / 2)[vertices].max(axis=0)
+        wanted = QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))
+        shown = self.viewport.visible(QSizeF(self.size()))
+        if shown.contains(wanted) and not centre:
+            return
+        room = SIGHT / self.viewport.zoom
+        if centre or wanted.width() > shown.width() - 2 * room or wanted.height() > shown.height() - 2 * room:
+            viewport = fit(wanted.adjusted(-room, -room, room, room), QSizeF(self.size()))
+            zoom = min(viewport.zoom, max(self.viewport.zoom, 0.8))
+            self._look_at(replace(self.viewport, zoom=zoom).centred(wanted.center(), QSizeF(self.size())))
+            return
+        wanted.adjust(-room, -room, room, room)
+        dx = max(shown.left() - wanted.left(), 0.0) - max(wanted.right() - shown.right(), 0.0)
+        dy = max(shown.top() - wanted.top(), 0.0) - max(wanted.bottom() - shown.bottom(), 0.0)
+        self._look_at(self.viewport.panned(QPointF(dx, dy) * self.viewport.zoom))
+
+    def vertex_at(self, position: QPoint) -> int:
+        """Return the vertex at a point of the canvas, or -1."""
+        return self._painter.vertex_at(self.viewport.to_drawing(QPointF(position))) if self._painter else -1
+
+    def screen_rect(self, vertex: int) -> QRectF:
+        """Return where a vertex is on the canvas."""
+        assert self._painter is not None
+        rect = self._painter.rect(vertex)
+        return QRectF(self.viewport.to_screen(rect.topLeft()), self.viewport.to_screen(rect.bottomRight()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep a fitted drawing fitted."""
+        if self._fitted:
+            self.start()
+        self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
+        super().resizeEvent(event)
+
+    # --- painting ----------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what is in sight."""
+        colours = look(tokens(self.palette()).dark)
+        painter = QPainter(self)
+        try:
+            painter.fillRect(event.rect(), QColor(colours.ground))
+            if self._painter is None or not len(self._painter.picture.graph):
+                painter.setPen(QColor(colours.faint))
+                painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.hint)
+                return
+            painter.translate(self.viewport.offset)
+            painter.scale(self.viewport.zoom, self.viewport.zoom)
+            visible = self.viewport.visible(QSizeF(self.size()))
+            self._painter.paint(painter, visible, self.viewport.zoom, self.marks)
+            self._paint_above(painter)
+        finally:
+            painter.end()
+
+    def _paint_above(self, painter: QPainter) -> None:
+        """Paint what is above the graph, in coordinates of the drawing."""
