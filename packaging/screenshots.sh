@@ -31,14 +31,15 @@ picture() {
 }
 
 examples=resources/examples
-picture window-arm --window --size 1600x1000 "$examples/arm.sdf"
-picture window-cycle --window --size 1600x1000 "$examples/relative_to_cycle.sdf"
-picture arm --size 1200x900 "$examples/arm.sdf"
+window=(--window --size 1600x1000)
+picture window-arm "${window[@]}" --select arm::grasp --joint arm::joint_1=-0.5 --joint arm::joint_4=0.6 "$examples/arm.sdf"
+picture window-cycle "${window[@]}" --select relative_to_cycle::carriage_mount "$examples/relative_to_cycle.sdf"
+picture window-workshop "${window[@]}" --theme dark --select table_top "$examples/world_frames.sdf"
 picture workshop --size 1200x900 "$examples/world_frames.sdf"
 picture shapes --size 1200x900 "$examples/shapes.sdf"
 # A real robot, where the collection of real files is at hand.
-pr2=$(find ../shared/corpus -path '*pr2*' -name 'model.sdf' 2>/dev/null | sort | head -n 1) || true
-if [ -n "$pr2" ]; then
-    picture window-pr2 --window --size 1600x1000 "$pr2"
+pr2=../shared/corpus/osrf+gazebo_models/pr2/model.sdf
+if [ -e "$pr2" ]; then
+    picture window-pr2 "${window[@]}" --select pr2::r_gripper_l_finger_tip_link "$pr2"
 fi
 [ "$made" -gt 0 ] || die "No picture is called:$wanted"
