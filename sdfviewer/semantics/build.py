@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
+from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
-from sdfviewer.semantics import graph
-from sdfviewer.semantics.graph import ROOT, UNRESOLVED, Rows
+from sdfviewer.semantics.flattened import FlattenedModel, unflatten
+from sdfviewer.semantics.graph import ROOT, UNRESOLVED
 from sdfviewer.semantics.include import Inclusion, Library
 from sdfviewer.semantics.kinds import Kind
-from sdfviewer.semantics.members import Origin, add_joint, add_link, add_posed, resolve_axes_names, resolve_joint
+from sdfviewer.semantics.members import Origin, add_joint, add_link, add_posed, resolve_joint, resolve_mimics
 from sdfviewer.semantics.names import NameRegister, did_you_mean, reference_hint
+from sdfviewer.semantics.placement import place_by_frame, set_static
 from sdfviewer.semantics.rules import attached_to as attached_to_rules
 from sdfviewer.semantics.rules import joints as joint_rules
 from sdfviewer.semantics.rules import relative_to as relative_to_rules
 from sdfviewer.semantics.schema import check_schema
 from sdfviewer.semantics.scope import Finding, Place, Scope, WrittenJoint
 from sdfviewer.semantics.values import parse_bool
-from sdfviewer.transforms import Array, invert, pose_to_matrix
 
 
 class ScopeCache:
@@ -64,111 +65,141 @@ class Builder:
         scope = Scope()
         scope.add_row(Kind.WORLD, element.attributes.get("name", ""), element, origin.source, -1, (0.0,) * 6, None)
         scope.findings += check_schema(element, "world", origin)
-        self._add_members(scope, element, origin)
+        self._add_members(scope, element.children, Origin(origin.source, origin.version, 0, True))
         self._resolve(scope, origin)
         scope.static[0] = True
         return scope
 
-    def build_model(self, element: Element, origin: Origin) -> Scope:
-        """Return the scope of a ``<model>``, the one of the last load if its text has not changed."""
+    def build_model(self, element: Element, origin: Origin, static: bool | None = None) -> Scope:
+        """Return the scope of a ``<model>``, the one of the last load if its text has not changed.
+
+        Parameters
+        ----------
+        element
+            The ``<model>``.
+        origin
+            Where it comes from.
+        static
+            What an include says in place of the model's own ``<static>``, None if it says nothing.
+        """
         reusable = origin.source is None
         if reusable and (known := self._cache.find(element, origin)):
             return known
         scope = Scope()
         add_posed(scope, origin, Kind.MODEL, element.attributes.get("name", ""), element, -1)
         scope.findings += check_schema(element, "model", origin)
-        self._add_members(scope, element, origin)
-        scope.canonical_link = self._canonical_link(scope, origin)
-        scope.attached_to[0] = scope.canonical_link
-        self._resolve(scope, origin)
+        if static is None:
+            static = parse_bool(element.text_of("static"))
+        self._fill_model(scope, element.children, origin, element.attributes.get("canonical_link") or "", static)
         scope.placement_frame = element.attributes.get("placement_frame") or None
         place_by_frame(scope, Place(origin.source, element, "@placement_frame"))
-        set_static(scope, parse_bool(element.text_of("static")))
         if reusable and not scope.has_includes:
             self._cache.keep(element, origin, scope)
         return scope
 
-    def _add_members(self, scope: Scope, element: Element, origin: Origin) -> None:
+    def _build_flattened(self, model: FlattenedModel, origin: Origin) -> Scope:
+        """Return the scope of a nested model that is written flattened into the model around."""
+        scope = Scope(prefix=model.prefix)
+        if model.frame is not None:
+            add_posed(scope, origin, Kind.MODEL, model.name, model.frame, -1)
+            canonical = model.frame.attributes.get("attached_to", "")
+        else:
+            scope.add_row(Kind.MODEL, model.name, model.members[0], origin.source, -1, (0.0,) * 6, None)
+            canonical = ""
+        self._fill_model(scope, model.members, origin, canonical, static=False)
+        return scope
+
+    def _fill_model(
+        self, scope: Scope, children: Sequence[Element], origin: Origin, canonical_link: str, static: bool
+    ) -> None:
+        self._add_members(scope, children, origin)
+        scope.canonical_link = self._canonical_link(scope, origin, canonical_link, static)
+        scope.attached_to[0] = scope.canonical_link
+        self._resolve(scope, origin)
+        if static:
+            set_static(scope)
+
+    def _add_members(self, scope: Scope, children: Sequence[Element], origin: Origin) -> None:
         """Append the rows of all members in document order."""
-        inner = Origin(origin.source, origin.version, origin.depth + 1) if not scope.is_world else origin
-        nested: list[tuple[Element, Scope]] = []
-        inclusions: dict[int, Inclusion] = {}
-        for child in element.children:
-            if child.tag == "model":
-                nested.append((child, self.build_model(child, inner)))
-            elif child.tag == "include":
-                scope.has_includes = True
-                inclusion = self._library.include(self, child, origin)
-                scope.findings += inclusion.findings
-                inclusions[id(child)] = inclusion
-        names = self._name_members(scope, element, origin, inclusions)
-        models = dict((id(child), model) for child, model in nested)
-        for child in element.children:
-            name = names.get(id(child))
-            if name is None:
-                continue
+        inner = origin if scope.is_world else Origin(origin.source, origin.version, origin.depth + 1, origin.in_world)
+        flattened: list[FlattenedModel] = []
+        if not scope.is_world:
+            children, flattened = unflatten(children, scope.prefix, origin)
+        register = NameRegister(scope, origin.source, origin.version)
+        for child in children:
             tag = child.tag
-            if tag == "link":
-                row = add_link(scope, origin, child, name)
+            if tag == "include":
+                self._include(scope, register, child, origin)
+            elif tag == "model":
+                name = register.claim(child, _name(scope, child))
+                self._nest(scope, self.build_model(child, inner), name)
+            elif tag == "link":
+                if not scope.is_world:
+                    self._enlist(scope, add_link(scope, origin, child, register.claim(child, _name(scope, child))))
             elif tag == "joint":
-                row = add_joint(scope, origin, child, name)
+                self._enlist(scope, add_joint(scope, origin, child, register.claim(child, _name(scope, child))))
             elif tag == "frame":
                 attached_to = child.attributes.get("attached_to") or None
-                row = add_posed(scope, origin, Kind.FRAME, name, child, 0, attached_to)
-            elif tag == "model":
-                row = self._add_nested(scope, models[id(child)], name)
-            elif tag == "include":
-                row = self._add_nested(scope, inclusions[id(child)].scope, name)
-            else:
+                name = register.claim(child, _name(scope, child))
+                self._enlist(scope, add_posed(scope, origin, Kind.FRAME, name, child, 0, attached_to))
+            elif scope.is_world and tag in ("light", "actor"):
+                name = register.note(child, child.attributes.get("name", ""))
                 add_posed(scope, origin, Kind(tag), name, child, 0)
-                continue
-            scope.members.setdefault(name, row)
+        for model in flattened:
+            if model.members:
+                self._nest(scope, self._build_flattened(model, inner), model.name)
 
-    def _add_nested(self, scope: Scope, nested: Scope, name: str) -> int:
+    @staticmethod
+    def _enlist(scope: Scope, row: int) -> None:
+        scope.members.setdefault(scope.names[row], row)
+
+    @staticmethod
+    def _nest(scope: Scope, nested: Scope, name: str) -> None:
         row = scope.add_scope(nested, name)
         scope.nested.setdefault(name, (nested, row))
-        return row
+        scope.members.setdefault(name, row)
 
-    def _name_members(
-        self, scope: Scope, element: Element, origin: Origin, inclusions: dict[int, Inclusion]
-    ) -> dict[int, str]:
-        """Return the name of each member by its element's identity.
+    def _include(self, scope: Scope, register: NameRegister, element: Element, origin: Origin) -> None:
+        scope.has_includes = True
+        inclusion = self._library.include(self, element, origin, scope.is_world)
+        scope.findings += inclusion.findings
+        included = inclusion.scope
+        if included is None:
+            if inclusion.name:
+                scope.missing.add(inclusion.name)
+        elif included.kinds[0] is not Kind.MODEL:
+            name = register.note(element, inclusion.name)
+            scope.add_scope(included, name)
+        elif inclusion.is_merged:
+            self._merge(scope, register, inclusion, element, origin)
+        else:
+            self._nest(scope, included, register.claim(element, inclusion.name, "model"))
 
-        Names are given out to models first, then links, joints and frames: the order in which libsdformat fills a
-        scope, which decides who is renamed when an old file lets names clash.
-        """
-        register = NameRegister(scope, origin.source, origin.version)
-        names: dict[int, str] = {}
-        others = ("light", "actor") if scope.is_world else ()
-        tags = ("model", "include"), ("link",), ("joint",), ("frame",), others
-        if scope.is_world:  # a world has no links, and joints only since 1.10 (and in 1.5 and older)
-            tags = ("model", "include"), ("joint",), ("frame",), others
-        for group in tags:
-            for child in element.children:
-                if child.tag not in group:
-                    continue
-                if child.tag == "include":
-                    inclusion = inclusions[id(child)]
-                    if inclusion.scope is not None:
-                        names[id(child)] = register.claim(child, inclusion.name)
-                elif child.tag in others:
-                    names[id(child)] = child.attributes.get("name", "")
-                else:
-                    names[id(child)] = register.claim(child, child.attributes.get("name", ""))
-        return names
+    def _merge(
+        self, scope: Scope, register: NameRegister, inclusion: Inclusion, element: Element, origin: Origin
+    ) -> None:
+        included = inclusion.scope
+        assert included is not None
+        frame = f"_merged__{inclusion.name}__model__"
+        register.claim(element, frame, "frame")
+        for name, row in included.members.items():
+            register.claim(element, name, str(included.kinds[row]))
+        scope.merge_scope(included, frame, element, origin.source)
 
-    def _canonical_link(self, scope: Scope, origin: Origin) -> int:
+    def _canonical_link(self, scope: Scope, origin: Origin, written: str, static: bool) -> int:
         """Return the row of a model's canonical link, UNRESOLVED if it has none."""
         element = scope.elements[0]
-        written = element.attributes.get("canonical_link")
         if written:
             row = scope.lookup(written)
             if row is not None and scope.kinds[row] is Kind.LINK:
                 return row
+            if scope.leans_on_missing(written):
+                return UNRESOLVED
             links = [name for name, kind in zip(scope.names, scope.kinds, strict=True) if kind is Kind.LINK]
             rule = joint_rules.canonical_link_invalid
             message = rule.format(written, did_you_mean(written, links))
-            scope.findings.append(Finding(rule, Place(origin.source, element, "@canonical_link"), message, (0,)))
+            place = Place(origin.source, element, "@canonical_link")
+            scope.findings.append(Finding(rule, place, message, (0,), reference=written))
             return UNRESOLVED
         for row, kind in enumerate(scope.kinds):
             if kind is Kind.LINK and scope.owners[row] == 0:
@@ -176,10 +207,9 @@ class Builder:
         for nested, offset in scope.nested.values():
             if nested.canonical_link >= 0:
                 return nested.canonical_link + offset
-        if not parse_bool(element.text_of("static")) and not scope.nested:
+        if not static and not scope.nested and not scope.missing:
             rule = joint_rules.model_without_link
-            message = rule.format(element.attributes.get("name", ""))
-            scope.findings.append(Finding(rule, Place(origin.source, element), message, (0,)))
+            scope.findings.append(Finding(rule, Place(origin.source, element), rule.format(scope.names[0]), (0,)))
         return UNRESOLVED
 
     def _resolve(self, scope: Scope, origin: Origin) -> None:
@@ -190,24 +220,26 @@ class Builder:
             if scope.scopes[row] != 0:
                 continue
             kind = kinds[row]
+            if kind is Kind.MODEL and attached_to[row] == ROOT and scope.is_world:
+                attached_to[row] = 0  # static models are fixed in the world around them
+            if row in scope.settled:
+                continue
             default = 0
             if kind is Kind.FRAME:
                 written = scope.attached_to_written[row]
                 if written is not None:
                     default = self._reference(scope, row, written, "attached_to")
-                attached_to[row] = default
+                if attached_to[row] == ROOT:  # else it stands for a merged model, whose link is known
+                    attached_to[row] = default
             elif kind is Kind.JOINT:
                 joint = resolve_joint(scope, origin, row)
                 joints.append(joint)
                 default = attached_to[row] = joint.child
-            elif kind is Kind.MODEL:
-                if attached_to[row] == ROOT:  # static models are fixed in the world around them
-                    attached_to[row] = 0 if scope.is_world else ROOT
-            elif kind is not Kind.LINK:
+            elif kind is not Kind.LINK and kind is not Kind.MODEL:
                 default = attached_to[row] = scope.owners[row]
             written = scope.relative_to_written[row]
             relative_to[row] = default if written is None else self._reference(scope, row, written, "relative_to")
-        resolve_axes_names(scope, origin, joints)
+        resolve_mimics(scope, origin, joints)
         scope.joints += joints
 
     def _reference(self, scope: Scope, row: int, name: str, attribute: str) -> int:
@@ -215,45 +247,23 @@ class Builder:
         target = scope.lookup(name)
         if target is not None:
             return target
+        if scope.leans_on_missing(name):
+            return UNRESOLVED
         element, source = scope.elements[row], scope.sources[row]
+        severity = None
         if attribute == "attached_to":
             rule, place = attached_to_rules.attached_to_invalid, Place(source, element, "@attached_to")
         else:
             pose = element.find("pose") or element
-            part = "@relative_to" if "relative_to" in pose.attributes else "@frame"
+            part = "@frame" if "frame" in pose.attributes else "@relative_to"
             rule, place = relative_to_rules.relative_to_invalid, Place(source, pose, part)
-        scope.findings.append(Finding(rule, place, rule.format(name, reference_hint(scope, name)), (row,)))
+            if not scope.kinds[row].is_vertex:  # which libsdformat asks for only when somebody asks for the pose
+                severity = Severity.WARNING
+        message = rule.format(name, reference_hint(scope, name))
+        scope.findings.append(Finding(rule, place, message, (row,), severity=severity, reference=name))
         return UNRESOLVED
 
 
-def raw_pose_matrices(scope: Scope) -> Array:
-    """Return the raw poses of all rows as matrices (n, 4, 4)."""
-    X = pose_to_matrix(np.array(scope.raw_poses, dtype=np.float64).reshape(-1, 6))
-    for row, exact in scope.exact_poses.items():
-        X[row] = exact
-    return X
-
-
-def place_by_frame(scope: Scope, place: Place) -> None:
-    """Turn the pose of a model's placement frame P into that of the model M: X_RM = X_RP · X_PM."""
-    name = scope.placement_frame
-    if name is None:
-        return
-    frame = scope.lookup(name)
-    if frame is None:
-        rule = relative_to_rules.placement_frame_invalid
-        scope.findings.append(Finding(rule, place, rule.format(name, reference_hint(scope, name)), (0,)))
-        return
-    parents: Rows = np.array(scope.relative_to, dtype=np.int64)
-    X_RP = raw_pose_matrices(scope)
-    X_MP = graph.resolve(parents, X_RP)[frame]
-    if np.isfinite(X_MP).all():
-        scope.exact_poses[0] = X_RP[0] @ invert(X_MP)
-        scope.placement_frames[0] = frame
-
-
-def set_static(scope: Scope, static: bool) -> None:
-    """Fix a model, and all in it, in the world (a model inside a static one is static too)."""
-    if static:
-        scope.static = [True] * len(scope)
-        scope.attached_to[0] = ROOT
+def _name(scope: Scope, element: Element) -> str:
+    """Return the name that an element gives itself inside its scope."""
+    return element.attributes.get("name", "").removeprefix(scope.prefix)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from sdfviewer.diagnostics import Diagnostic, Fix, Related
 from sdfviewer.document.document import Document, paused_collection
-from sdfviewer.document.element import Element
 from sdfviewer.document.finder import Finder
-from sdfviewer.semantics.build import Builder, ScopeCache, raw_pose_matrices
+from sdfviewer.semantics.build import Builder, ScopeCache
 from sdfviewer.semantics.checks import check_graphs
-from sdfviewer.semantics.include import Library
-from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.include import Library, Shelf
 from sdfviewer.semantics.kinematics_checks import check_mimics
-from sdfviewer.semantics.members import Origin, add_posed
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.rules import schema as rules
-from sdfviewer.semantics.scope import Finding, Place, Scope
-from sdfviewer.semantics.values import NEWEST, Version, parse_version
+from sdfviewer.semantics.outside import explain_outside
+from sdfviewer.semantics.placement import raw_pose_matrices
+from sdfviewer.semantics.roots import build_root
+from sdfviewer.semantics.scope import Finding, Place
+from sdfviewer.transforms import Array
 
-_ROOTS = ("world", "model", "light", "actor")
+#: Of a fault in a file that is included more often, only so many includes are named.
+MAX_RELATED = 20
 
 
 @dataclass
@@ -34,6 +35,7 @@ class Loader:
 
     finder: Finder = field(default_factory=Finder)
     _cache: ScopeCache = field(default_factory=ScopeCache, repr=False)
+    _shelf: Shelf = field(default_factory=Shelf, repr=False)
 
     def load(self, document: Document) -> Model | None:
         """Return what a document means, or None where it has no meaning at all; see :func:`diagnose`."""
@@ -45,7 +47,8 @@ class Loader:
             return None, document.diagnostics
         with paused_collection():
             findings: list[Finding] = []
-            scope, version = self._build_root(document, document.root, findings)
+            builder = Builder(Library(self.finder, self._shelf, document), self._cache)
+            scope, version = build_root(builder, document, document.root, findings)
             self._cache.turn()
             model = None
             if scope is not None:
@@ -53,57 +56,53 @@ class Loader:
                 findings += scope.findings
                 findings += check_graphs(model)
                 findings += check_mimics(model)
-            names = model.names if model is not None else []
-            diagnostics = [_diagnostic(document, finding, names) for finding in findings]
-            diagnostics.sort(key=lambda diagnostic: diagnostic.span.start if diagnostic.span else -1)
+                for row, reposture in scope.repostures:
+                    reposture(_pose_of(model, row))
+            diagnostics = [_diagnostic(document, finding, model) for finding in _once(findings)]
+            diagnostics.sort(key=lambda diagnostic: _order(document, diagnostic))
             everything = (*document.diagnostics, *diagnostics)
             if model is not None:
                 model.diagnostics = everything
         return model, everything
 
-    def _build_root(self, document: Document, root: Element, findings: list[Finding]) -> tuple[Scope | None, Version]:
-        """Return the scope of the file's first model or world, and the file's version."""
-        if root.tag not in ("sdf", "gazebo"):
-            message = rules.not_sdformat.format(root.tag)
-            findings.append(Finding(rules.not_sdformat, Place(None, root), message))
-            return None, NEWEST
-        version = self._read_version(root, findings)
-        builder = Builder(Library(self.finder, document.path), self._cache)
-        tops = [child for child in root.children if child.tag in _ROOTS]
-        worlds = [child for child in tops if child.tag == "world"]
-        top = worlds[0] if worlds else tops[0] if tops else None
-        if top is None:
-            findings.append(Finding(rules.no_root, Place(None, root), rules.no_root.format(root.tag)))
-            return None, version
-        for other in tops:
-            if other is not top:
-                place = Place(None, other)
-                severity = None if version >= (1, 9) else rules.unknown_element.severity
-                message = rules.several_roots.format(other.tag)
-                findings.append(Finding(rules.several_roots, place, message, severity=severity))
-        origin = Origin(None, version)
-        if top.tag == "world":
-            return builder.build_world(top, origin), version
-        if top.tag == "model":
-            return builder.build_model(top, origin), version
-        scope = Scope()
-        add_posed(scope, origin, Kind(top.tag), top.attributes.get("name", ""), top, -1)
-        return scope, version
 
-    def _read_version(self, root: Element, findings: list[Finding]) -> Version:
-        written = root.attributes.get("version")
-        if written is None:
-            findings.append(Finding(rules.version_missing, Place(None, root), rules.version_missing.format()))
-            return NEWEST
-        version = parse_version(written)
-        if version is None or version > NEWEST:
-            message = rules.version_unsupported.format(written)
-            findings.append(Finding(rules.version_unsupported, Place(None, root, "@version"), message))
-            return NEWEST
-        return version
+def _once(findings: list[Finding]) -> list[Finding]:
+    """Return findings with those of files that are included more than once told once, with every include."""
+    told: dict[tuple[object, ...], int] = {}
+    result: list[Finding] = []
+    for finding in findings:
+        if finding.place.source is None:
+            result.append(finding)
+            continue
+        key = (finding.rule.name, id(finding.place.element), finding.place.part, finding.message)
+        number = told.setdefault(key, len(result))
+        if number == len(result):
+            result.append(finding)
+        else:
+            first = result[number]
+            more = tuple(related for related in finding.related if related not in first.related)
+            if len(first.related) < MAX_RELATED:
+                result[number] = replace(first, related=(*first.related, *more))
+    return result
 
 
-def _diagnostic(document: Document, finding: Finding, names: list[str]) -> Diagnostic:
+def _pose_of(model: Model, row: int) -> Callable[[str], Array]:
+    """Return the function that tells an interface model where its frames are."""
+
+    def pose(name: str) -> Array:
+        scoped = model.names[row] if name in ("", "__model__") else f"{model.names[row]}::{name}"
+        return model.frame(scoped).pose
+
+    return pose
+
+
+def _order(document: Document, diagnostic: Diagnostic) -> int:
+    """Return where in the file a diagnostic belongs: for one of an included file, where that is included."""
+    spans = (diagnostic.span, *(related.span for related in reversed(diagnostic.related)))
+    return next((span.start for span in spans if span is not None and span.path == document.name), -1)
+
+
+def _diagnostic(document: Document, finding: Finding, model: Model | None) -> Diagnostic:
     """Return a finding with its places in the text."""
 
     def owner(place: Place) -> Document:
@@ -116,13 +115,17 @@ def _diagnostic(document: Document, finding: Finding, names: list[str]) -> Diagn
     )
     fixes = tuple(Fix(label, file.name, make_edits(file)) for label, make_edits in finding.fixes)
     severity = finding.severity or finding.rule.severity
+    message = finding.message
+    if finding.reference and finding.rows and model is not None:
+        message += explain_outside(model, finding.rows[0], finding.reference)
+    names = model.names if model is not None else []
     return Diagnostic(
         finding.rule,
         severity,
-        finding.message,
+        message,
         file.span(place.element, place.part),
         related,
         fixes,
-        tuple(names[row] for row in finding.rows),
+        tuple(names[row] for row in finding.rows if row < len(names)),
         finding.rule.libsdformat,
     )

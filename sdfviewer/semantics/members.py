@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.graph import ROOT, UNRESOLVED
 from sdfviewer.semantics.kinds import Kind
@@ -26,6 +27,8 @@ JOINT_TYPES = {
     "screw": 1,
     "universal": 2,
 }
+#: Shorter axes have no direction.
+_NO_DIRECTION = 1e-6
 #: Limits of this size meant "none" before SDFormat 1.10.
 _NO_LIMIT = 1e16
 
@@ -41,11 +44,17 @@ _ON_LINKS = {
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where elements come from: which document, which version, and how deep in models they stand."""
+    """Where elements come from: which document, which version, how deep in models they stand, whether in a world."""
 
     source: Source
     version: Version
     depth: int = 0
+    in_world: bool = False
+
+    @property
+    def leniency(self) -> Severity | None:
+        """How much faults of joints matter here: libsdformat looks at those of nested models less closely."""
+        return Severity.WARNING if self.depth > 0 else None
 
 
 def add_posed(
@@ -81,7 +90,7 @@ def add_joint(scope: Scope, origin: Origin, element: Element, name: str) -> int:
 def resolve_joint(scope: Scope, origin: Origin, row: int) -> WrittenJoint:
     """Return what the joint in ``row`` connects, all rows of the scope being known."""
     element = scope.elements[row]
-    joint_type = element.attributes.get("type", "")
+    joint_type = element.attributes.get("type", "").lower()
     if joint_type and joint_type not in JOINT_TYPES:
         message = joint_rules.joint_type_invalid.format(joint_type, did_you_mean(joint_type, JOINT_TYPES))
         place = Place(origin.source, element, "@type")
@@ -108,10 +117,13 @@ def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, i
         return name, target
     if name == "world" and tag == "parent":
         return name, ROOT
+    if scope.leans_on_missing(name):
+        return name, UNRESOLVED
     rule = joint_rules.joint_parent_invalid if tag == "parent" else joint_rules.joint_child_invalid
-    place = Place(origin.source, element, "text")
+    severity = origin.leniency if tag == "parent" else None
     message = rule.format(name, reference_hint(scope, name))
-    scope.findings.append(Finding(rule, place, message, (row,)))
+    place = Place(origin.source, element, "text")
+    scope.findings.append(Finding(rule, place, message, (row,), severity=severity, reference=name))
     return name, UNRESOLVED
 
 
@@ -131,7 +143,7 @@ def _read_axis(scope: Scope, origin: Origin, row: int, element: Element) -> Writ
     xyz_element = element.find("xyz")
     numbers = parse_numbers(xyz_element.text) if xyz_element is not None else None
     xyz = numbers if numbers is not None and len(numbers) == 3 else (0.0, 0.0, 1.0)
-    if not any(xyz):
+    if math.hypot(*xyz) <= _NO_DIRECTION:
         place = Place(origin.source, xyz_element or element, "text")
         scope.findings.append(Finding(kinematics_rules.axis_zero, place, kinematics_rules.axis_zero.format(), (row,)))
     limit = element.find("limit")
@@ -152,20 +164,28 @@ def _read_axis(scope: Scope, origin: Origin, row: int, element: Element) -> Writ
 
 
 def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: Element | None) -> int:
-    """Return the row of the frame in which an axis is written."""
-    if origin.version < (1, 5):  # in the model frame, always; but a nested model of such an old file is read as new
-        return 0 if origin.depth == 0 else row
-    if origin.version < (1, 7):
-        return 0 if parse_bool(axis.text_of("use_parent_model_frame")) else row
+    """Return the row of the frame in which an axis is written.
+
+    Notes
+    -----
+    Source: libsdformat, sdf/1.5/1_4.convert, sdf/1.7/1_6.convert: before 1.5 the model frame, but of nested models the
+    joint frame already; until 1.6 the model frame if ``use_parent_model_frame`` says so.
+    """
+    if origin.version < (1, 5) and origin.depth == 0:
+        return 0
+    if origin.version < (1, 7) and parse_bool(axis.text_of("use_parent_model_frame")):
+        return 0
     name = xyz.attributes.get("expressed_in", "") if xyz is not None else ""
     if not name:
         return row
     target = scope.lookup(name)
     if target is not None:
         return target
-    place = Place(origin.source, xyz or axis, "@expressed_in")
-    message = kinematics_rules.expressed_in_invalid.format(name, reference_hint(scope, name))
-    scope.findings.append(Finding(kinematics_rules.expressed_in_invalid, place, message, (row,)))
+    if not scope.leans_on_missing(name):
+        place = Place(origin.source, xyz or axis, "@expressed_in")
+        rule = kinematics_rules.expressed_in_invalid
+        message = rule.format(name, reference_hint(scope, name))
+        scope.findings.append(Finding(rule, place, message, (row,), severity=origin.leniency, reference=name))
     return UNRESOLVED
 
 
@@ -181,30 +201,42 @@ def _read_mimic(element: Element | None) -> WrittenMimic | None:
     )
 
 
-def resolve_axes_names(scope: Scope, origin: Origin, joints: list[WrittenJoint]) -> None:
-    """Report mimic constraints of this scope's joints whose leader cannot lead."""
-    by_row = {joint.row: joint for joint in joints}
+def resolve_mimics(scope: Scope, origin: Origin, joints: list[WrittenJoint]) -> None:
+    """Report mimic constraints of this scope's joints whose leader cannot lead.
+
+    Notes
+    -----
+    Source: libsdformat, ``Joint::Load`` and ``checkJointAxisMimicValues``; the latter skips nested models.
+    """
+    by_row = {joint.row: joint for joint in (*scope.joints, *joints)} if any(_mimics(joint) for joint in joints) else {}
     for joint in joints:
-        for axis in joint.axes:
-            if axis.mimic is None:
+        for number, axis in enumerate(joint.axes):
+            mimic = axis.mimic
+            if mimic is None or scope.leans_on_missing(mimic.joint):
                 continue
-            name = axis.mimic.joint
-            leader_row = scope.lookup(name)
-            leader = by_row.get(leader_row) if leader_row is not None else None
-            if leader is None:
-                leader = next((other for other in scope.joints if other.row == leader_row), None)
-            mimic_element = axis.element.find("mimic") or axis.element
-            if leader is None:
-                what = f"the mimic's leader '{name}' is no joint in this scope" + reference_hint(scope, name)
-            elif leader.row == joint.row and axis.mimic.axis == joint.axes.index(axis):
-                what = f"joint '{name}' cannot mimic itself"
-            elif axis.mimic.axis >= len(leader.axes):
-                what = f"the mimic's leader '{name}' has no 'axis{axis.mimic.axis + 1 if axis.mimic.axis else ''}'"
+            row = scope.lookup(mimic.joint)
+            leader = by_row.get(row) if row is not None else None
+            element = axis.element.find("mimic") or axis.element
+            word = element.attributes.get("axis", "axis")
+            severity = origin.leniency
+            if word not in ("axis", "axis2"):
+                what, severity = f"the mimic's leader has no '{word}'; an axis is called 'axis' or 'axis2'", None
+            elif leader is None:
+                hint = reference_hint(scope, mimic.joint)
+                what = f"the mimic's leader '{mimic.joint}' is no joint in this scope{hint}"
+            elif leader.row == joint.row and mimic.axis == number:
+                what, severity = f"joint '{mimic.joint}' cannot mimic itself", None
+            elif mimic.axis >= len(leader.axes):
+                what = f"the mimic's leader '{mimic.joint}' has no '{word}'"
             else:
                 continue
-            place = Place(origin.source, mimic_element)
             rule = kinematics_rules.mimic_invalid
-            scope.findings.append(Finding(rule, place, rule.format(what), (joint.row,)))
+            place = Place(origin.source, element)
+            scope.findings.append(Finding(rule, place, rule.format(what), (joint.row,), severity=severity))
+
+
+def _mimics(joint: WrittenJoint) -> bool:
+    return any(axis.mimic is not None for axis in joint.axes)
 
 
 def is_valid_member_name(name: str) -> bool:

@@ -141,6 +141,8 @@ class Model:
         self.scope = scope
         self.relative_to[0] = ROOT
         self.X_RootF = graph.resolve(self.relative_to, raw_poses)
+        if self.kinds[0] is Kind.LIGHT or self.kinds[0] is Kind.ACTOR:  # what stands in no model stands where it says
+            self.X_RootF[0] = raw_poses[0]
         self.bodies = self._resolve_bodies()
         self.joints = [self._resolve_joint(row) for row in range(len(scope.joints))]
         self.diagnostics: tuple[Diagnostic, ...] = ()

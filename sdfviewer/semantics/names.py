@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
+from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.rules import names as rules
 from sdfviewer.semantics.scope import Finding, Place, Scope, Source
-from sdfviewer.semantics.values import Version
+from sdfviewer.semantics.values import Version, format_version
 
 
 def is_reserved(name: str) -> bool:
@@ -18,6 +18,8 @@ def is_reserved(name: str) -> bool:
 
 def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """Return the end of a message that offers the nearest of ``choices``, empty where none is near."""
+    import difflib  # noqa: PLC0415  # needed only where something is wrong
+
     near = difflib.get_close_matches(name, list(choices), n=2, cutoff=0.6)
     if not near:
         return ""
@@ -40,49 +42,68 @@ def reference_hint(scope: Scope, name: str) -> str:
 
 
 class NameRegister:
-    """Gives out the names of one scope's members and reports those that cannot be given."""
+    """Gives out the names of one scope's members, in document order, and reports those that cannot be given."""
 
     def __init__(self, scope: Scope, source: Source, version: Version) -> None:
         self._scope = scope
         self._source = source
         self._version = version
-        self._holders: dict[str, Element] = {}
+        self._holders: dict[str, tuple[Element, str]] = {}
 
-    def claim(self, element: Element, name: str) -> str:
-        """Return the name under which a member is known: its own, or a new one where an old file allows a clash."""
-        holder = self._holders.get(name)
-        if holder is None:
-            self._holders[name] = element
-        place = Place(self._source, element, "@name")
-        tag = element.tag
+    def claim(self, element: Element, name: str, tag: str = "") -> str:
+        """Return the name under which a member is known: its own, or a new one where an old file allows a clash.
+
+        Parameters
+        ----------
+        element
+            Where the name is written: the member, or the ``<include>`` that brings it.
+        name
+            The name it wants.
+        tag
+            What it is; the element's own tag by default.
+        """
+        tag = tag or element.tag
         if not name:
             if "name" in element.attributes:  # a missing attribute is the element tables' business
-                self._report(Finding(rules.empty_name, place, rules.empty_name.format(tag)))
+                self._report(rules.empty_name, element, rules.empty_name.format(tag))
             return name
-        if holder is not None:
-            return self._clash(element, name, holder, place)
+        if name in self._holders:
+            return self._clash(element, name, tag)
+        self._holders[name] = element, tag
         if is_reserved(name):
-            self._report(Finding(rules.reserved_name, place, rules.reserved_name.format(tag, name)))
+            self._report(rules.reserved_name, element, rules.reserved_name.format(tag, name))
         elif "::" in name and self._version >= (1, 8):
-            self._report(Finding(rules.separator_in_name, place, rules.separator_in_name.format(tag, name)))
+            self._report(rules.separator_in_name, element, rules.separator_in_name.format(tag, name))
         return name
 
-    def _clash(self, element: Element, name: str, holder: Element, place: Place) -> str:
-        related = ((f"'{name}' is first used here", Place(self._source, holder, "@name")),)
-        if self._version >= (1, 7) or holder.tag == element.tag:
-            message = rules.duplicate_name.format(element.tag, name, holder.tag)
-            self._report(Finding(rules.duplicate_name, place, message, related=related))
+    def note(self, element: Element, name: str) -> str:
+        """Return the name of what is no frame, a light or an actor, and report it if a sibling has it already."""
+        holder = self._holders.get(name)
+        if holder is None:
+            self._holders[name] = element, element.tag
+        elif name:
+            rule = rules.duplicate_name if holder[1] == element.tag else rules.shared_name
+            self._report(rule, element, rule.format(element.tag, name, holder[1]), holder[0])
+        return name
+
+    def _clash(self, element: Element, name: str, tag: str) -> str:
+        holder, holder_tag = self._holders[name]
+        if holder_tag in ("light", "actor"):
+            self._report(rules.shared_name, element, rules.shared_name.format(tag, name, holder_tag), holder)
             return name
-        renamed = candidate = f"{name}_{element.tag}"
+        if self._version >= (1, 7) or holder_tag == tag or tag == "model":
+            self._report(rules.duplicate_name, element, rules.duplicate_name.format(tag, name, holder_tag), holder)
+            return name
+        renamed = candidate = f"{name}_{tag}"
         number = 0
         while renamed in self._holders:
             renamed = f"{candidate}{number}"
             number += 1
-        self._holders[renamed] = element
-        version = ".".join(map(str, self._version))
-        message = rules.renamed_clash.format(element.tag, name, renamed, version)
-        self._report(Finding(rules.renamed_clash, place, message, related=related))
+        self._holders[renamed] = element, tag
+        message = rules.renamed_clash.format(tag, name, renamed, format_version(self._version))
+        self._report(rules.renamed_clash, element, message, holder)
         return renamed
 
-    def _report(self, finding: Finding) -> None:
-        self._scope.findings.append(finding)
+    def _report(self, rule: Rule, element: Element, message: str, holder: Element | None = None) -> None:
+        related = () if holder is None else (("the name is first used here", Place(self._source, holder, "@name")),)
+        self._scope.findings.append(Finding(rule, Place(self._source, element, "@name"), message, related=related))

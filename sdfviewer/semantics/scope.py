@@ -23,6 +23,8 @@ from sdfviewer.transforms import Array
 Source: TypeAlias = Document | None
 #: Computes the text edits of a fix from the present snapshot of the file.
 MakeEdits: TypeAlias = Callable[[Document], Replacements]
+#: Told where the frames of an interface model are, by a function from the name in the model to X_RootF (4, 4).
+Reposture: TypeAlias = Callable[[Callable[[str], Array]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A violated rule before its place in the text is computed; rows are those of the scope it was found in."""
+    """A violated rule before its place in the text is computed; rows are those of the scope it was found in.
+
+    ``reference`` is the name that finds nothing, where that is what is wrong: whoever knows the scopes around can
+    tell more about it.
+    """
 
     rule: Rule
     place: Place
@@ -45,6 +51,7 @@ class Finding:
     related: tuple[tuple[str, Place], ...] = ()
     fixes: tuple[tuple[str, MakeEdits], ...] = ()
     severity: Severity | None = None
+    reference: str = ""
 
     def shifted(self, offset: int) -> Finding:
         """Return this finding in the rows of the scope around."""
@@ -154,6 +161,15 @@ class Scope:
         The name written at this model, and the row of the placement frame by row of the model placed by it.
     has_includes
         Whether anything in it comes from other files, which may change on their own.
+    prefix
+        What an older tool wrote before the names of the members and in references to them, see
+        :mod:`sdfviewer.semantics.flattened`; empty in all other scopes.
+    settled
+        Rows whose targets are known from the scope they were merged from.
+    missing
+        Names of models that could not be included: what leans on them is not reported again.
+    repostures
+        Rows of interface models, and whom to tell where their frames are.
     """
 
     kinds: list[Kind] = field(default_factory=list)
@@ -177,6 +193,10 @@ class Scope:
     placement_frame: str | None = None
     placement_frames: dict[int, int] = field(default_factory=dict)
     has_includes: bool = False
+    prefix: str = ""
+    settled: set[int] = field(default_factory=set)
+    missing: set[str] = field(default_factory=set)
+    repostures: list[tuple[int, Reposture]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -192,6 +212,8 @@ class Scope:
         A name is that of a member, ``world`` in a world or ``__model__`` in a model for the scope's own frame, or a
         path ``nested::member`` downwards.
         """
+        if self.prefix and name.startswith(self.prefix):
+            name = name[len(self.prefix) :]
         row = self.members.get(name)
         if row is not None:
             return row
@@ -203,6 +225,13 @@ class Scope:
             row = scope.lookup(tail)
             return None if row is None else row + offset
         return None
+
+    def leans_on_missing(self, name: str) -> bool:
+        """Return whether a name that finds nothing leads into a model that could not be included."""
+        if not self.missing and not self.nested:
+            return False
+        head, _, tail = name.removeprefix(self.prefix).partition("::")
+        return head in self.missing or (head in self.nested and self.nested[head][0].leans_on_missing(tail))
 
     def add_row(
         self,
@@ -255,4 +284,44 @@ class Scope:
         self.joints += [joint.shifted(offset) for joint in nested.joints]
         self.findings += [finding.shifted(offset) for finding in nested.findings]
         self.has_includes |= nested.has_includes
+        if nested.repostures:
+            self.repostures += [(row + offset, reposture) for row, reposture in nested.repostures]
+        return offset
+
+    def merge_scope(self, nested: Scope, frame: str, element: Element, source: Source) -> int:
+        """Append what is in a model as members of this scope and return the row of the frame that stands for the model.
+
+        Parameters
+        ----------
+        nested
+            The model.
+        frame
+            Name of the frame that takes the model frame's place.
+        element, source
+            Where the merge is written.
+
+        Notes
+        -----
+        Source: libsdformat, ``insertIncludedElement`` in src/parser.cc: links, joints, frames and nested models are
+        copied, ``<static>`` and the like are not.
+        """
+        names = [frame, *nested.names[1:]]
+        offset = self.add_scope(nested, "")
+        self.names[offset:] = names
+        self.kinds[offset] = Kind.FRAME
+        self.elements[offset], self.sources[offset] = element, source
+        self.attached_to_written[offset] = None
+        self.static[offset:] = [False] * len(names)
+        for row in range(offset, len(self.kinds)):  # rows that saw the model's names now see the ones here
+            self.owners[row] = 0 if self.owners[row] == offset else self.owners[row]
+            self.scopes[row] = 0 if self.scopes[row] == offset else self.scopes[row]
+        canonical = nested.canonical_link
+        self.attached_to[offset] = canonical + offset if canonical >= 0 else 0
+        self.members.setdefault(frame, offset)
+        for name, row in nested.members.items():
+            self.members.setdefault(name, row + offset)
+        for name, (inner, row) in nested.nested.items():
+            self.nested.setdefault(name, (inner, row + offset))
+        self.settled.update(row for row in range(offset + 1, len(self.kinds)) if self.scopes[row] == 0)
+        self.missing |= nested.missing
         return offset

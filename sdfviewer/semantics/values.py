@@ -17,6 +17,8 @@ from sdfviewer.transforms import Array, pose, quaternion_to_matrix
 Version: TypeAlias = tuple[int, int]
 
 NEWEST: Version = (1, 12)
+#: The versions of SDFormat, as they are written. There was never a 1.1.
+VERSIONS = ("1.0", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 IDENTITY = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -111,8 +113,9 @@ def read_pose(element: Element, version: Version) -> Pose:
         if numbers is not None and len(numbers) == 6:
             result.raw = numbers
         return result
-    # 1.5 and 1.6 called the attribute `frame`; older files have none, and libsdformat converts either.
-    result.relative_to = attributes.get("relative_to" if version >= (1, 7) else "frame") or None
+    # 1.5 and 1.6 called the attribute `frame`; libsdformat renames it, and reads either name in an old file.
+    name = attributes.get("frame") if version < (1, 7) else None
+    result.relative_to = (attributes.get("relative_to") if name is None else name) or None
     result.degrees = parse_bool(attributes.get("degrees", ""))
     result.quaternion = attributes.get("rotation_format") == "quat_xyzw"
     if numbers is None:

@@ -4,7 +4,17 @@ A rule is a function that words one message; its docstring is the manual page th
 """
 
 from sdfviewer.document import rules as _text_rules  # the 1xx rules about the text come first in the table
-from sdfviewer.semantics.rules import attached_to, contents, files, joints, kinematics, names, relative_to, schema
+from sdfviewer.semantics.rules import (
+    attached_to,
+    contents,
+    files,
+    joints,
+    kinematics,
+    names,
+    params,
+    relative_to,
+    schema,
+)
 
-__all__ = ["attached_to", "contents", "files", "joints", "kinematics", "names", "relative_to", "schema"]
+__all__ = ["attached_to", "contents", "files", "joints", "kinematics", "names", "params", "relative_to", "schema"]
 del _text_rules

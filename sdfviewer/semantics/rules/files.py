@@ -8,7 +8,7 @@ from sdfviewer.diagnostics import rule
 
 
 @rule("uri-not-found", 701, libsdformat="URI_LOOKUP")
-def uri_not_found(uri: str, tried: Sequence[object]) -> str:
+def uri_not_found(uri: str, tried: Sequence[object], problem: str = "") -> str:
     """An include whose URI leads to no file.
 
     Places are tried in the order in which libsdformat tries them; model folders can be added by ``--path``, in the
@@ -21,7 +21,8 @@ def uri_not_found(uri: str, tried: Sequence[object]) -> str:
     Source: libsdformat, ``findFile``; https://sdformat.org/tutorials?tut=composition
     """
     places = "; ".join(str(place) for place in tried) or "no folder to look into"
-    return f"cannot find '{uri}'; tried {places}"
+    why = f": {problem}" if problem else ""
+    return f"cannot find '{uri}'{why}; tried {places}"
 
 
 @rule("include-without-uri", 702, libsdformat="ATTRIBUTE_MISSING")
@@ -50,7 +51,7 @@ def include_recursion(chain: Sequence[object]) -> str:
     return f"this include never ends: {' → '.join(str(file) for file in chain)}"
 
 
-@rule("include-unreadable", 704, libsdformat="FILE_READ")
+@rule("include-unreadable", 704, libsdformat="ELEMENT_INVALID")
 def include_unreadable(uri: str, why: str) -> str:
     """An included file that is there but holds no model.
 
@@ -61,3 +62,46 @@ def include_unreadable(uri: str, why: str) -> str:
     Source: libsdformat, ``readFile``
     """
     return f"nothing can be included from '{uri}': {why}"
+
+
+@rule("include-several-roots", 705, libsdformat="ELEMENT_INCORRECT_TYPE")
+def include_several_roots(tag: str, first: str) -> str:
+    """An included file that holds more than one model, actor or light.
+
+    Only the first is included.
+
+    Bad: an include of a file with ``<model name="left">`` and ``<model name="right">``.
+
+    Use instead: a file for each, or one model around them.
+
+    Source: libsdformat, ``readXml``
+    """
+    return f"this <{tag}> is not included: the file holds a <{first}> already, and one is all that is included"
+
+
+@rule("include-without-root", 706, libsdformat="ELEMENT_MISSING")
+def include_without_root(uri: str) -> str:
+    """An included file in which there is nothing to include.
+
+    Bad: an include of a file that holds a world.
+
+    Use instead: a file that holds a model, actor or light.
+
+    Source: libsdformat, ``readXml``
+    """
+    return f"nothing can be included from '{uri}': it holds no model, actor or light"
+
+
+@rule("merge-unsupported", 707, libsdformat="MERGE_INCLUDE_UNSUPPORTED")
+def merge_unsupported(what: str) -> str:
+    """A merge of something that cannot be merged.
+
+    Only models are merged; into a world only nested models, joints and frames, for a world has no links of its own.
+
+    Bad: ``<world><include merge="true">`` of a model with links.
+
+    Use instead: an include without ``merge``, or a model whose links are in nested models.
+
+    Source: libsdformat, ``insertIncludedElement``
+    """
+    return f"an include cannot merge {what}"

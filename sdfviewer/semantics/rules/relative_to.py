@@ -54,3 +54,31 @@ def placement_frame_invalid(name: str, hint: str) -> str:
     Source: model composition proposal, "1.5.4 placement_frame"
     """
     return f"the placement frame '{name}' is no frame of this model{hint}"
+
+
+@rule("placement-frame-without-pose", 504, libsdformat="MODEL_PLACEMENT_FRAME_INVALID")
+def placement_frame_without_pose() -> str:
+    """An include that says which frame of the model it places, but not where.
+
+    Bad: ``<include><uri>mug</uri><placement_frame>bottom</placement_frame></include>``
+
+    Use instead: a ``<pose>`` beside it, ``<pose/>`` for no offset.
+
+    Source: model composition proposal, "1.4.4 Placement frame: //include/placement_frame"
+    """
+    return "a <placement_frame> needs a <pose> beside it"
+
+
+@rule("root-pose-relative", 505, libsdformat="ATTRIBUTE_INVALID")
+def root_pose_relative(name: str) -> str:
+    """The pose of a file's top model relative to a frame.
+
+    Around the top model of a file there is nothing that it could be measured from; frames inside it move along with it.
+
+    Bad: ``<sdf version="1.9"><model name="m"><pose relative_to="base">...``
+
+    Use instead: ``<pose>``, or ``placement_frame`` for the frame that the pose is meant for.
+
+    Source: libsdformat, ``checkXmlFromRoot``
+    """
+    return f"the pose of a file's top model cannot be relative to '{name}': there is no frame around it"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from sdfviewer.diagnostics import Severity, rule
 
 
-@rule("no-root", 110, libsdformat="ELEMENT_MISSING")
+@rule("no-root", 110, severity=Severity.WARNING)
 def no_root(tag: str) -> str:
-    """A file without a model, world, light or actor, or whose first element is not ``<sdf>``.
+    """A file without a model, world, light or actor.
+
+    There is nothing in it to look at; libsdformat accepts it, but not where it is included.
 
     Bad: ``<sdf version="1.9"/>``
 
@@ -18,17 +20,17 @@ def no_root(tag: str) -> str:
     return f"<{tag}> holds no model, world, light or actor"
 
 
-@rule("not-sdformat", 111, libsdformat="FILE_READ")
-def not_sdformat(tag: str) -> str:
+@rule("not-sdformat", 111, libsdformat="PARSING_ERROR")
+def not_sdformat(tag: str, hint: str) -> str:
     """A file whose first element is neither ``<sdf>`` (``<gazebo>`` in old files) nor a URDF ``<robot>``.
 
     Bad: ``<launch>...</launch>``
 
     Use instead: ``<sdf version="1.9">...</sdf>``
 
-    Source: libsdformat, ``readDoc``
+    Source: libsdformat, ``readFileInternal``
     """
-    return f"the first element is <{tag}>; an SDFormat file starts with <sdf>"
+    return f"the first element is <{tag}>; an SDFormat file starts with <sdf>, a URDF with <robot>{hint}"
 
 
 @rule("version-missing", 112, libsdformat="ATTRIBUTE_MISSING")
@@ -44,7 +46,7 @@ def version_missing() -> str:
     return "<sdf> needs the attribute 'version'"
 
 
-@rule("version-unsupported", 113, libsdformat="ATTRIBUTE_INVALID")
+@rule("version-unsupported", 113, libsdformat="CONVERSION_ERROR")
 def version_unsupported(version: str) -> str:
     """A version of SDFormat that does not exist or is newer than this program knows.
 
@@ -59,11 +61,11 @@ def version_unsupported(version: str) -> str:
     return f"SDFormat has no version '{version}'; known are 1.0 and 1.2 to 1.12"
 
 
-@rule("several-roots", 114, libsdformat="ELEMENT_INVALID")
+@rule("several-roots", 114, libsdformat="ELEMENT_INCORRECT_TYPE")
 def several_roots(tag: str) -> str:
     """More than one model, light or actor at the top of a file.
 
-    Only the first is read. Since 1.9 this is an error.
+    Only the first is read. A file may hold several worlds, of different names; the first is shown.
 
     Bad: ``<sdf version="1.9"><model name="a">...</model><model name="b">...</model></sdf>``
 
@@ -72,6 +74,21 @@ def several_roots(tag: str) -> str:
     Source: libsdformat, ``Root::Load``
     """
     return f"a file holds one model, light or actor at its top; this <{tag}> is not read"
+
+
+@rule("gazebo-root", 115, libsdformat="PARSING_ERROR")
+def gazebo_root() -> str:
+    """A file of SDFormat 1.0 to 1.2, whose first element was called ``<gazebo>``.
+
+    libsdformat gave up reading such files. Here what means the same today is shown.
+
+    Bad: ``<gazebo version="1.2">``
+
+    Use instead: ``<sdf version="1.3">``, the next version, which changed little else.
+
+    Source: libsdformat, ``readFileInternal``
+    """
+    return "a file that starts with <gazebo> is of SDFormat 1.2 or older, which libsdformat no longer reads; use <sdf>"
 
 
 @rule("unknown-element", 120, severity=Severity.WARNING)

@@ -1,0 +1,133 @@
+"""What stands at the top of a file: worlds, or one model, light or actor; an SDFormat file or a URDF."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.semantics.build import Builder
+from sdfviewer.semantics.include import check_root_pose
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.members import Origin, add_posed
+from sdfviewer.semantics.names import did_you_mean, is_reserved
+from sdfviewer.semantics.rules import names as name_rules
+from sdfviewer.semantics.rules import schema as rules
+from sdfviewer.semantics.schema import check_root, check_schema
+from sdfviewer.semantics.scope import Finding, Place, Scope, Source
+from sdfviewer.semantics.values import NEWEST, VERSIONS, Version, format_version, parse_version
+
+_ROOTS = ("world", "model", "light", "actor")
+
+
+def build_root(
+    builder: Builder, document: Document, root: Element, findings: list[Finding]
+) -> tuple[Scope | None, Version]:
+    """Return the scope of what a file is about, None where there is nothing, and the file's version.
+
+    A file is about its first world, or else its model, light or actor. Everything else is checked all the same, as
+    libsdformat loads it all.
+
+    Parameters
+    ----------
+    builder
+        Builds models and worlds.
+    document, root
+        The file and its first element.
+    findings
+        Takes what is wrong at the top of the file and in what the file is not about.
+
+    Notes
+    -----
+    Source: libsdformat, ``readFileInternal`` in src/parser.cc and ``Root::Load``.
+    """
+    if root.tag == "robot":
+        origin = Origin(None, NEWEST)
+        return build_other_root(document, root, origin), NEWEST
+    if root.tag not in ("sdf", "gazebo"):
+        message = rules.not_sdformat.format(root.tag, did_you_mean(root.tag, ("sdf", "robot")))
+        findings.append(Finding(rules.not_sdformat, Place(None, root), message))
+        return None, NEWEST
+    if root.tag == "gazebo":
+        findings.append(Finding(rules.gazebo_root, Place(None, root), rules.gazebo_root.format()))
+    version = read_version(root, None, findings)
+    origin = Origin(None, version)
+    findings += check_root(root, origin)
+    tops = [child for tag in _ROOTS for child in root.children if child.tag == tag]
+    if not tops:
+        findings.append(Finding(rules.no_root, Place(None, root), rules.no_root.format(root.tag)))
+        return None, version
+    _check_tops(tops, findings)
+    scopes = [_build_top(builder, top, origin, findings) for top in tops]
+    for other in scopes[1:]:
+        for finding in other.findings:
+            findings.append(Finding(finding.rule, finding.place, finding.message, (), finding.related, finding.fixes))
+    return scopes[0], version
+
+
+def build_other_root(document: Document, root: Element, origin: Origin) -> Scope | None:
+    """Return the scope of a URDF ``<robot>``."""
+    if find_spec("sdfviewer.semantics.urdf") is None:
+        return None
+    from sdfviewer.semantics.urdf import build_robot  # noqa: PLC0415  # needed only for such files
+
+    return build_robot(document, root, origin)
+
+
+def read_version(root: Element, source: Source, findings: list[Finding]) -> Version:
+    """Return the version of an ``<sdf>`` element; the newest where it names none that exists."""
+    written = root.attributes.get("version")
+    if written is None:
+        findings.append(Finding(rules.version_missing, Place(source, root), rules.version_missing.format()))
+        return NEWEST
+    version = parse_version(written)
+    if version is None or format_version(version) not in VERSIONS:
+        message = rules.version_unsupported.format(written)
+        findings.append(Finding(rules.version_unsupported, Place(source, root, "@version"), message))
+        return NEWEST
+    return version
+
+
+def _build_top(builder: Builder, top: Element, origin: Origin, findings: list[Finding]) -> Scope:
+    name = top.attributes.get("name", "")
+    if "name" in top.attributes and top.tag in ("world", "model"):
+        place = Place(origin.source, top, "@name")
+        if not name:
+            findings.append(Finding(name_rules.empty_name, place, name_rules.empty_name.format(top.tag)))
+        elif is_reserved(name):
+            findings.append(Finding(name_rules.reserved_name, place, name_rules.reserved_name.format(top.tag, name)))
+        elif "::" in name and origin.version >= (1, 8):
+            message = name_rules.separator_in_name.format(top.tag, name)
+            findings.append(Finding(name_rules.separator_in_name, place, message))
+    if top.tag == "world":
+        return builder.build_world(top, origin)
+    if top.tag == "model":
+        findings += check_root_pose(top, origin)
+        return builder.build_model(top, origin)
+    scope = Scope()
+    add_posed(scope, origin, Kind(top.tag), name, top, -1)
+    findings += check_schema(top, top.tag, origin)
+    return scope
+
+
+def _check_tops(tops: list[Element], findings: list[Finding]) -> None:
+    """Report names given twice, and a second model, light or actor: a file holds one of them, whatever its version."""
+    holders: dict[str, Element] = {}
+    holder_of_file: Element | None = None
+    for top in tops:
+        name = top.attributes.get("name", "")
+        holder = holders.setdefault(name, top)
+        if holder is not top and name:
+            rule = name_rules.duplicate_name if holder.tag == top.tag else name_rules.shared_name
+            related = ((f"'{name}' is first used here", Place(None, holder, "@name")),)
+            message = rule.format(top.tag, name, holder.tag)
+            findings.append(Finding(rule, Place(None, top, "@name"), message, related=related))
+            if holder.tag == top.tag:
+                continue
+        if top.tag == "world":
+            continue
+        if holder_of_file is not None:
+            related = ((f"the first <{holder_of_file.tag}>", Place(None, holder_of_file)),)
+            message = rules.several_roots.format(top.tag)
+            findings.append(Finding(rules.several_roots, Place(None, top), message, related=related))
+        holder_of_file = holder_of_file or top
