@@ -57,7 +57,7 @@ class Builder:
     """
 
     def __init__(self, library: Library, cache: ScopeCache) -> None:
-        self._library = library
+        self.library = library
         self._cache = cache
 
     def build_world(self, element: Element, origin: Origin) -> Scope:
@@ -161,7 +161,7 @@ class Builder:
 
     def _include(self, scope: Scope, register: NameRegister, element: Element, origin: Origin) -> None:
         scope.has_includes = True
-        inclusion = self._library.include(self, element, origin, scope.is_world)
+        inclusion = self.library.include(self, element, origin, scope.is_world)
         scope.findings += inclusion.findings
         included = inclusion.scope
         if included is None:

@@ -14,7 +14,7 @@ from sdfviewer.document.finder import Finder
 from sdfviewer.semantics.interface import ModelParser, NestedInclude, load_parsers, to_scope
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.members import Origin, add_posed
-from sdfviewer.semantics.params import apply_params
+from sdfviewer.semantics.params import Change, apply_params, read_changes
 from sdfviewer.semantics.placement import place_by_frame, set_static
 from sdfviewer.semantics.rules import files as rules
 from sdfviewer.semantics.rules import relative_to as relative_to_rules
@@ -95,6 +95,8 @@ class Library:
         self._parsers: tuple[ModelParser, ...] | None = None
         self._open: list[Path] = [] if document.path is None else [document.path.resolve()]
         self._scopes: dict[tuple[Path, bool | None], Scope | Finding] = {}
+        self._changes: dict[int, list[Change]] = {}
+        self._changed = 0  # how many of the open files are changed by params: what is in them is not kept
 
     def include(self, builder: Builder, element: Element, origin: Origin, is_world: bool) -> Inclusion:
         """Return what an ``<include>`` element brings into a model or a world."""
@@ -182,43 +184,48 @@ class Library:
         self, builder: Builder, file: Path, static: bool | None, element: Element, origin: Origin, uri: str
     ) -> Scope | Finding:
         """Return the scope of the model in a file, or why there is none."""
-        params = next((child for child in element.children if child.tag == "experimental:params"), None)
+        including = self._document if origin.source is None else origin.source
+        changes = read_changes(element, including, origin.source) + self._changes.pop(id(element), [])
         key = (file, static)
-        known = self._scopes.get(key) if params is None else None
+        known = None if changes else self._scopes.get(key)
         if known is not None:
             return known
         self._open.append(file)
         try:
-            answer = self._read_new(builder, file, static, params, origin, uri)
+            answer = self._read_new(builder, file, static, changes, uri)
         finally:
             self._open.pop()
-        if params is None:
+        if not changes and not self._changed:
             self._scopes[key] = answer
         return answer
 
     def _read_new(
-        self, builder: Builder, file: Path, static: bool | None, params: Element | None, origin: Origin, uri: str
+        self, builder: Builder, file: Path, static: bool | None, changes: list[Change], uri: str
     ) -> Scope | Finding:
-        place = Place(None, params or self._document.root or _NOWHERE)
+        place = Place(None, self._document.root or _NOWHERE)
         try:
             document = self._shelf.open(file)
         except UnreadableFileError as error:
             return Finding(rules.include_unreadable, place, rules.include_unreadable.format(uri, str(error)))
-        changes: list[Finding] = []
-        if params is not None and document.root is not None:
-            including = self._document if origin.source is None else origin.source
-            document, changes = apply_params(document, params, including, origin.source)
+        faults: list[Finding] = []
+        is_changed = bool(changes) and document.root is not None
+        if is_changed:
+            document, faults, further = apply_params(document, changes)
+            self._changes.update(further)
+            self._changed += 1
         root = document.root
         if root is None:
             why = document.diagnostics[0].message if document.diagnostics else "it is not well-formed"
             return Finding(rules.include_unreadable, place, rules.include_unreadable.format(uri, why))
         scope = self._build(builder, document, root, static)
+        if is_changed:
+            self._changed -= 1
         if scope is None:
             if root.tag == "sdf":
                 return Finding(rules.include_without_root, place, rules.include_without_root.format(uri))
             why = f"its first element is <{root.tag}>"
             return Finding(rules.include_unreadable, place, rules.include_unreadable.format(uri, why))
-        scope.findings += changes
+        scope.findings += faults
         return scope
 
     def _build(self, builder: Builder, document: Document, root: Element, static: bool | None) -> Scope | None:

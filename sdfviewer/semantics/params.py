@@ -7,6 +7,8 @@ leaves its line ends behind and new text is written on one line, so that line nu
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from sdfviewer.diagnostics import Replacement, Rule
@@ -21,50 +23,105 @@ _ACTIONS = ("add", "modify", "remove", "replace")
 _OWN = ("element_id", "action")
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One child of ``<experimental:params>``.
+
+    Attributes
+    ----------
+    element
+        The child.
+    path
+        Names that lead to its target from the included model; None where it gives none.
+    including, source
+        The document it stands in, and how findings name that document.
+    """
+
+    element: Element
+    path: tuple[str, ...] | None
+    including: Document
+    source: Source
+
+
+def read_changes(include: Element, including: Document, source: Source) -> list[Change]:
+    """Return the changes that an ``<include>`` asks for."""
+    params = next((child for child in include.children if child.tag == "experimental:params"), None)
+    changes = []
+    for element in params.children if params is not None else ():
+        written = element.attributes.get("element_id")
+        path = None if written is None else tuple(written.split("::")) if written else ()
+        changes.append(Change(element, path, including, source))
+    return changes
+
+
 def apply_params(
-    document: Document, params: Element, including: Document, source: Source
-) -> tuple[Document, list[Finding]]:
-    """Return an included document with changes made, and what is wrong with the changes.
+    document: Document, changes: Iterable[Change]
+) -> tuple[Document, list[Finding], dict[int, list[Change]]]:
+    """Return an included document with changes made, what is wrong with them, and those that go further down.
 
     Parameters
     ----------
     document
         The included file; its first model is changed.
-    params
-        The ``<experimental:params>`` element.
-    including, source
-        The document it stands in, and how findings name that document.
+    changes
+        The changes, in order.
+
+    Returns
+    -------
+    tuple
+        The changed document; findings; for includes in that document, by the element's identity, the changes of what
+        they include.
 
     Notes
     -----
     Source: libsdformat, src/ParamPassing.cc.
     """
-    editor = _Editor(document, including, source)
-    for change in params.children:
+    editor = _Editor(document)
+    for change in changes:
         editor.change(change)
-    return editor.document, editor.findings
+    model = editor.model()
+    further: dict[int, list[Change]] = {}
+    for name, change in editor.further:
+        include = find_include(model, name)
+        if include is not None:
+            further.setdefault(id(include), []).append(change)
+    return editor.document, editor.findings, further
+
+
+def find_include(model: Element | None, name: str) -> Element | None:
+    """Return the ``<include>`` in a model that is known by a name, judged by its ``<name>`` or else its ``<uri>``."""
+    for include in model.findall("include") if model is not None else ():
+        if (include.text_of("name") or include.text_of("uri").rstrip("/").rpartition("/")[2]) == name:
+            return include
+    return None
 
 
 class _Editor:
     """Makes changes one after the other; each looks its target up anew."""
 
-    def __init__(self, document: Document, including: Document, source: Source) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
         self.findings: list[Finding] = []
-        self._including = including
-        self._source = source
+        self.further: list[tuple[str, Change]] = []
+        self._including = document
+        self._source: Source = None
 
-    def change(self, change: Element) -> None:
-        """Make the change that one child of ``<experimental:params>`` asks for."""
-        written = change.attributes.get("element_id")
-        action = change.attributes.get("action")
-        if written is None:
+    def change(self, request: Change) -> None:
+        """Make one change."""
+        self._including, self._source = request.including, request.source
+        change = request.element
+        if request.path is None:
             self._report(rules.param_attribute_missing, change, "element_id", change.tag)
             return
-        path = written.split("::") if written else []
+        path = list(request.path)
         if path and not path[-1]:
-            self._report(rules.param_attribute_invalid, change, f"the element_id '{written}' ends with '::'")
+            self._report(rules.param_attribute_invalid, change, f"the element_id '{'::'.join(path)}' ends with '::'")
             return
+        action = change.attributes.get("action")
+        if len(path) > 1 and self._child_named(self.model(), path[0]) is None:
+            if find_include(self.model(), path[0]) is not None:
+                self.further.append((path[0], replace(request, path=tuple(path[1:]))))
+                return
         if action is not None and action not in _ACTIONS:
             self._report(rules.param_attribute_invalid, change, f"there is no action '{action}'")
             return
@@ -73,7 +130,7 @@ class _Editor:
             return
         target = self._find(path, change.tag)
         if target is None:
-            self._report(rules.param_not_found, change, f"<{change.tag}> '{written}'")
+            self._report(rules.param_not_found, change, f"<{change.tag}> '{'::'.join(path)}'")
         elif action is None:
             if self._is_defined(change, change.tag):
                 self._change_children(change, path)
@@ -145,12 +202,15 @@ class _Editor:
             child = self._child(target, inner, any_name=True)
             if child is None:
                 self._report(rules.param_not_found, inner, f"<{inner.tag}> inside <{change.tag}>")
-            elif inner.text.strip() or inner.children or inner.attributes:
-                self._modify(inner, child)
-            else:
-                inner_definition = self._definition(child)
-                if inner_definition is not None and inner_definition.type is not None:  # back to the default
-                    self._edit(set_text(self.document, child, ""))
+                continue
+            inner_definition = self._definition(child)
+            if not inner.text.strip() and not inner.children:  # back to the default
+                if inner_definition is None or inner_definition.type is None:
+                    continue
+                inside = self.document.address(child)
+                self._edit(set_text(self.document, child, ""))
+                child = self.document.element(inside)
+            self._modify(inner, child)
 
     def _set_text(self, change: Element, address: tuple[int, ...], definition: ElementDefinition | None) -> None:
         fault = definition.check(change.text, change.attributes) if definition is not None else None
@@ -200,13 +260,14 @@ class _Editor:
         tag = re.sub(rf"""\s({"|".join(_OWN)})\s*=\s*("[^"]*"|'[^']*')""", "", text[: change.start_length])
         return re.sub(r"\s*[\r\n]\s*", " ", tag + text[change.start_length :])
 
-    def _model(self) -> Element | None:
+    def model(self) -> Element | None:
+        """Return the included model."""
         children = self.document.root.children if self.document.root is not None else ()
         return next((child for child in children if child.tag in ("model", "actor", "light")), None)
 
     def _find(self, path: list[str], tag: str) -> Element | None:
         """Return the element that names lead to from the model; the last one is a ``tag`` if that is not empty."""
-        element = self._model()
+        element = self.model()
         for number, name in enumerate(path):
             last = number == len(path) - 1
             element = next(
@@ -218,6 +279,11 @@ class _Editor:
                 None,
             )
         return element
+
+    @staticmethod
+    def _child_named(parent: Element | None, name: str) -> Element | None:
+        children = parent.children if parent is not None else ()
+        return next((child for child in children if child.attributes.get("name") == name), None)
 
     @staticmethod
     def _child(parent: Element, change: Element, any_name: bool = False) -> Element | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib.util import find_spec
 
 from sdfviewer.document.document import Document
@@ -53,16 +54,16 @@ def build_root(
     version = read_version(root, None, findings)
     origin = Origin(None, version)
     findings += check_root(root, origin)
-    tops = [child for tag in _ROOTS for child in root.children if child.tag == tag]
+    tops = _build_tops(builder, root, origin, findings)
     if not tops:
-        findings.append(Finding(rules.no_root, Place(None, root), rules.no_root.format(root.tag)))
+        if not any(child.tag == "include" for child in root.children):
+            findings.append(Finding(rules.no_root, Place(None, root), rules.no_root.format(root.tag)))
         return None, version
     _check_tops(tops, findings)
-    scopes = [_build_top(builder, top, origin, findings) for top in tops]
-    for other in scopes[1:]:
-        for finding in other.findings:
+    for other in tops[1:]:
+        for finding in other.scope.findings:
             findings.append(Finding(finding.rule, finding.place, finding.message, (), finding.related, finding.fixes))
-    return scopes[0], version
+    return tops[0].scope, version
 
 
 def build_other_root(document: Document, root: Element, origin: Origin) -> Scope | None:
@@ -88,6 +89,36 @@ def read_version(root: Element, source: Source, findings: list[Finding]) -> Vers
     return version
 
 
+@dataclass(frozen=True, slots=True)
+class _Top:
+    """Something at the top of a file; ``element`` may be the ``<include>`` that brings it."""
+
+    element: Element
+    tag: str
+    name: str
+    scope: Scope
+
+
+def _build_tops(builder: Builder, root: Element, origin: Origin, findings: list[Finding]) -> list[_Top]:
+    """Return everything at the top of a file, what it is about first."""
+    tops: list[_Top] = []
+    first_model = root.find("model")
+    for child in root.children:
+        if child.tag == "include":
+            inclusion = builder.library.include(builder, child, origin, is_world=False)
+            findings += inclusion.findings
+            if inclusion.scope is not None:
+                scope = inclusion.scope
+                scope.names[0] = inclusion.name
+                tops.append(_Top(child, str(scope.kinds[0]), inclusion.name, scope))
+        elif child.tag in _ROOTS:
+            if child is first_model:
+                findings += check_root_pose(child, origin)
+            scope = _build_top(builder, child, origin, findings)
+            tops.append(_Top(child, child.tag, child.attributes.get("name", ""), scope))
+    return sorted(tops, key=lambda top: _ROOTS.index(top.tag))
+
+
 def _build_top(builder: Builder, top: Element, origin: Origin, findings: list[Finding]) -> Scope:
     name = top.attributes.get("name", "")
     if "name" in top.attributes and top.tag in ("world", "model"):
@@ -102,7 +133,6 @@ def _build_top(builder: Builder, top: Element, origin: Origin, findings: list[Fi
     if top.tag == "world":
         return builder.build_world(top, origin)
     if top.tag == "model":
-        findings += check_root_pose(top, origin)
         return builder.build_model(top, origin)
     scope = Scope()
     add_posed(scope, origin, Kind(top.tag), name, top, -1)
@@ -110,24 +140,23 @@ def _build_top(builder: Builder, top: Element, origin: Origin, findings: list[Fi
     return scope
 
 
-def _check_tops(tops: list[Element], findings: list[Finding]) -> None:
+def _check_tops(tops: list[_Top], findings: list[Finding]) -> None:
     """Report names given twice, and a second model, light or actor: a file holds one of them, whatever its version."""
-    holders: dict[str, Element] = {}
-    holder_of_file: Element | None = None
+    holders: dict[str, _Top] = {}
+    first: _Top | None = None
     for top in tops:
-        name = top.attributes.get("name", "")
-        holder = holders.setdefault(name, top)
-        if holder is not top and name:
+        holder = holders.setdefault(top.name, top)
+        if holder is not top and top.name:
             rule = name_rules.duplicate_name if holder.tag == top.tag else name_rules.shared_name
-            related = ((f"'{name}' is first used here", Place(None, holder, "@name")),)
-            message = rule.format(top.tag, name, holder.tag)
-            findings.append(Finding(rule, Place(None, top, "@name"), message, related=related))
+            related = ((f"'{top.name}' is first used here", Place(None, holder.element, "@name")),)
+            message = rule.format(top.tag, top.name, holder.tag)
+            findings.append(Finding(rule, Place(None, top.element, "@name"), message, related=related))
             if holder.tag == top.tag:
                 continue
         if top.tag == "world":
             continue
-        if holder_of_file is not None:
-            related = ((f"the first <{holder_of_file.tag}>", Place(None, holder_of_file)),)
+        if first is not None:
+            related = ((f"the first <{first.tag}>", Place(None, first.element)),)
             message = rules.several_roots.format(top.tag)
-            findings.append(Finding(rules.several_roots, Place(None, top), message, related=related))
-        holder_of_file = holder_of_file or top
+            findings.append(Finding(rules.several_roots, Place(None, top.element), message, related=related))
+        first = first or top
