@@ -40,6 +40,8 @@ GHOST_ICON = "mdi6.help-circle-outline"
 #: How much of a vertex that does not matter now is left to see.
 DIMMED = 0.22
 UNRESOLVED = 0.5
+#: How much is left of a vertex on which nothing can be dropped.
+REFUSED = 0.4
 
 
 def graph_font() -> QFont:
@@ -355,7 +357,7 @@ class GraphPainter:
         dimmed = marks.bright is not None and not marks.bright[vertex]
         refused = marks.legal is not None and not marks.legal[vertex] and vertex != marks.dragged
         unresolved = graph.unresolved[vertex] and not self._on_cycle[vertex] and kind != GHOST
-        painter.setOpacity(DIMMED if dimmed or refused else UNRESOLVED if unresolved else 1.0)
+        painter.setOpacity(DIMMED if dimmed else REFUSED if refused else UNRESOLVED if unresolved else 1.0)
         if graph.folded[vertex]:
             # A stack of cards: there is more behind this one.
             painter.setPen(QPen(colour, 1.0))

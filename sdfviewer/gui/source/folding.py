@@ -2,92 +2,125 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtGui import QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from sdfviewer.document.document import Document
 
 
-def foldable_lines(document: Document) -> dict[int, int]:
-    """Return the last line of the element that each line opens, for elements of more than two lines; from 0.
+def last_line(document: Document, line: int) -> int | None:
+    """Return the last line of the element that begins a line, None unless it is longer than two lines; from 0.
 
-    Where several elements begin in one line the outermost counts.
+    Where several elements begin in one line the first counts.
     """
-    lines: dict[int, int] = {}
-    if document.root is None:
-        return lines
-    stack = [document.root]
-    while stack:
-        element = stack.pop()
-        start, end = document.offsets(element, "element")
-        first, last = document.position(start)[0] - 1, document.position(end)[0] - 1
-        if last - first >= 2:
-            lines.setdefault(first, last)
-            stack.extend(reversed(element.children))
-    return lines
+    text = document.line(line + 1)
+    column = text.find("<")
+    if column < 0 or document.root is None:
+        return None
+    start = document.offset_of_line(line + 1) + column
+    element = document.element_at(start)
+    # What is found begins here or is around what begins here: an end tag, a comment.
+    if element is None or not document.text.startswith(f"<{element.tag}", start):
+        return None
+    last = document.position(start + element.length)[0] - 1
+    return last if last - line >= 2 else None
 
 
 class Folding:
-    """The folded elements of an editor: the lines between an element's first and last one are hidden."""
+    """The folded elements of an editor: the lines between an element's first and last one are hidden.
+
+    Parameters
+    ----------
+    editor
+        Whose lines are hidden.
+
+    Attributes
+    ----------
+    last_line
+        Returns the last line of what can be folded in a line, or None.
+    """
 
     def __init__(self, editor: QPlainTextEdit) -> None:
         self._editor = editor
-        self._lines: dict[int, int] = {}
+        self.last_line: Callable[[int], int | None] = lambda line: None
+        self._any_hidden = False
 
-    def set_lines(self, lines: dict[int, int]) -> None:
-        """Take what can be folded; lines hidden by what can no longer be folded are shown."""
-        self._lines = lines
+    def check(self) -> None:
+        """Show lines that nothing hides any more: the element that was folded has changed."""
+        if not self._any_hidden:
+            return
         block = self._editor.document().begin()
         hidden_until = -1
-        changed = False
+        changed = self._any_hidden = False
         while block.isValid():
             line = block.blockNumber()
+            following = block.next()
             if line > hidden_until and not block.isVisible():
                 block.setVisible(True)
                 changed = True
-            if line in lines and line > hidden_until and block.next().isValid() and not block.next().isVisible():
-                hidden_until = lines[line] - 1
-            block = block.next()
+            if line > hidden_until and following.isValid() and not following.isVisible():
+                last = self.last_line(line)
+                if last is not None:
+                    hidden_until, self._any_hidden = last - 1, True
+            block = following
         if changed:
             self._refresh()
 
     def can_fold(self, line: int) -> bool:
         """Return whether an element of several lines begins in a line."""
-        return line in self._lines
+        return self.last_line(line) is not None
 
     def is_folded(self, line: int) -> bool:
         """Return whether what begins in a line is folded."""
         following = self._block(line + 1)
-        return line in self._lines and following.isValid() and not following.isVisible()
+        return following.isValid() and not following.isVisible() and self._block(line).isVisible()
 
     def toggle(self, line: int) -> None:
         """Fold what begins in a line, or show it again."""
-        if line in self._lines:
-            self._set(line, self.is_folded(line))
+        last = self.last_line(line)
+        if last is not None:
+            self._set(line, last, self.is_folded(line))
             self._refresh()
 
     def fold_all(self, folded: bool) -> None:
-        """Fold every element below the root and its first child, or show everything."""
-        starts = sorted(self._lines)
-        for line in starts if not folded else starts[2:]:
-            self._set(line, not folded)
+        """Fold every outermost element below the model or world, or show everything."""
+        block = self._editor.document().begin()
+        depth = 0
+        while block.isValid():
+            line = block.blockNumber()
+            if not folded:
+                block.setVisible(True)
+            elif (last := self.last_line(line)) is not None:
+                depth += 1
+                if depth > 2:  # below <sdf> and what stands in it
+                    self._set(line, last, False)
+                    block = self._block(last)
+                    continue
+            block = block.next()
+        self._any_hidden = folded
         self._refresh()
 
     def show(self, block: QTextBlock) -> None:
         """Unfold whatever hides a line."""
         if block.isVisible():
             return
-        for line, last in self._lines.items():
-            if line < block.blockNumber() < last and self.is_folded(line):
-                self._set(line, True)
+        line = block.blockNumber()
+        while (opener := block.previous()).isValid() and not block.isVisible():
+            block = opener
+        last = self.last_line(block.blockNumber())
+        if last is not None and line < last:
+            self._set(block.blockNumber(), last, True)
+        block = self._block(line)
         block.setVisible(True)
         self._refresh()
 
     def _block(self, line: int) -> QTextBlock:
         return self._editor.document().findBlockByNumber(line)
 
-    def _set(self, line: int, visible: bool) -> None:
-        last = self._lines[line]
+    def _set(self, line: int, last: int, visible: bool) -> None:
+        self._any_hidden |= not visible
         block = self._block(line + 1)
         while block.isValid() and block.blockNumber() < last:
             block.setVisible(visible)

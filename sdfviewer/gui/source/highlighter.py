@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat
+from PySide6.QtWidgets import QPlainTextEdit
 
 from sdfviewer.gui.theme import Tokens
 from sdfviewer.scene.palette import STYLES
@@ -18,6 +20,8 @@ _TAG_NAME = re.compile(r"</?\s*([^\s/>]*)")
 _ATTRIBUTE = re.compile(r"[^\s=/>\"']+")
 _WORD = re.compile(r"[^\s<>]+")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|[-+]?(inf|nan)$")
+#: Longer texts are coloured where they are looked at.
+MOST_LINES = 3000
 #: Attributes whose value names a frame.
 REFERENCES = frozenset(
     {"relative_to", "attached_to", "canonical_link", "placement_frame", "expressed_in", "frame", "joint"}
@@ -25,24 +29,64 @@ REFERENCES = frozenset(
 
 
 class Highlighter(QSyntaxHighlighter):
-    """Colours tags, attributes, values, numbers and comments; names of frames by their kind."""
+    """Colours tags, attributes, values, numbers and comments; names of frames by their kind.
 
-    def __init__(self, document: QTextDocument, colours: Tokens) -> None:
-        super().__init__(document)
+    Of a long text only the lines in sight are coloured, when they come into sight.
+
+    Parameters
+    ----------
+    editor
+        Whose text is coloured.
+    colours
+        The theme.
+    """
+
+    def __init__(self, editor: QPlainTextEdit, colours: Tokens) -> None:
+        super().__init__(editor.document())
+        self._editor = editor
         self._kinds: Mapping[str, str] = {}
-        self.set_colours(colours)
+        self._colours = colours
+        self._formats: dict[tuple[str, bool, bool], QTextCharFormat] = {}
+        # The lines in sight, folded ones in between included.
+        self._first = self._last = 0
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._colour_sight)
+        editor.verticalScrollBar().valueChanged.connect(self._soon.start)
+        editor.verticalScrollBar().rangeChanged.connect(self._soon.start)
 
     def set_colours(self, colours: Tokens) -> None:
         """Take the colours of another theme."""
         self._colours = colours
-        self._formats: dict[tuple[str, bool, bool], QTextCharFormat] = {}
-        self.rehighlight()
+        self._formats.clear()
+        self._again()
 
     def set_kinds(self, kinds: Mapping[str, str]) -> None:
         """Take the kinds of frames by the last part of their names."""
         if kinds != self._kinds:
             self._kinds = kinds
+            self._again()
+
+    @property
+    def _is_long(self) -> bool:
+        return self._editor.blockCount() > MOST_LINES
+
+    def _again(self) -> None:
+        if self._is_long:
+            self._soon.start()
+        else:
             self.rehighlight()
+
+    def _colour_sight(self) -> None:
+        if not self._is_long:
+            return
+        self._first = self._editor.firstVisibleBlock().blockNumber()
+        bottom = QPoint(0, self._editor.viewport().height())
+        self._last = self._editor.cursorForPosition(bottom).blockNumber()
+        block = self.document().findBlockByNumber(self._first)
+        while block.isValid() and block.blockNumber() <= self._last:
+            if block.isVisible():
+                self.rehighlightBlock(block)
+            block = block.next()
 
     def _format(self, colour: str, bold: bool = False, italic: bool = False) -> QTextCharFormat:
         made = self._formats.get((colour, bold, italic))
@@ -61,6 +105,10 @@ class Highlighter(QSyntaxHighlighter):
     def highlightBlock(self, text: str) -> None:
         """Colour one line."""
         state = max(self.previousBlockState(), _OUTSIDE)
+        if state == _OUTSIDE and self._is_long and "<!" not in text and text.count("<") == text.count(">"):
+            if not self._first <= self.currentBlock().blockNumber() <= self._last:
+                self.setCurrentBlockState(_OUTSIDE)
+                return
         at, tag, attribute = 0, "", ""
         while at < len(text):
             if state in _ENDS:

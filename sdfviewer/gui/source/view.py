@@ -13,7 +13,7 @@ from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.source.completion import complete
 from sdfviewer.gui.source.editor import SourceEditor, Underline
 from sdfviewer.gui.source.find_bar import FindBar
-from sdfviewer.gui.source.folding import foldable_lines
+from sdfviewer.gui.source.folding import last_line
 from sdfviewer.gui.source.highlighter import Highlighter
 from sdfviewer.gui.source.text_map import TextMap, difference
 from sdfviewer.gui.theme import tokens
@@ -59,10 +59,12 @@ class SourceView(QWidget):
         self.editor.setPlainText(self._map.shown)
         # A text that the editor cannot hold as it is must not be written back by it.
         self.editor.setReadOnly(self.editor.raw_text() != self._map.shown)
-        self.highlighter = Highlighter(self.editor.document(), tokens(self.palette()))
+        self.highlighter = Highlighter(self.editor, tokens(self.palette()))
         self._following = False
+        self.editor.folding.last_line = self._last_line
         self.editor.completions = lambda text: complete(text, self._bridge.session.model)
-        self.editor.textChanged.connect(self._start_pause)
+        # Unlike the editor's textChanged this does not report colouring.
+        self.editor.document().contentsChange.connect(self._start_pause)
         self.editor.cursorPositionChanged.connect(self._rest.start)
         self.editor.flush_wanted.connect(self.flush)
         self.editor.undo_wanted.connect(self._undo)
@@ -76,8 +78,8 @@ class SourceView(QWidget):
 
     # --- from the editor to the session ------------------------------------------------------------------------
 
-    def _start_pause(self) -> None:
-        if not self._following and self.editor.raw_text() != self._map.shown:
+    def _start_pause(self, _at: int, _removed: int, _added: int) -> None:
+        if not self._following:
             self._pause.start()
 
     def flush(self) -> None:
@@ -167,7 +169,7 @@ class SourceView(QWidget):
                     underlines.append(self._underline(span, diagnostic.severity, said))
         self.editor.underline(underlines)
         if document.root is not None:
-            self.editor.folding.set_lines(foldable_lines(document))
+            self.editor.folding.check()
             self.editor.indentation = indentation_step(document)
         if session.model is not None:
             model = session.model
@@ -175,6 +177,11 @@ class SourceView(QWidget):
             self.highlighter.set_kinds({name: kind.value for name, kind in pairs if kind.is_vertex})
         self._choose()
         self.find_bar.refresh()
+
+    def _last_line(self, line: int) -> int | None:
+        # While something is typed the lines of the file are not those of the editor.
+        document = self._bridge.session.document
+        return None if self._pause.isActive() else last_line(document, line)
 
     def _underline(self, span: Span, severity: Severity, text: str) -> Underline:
         start, end = self._map.to_position(span.start), self._map.to_position(span.end)
