@@ -102,13 +102,18 @@ class Highlighter(QSyntaxHighlighter):
     def _kind(self, kind: str, bold: bool = False) -> QTextCharFormat:
         return self._format(self._colours.kind(kind), bold)
 
+    def _is_out_of_sight(self, text: str) -> bool:
+        """Return whether a line need not be coloured now, and leaves nothing open for the next one."""
+        if not self._is_long or "<!" in text or text.count("<") != text.count(">"):
+            return False
+        return not self._first <= self.currentBlock().blockNumber() <= self._last
+
     def highlightBlock(self, text: str) -> None:
         """Colour one line."""
         state = max(self.previousBlockState(), _OUTSIDE)
-        if state == _OUTSIDE and self._is_long and "<!" not in text and text.count("<") == text.count(">"):
-            if not self._first <= self.currentBlock().blockNumber() <= self._last:
-                self.setCurrentBlockState(_OUTSIDE)
-                return
+        if state == _OUTSIDE and self._is_out_of_sight(text):
+            self.setCurrentBlockState(_OUTSIDE)
+            return
         at, tag, attribute = 0, "", ""
         while at < len(text):
             if state in _ENDS:
