@@ -108,12 +108,20 @@ def resolve(parents: Rows, X_PF: Array) -> Array:
     X[parents == ROOT] = np.eye(4)
     X[parents == UNRESOLVED] = np.nan
     ahead = np.where(parents < 0, n, parents)
+    # Most visuals and collisions stand where their link stands, and multiplying by the identity is most of the work.
+    is_identity = (X == np.eye(4)).all(axis=(1, 2))
     for _ in range(n.bit_length() + 1):
         active = np.flatnonzero(ahead < n)
         if not len(active):
             break
         via = ahead[active]
-        X[active] = X[via] @ X[active]
+        stays, moves = is_identity[active], ~is_identity[via]
+        products = np.flatnonzero(~stays & moves)
+        copies = np.flatnonzero(stays & moves)
+        moved = X[via[products]] @ X[active[products]]
+        X[active[copies]] = X[via[copies]]
+        X[active[products]] = moved
+        is_identity[active[stays & moves]] = False
         ahead[active] = ahead[via]
     X[ahead < n] = np.nan
     return X

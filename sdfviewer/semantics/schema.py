@@ -41,8 +41,14 @@ class _Node:
         Nodes of the children that either version knows.
     is_known, is_current
         Whether the file's own version knows it, whether the newest does.
+    is_odd
+        Whether one of them does not, or it has been given up.
+    is_scope
+        Whether it is a world, or a model that is a scope of its own.
     required
         Names of the attributes that must be given.
+    single
+        Tags of the children of which only the first counts.
     right
         Texts that are known to be of the right type, None where any text is.
     contents
@@ -56,8 +62,9 @@ class _Node:
         "definition",
         "is_current",
         "is_known",
+        "is_odd",
         "is_scope",
-        "needed",
+        "needed_by_joint",
         "required",
         "right",
         "single",
@@ -71,8 +78,10 @@ class _Node:
         self.required = tuple(name for name, attribute in definition.attributes.items() if attribute.is_required)
         self.right: set[str] | None = None if definition.type in (None, "string") else set()
         self.single: frozenset[str] = frozenset()
-        # libsdformat adds other required elements with their defaults.
-        self.needed = tuple(tag for tag, child in definition.children.items() if child.is_required)
+        # Other required elements than those of joints are added by libsdformat, with their defaults.
+        needed = (tag for tag, child in definition.children.items() if child.is_required)
+        self.needed_by_joint = tuple(needed) if definition.tag == "joint" else ()
+        self.is_odd = not (is_known and is_current) or definition.is_deprecated
         self.contents: Callable[[Element, Origin], Iterable[Finding]] | None = None
         name = definition.attributes.get("name")
         self.default_name = name.default if name is not None else None
@@ -138,48 +147,48 @@ class _Walk:
         """Check an element and everything below it, but for nested models, which are scopes of their own."""
         if element.attributes or node.required:
             self.attributes(element, node)
-        if node.right is not None and not node.accepts(element):
+        if node.right is not None and element.text not in node.right and not node.accepts(element):
             self.value(element, node)
         if node.contents is not None:
             self.findings += node.contents(element, self.origin)
-        if element.children:
-            self.children(element, node)
-        if node.definition.tag == "joint" and element.attributes.get("type") != "ball":
-            for tag in node.needed:
+        if node.needed_by_joint and element.attributes.get("type") != "ball":
+            for tag in node.needed_by_joint:
                 if element.find(tag) is None:
-                    message = rules.missing_element.format(tag, "joint")
+                    message = rules.missing_element.format(tag, element.tag)
                     self.report(Finding(rules.missing_element, Place(self.origin.source, element), message))
-
-    def children(self, element: Element, node: _Node) -> None:
-        children = node.children
-        if node.definition.allows_any_child:
+        below = element.children
+        if not below or node.definition.allows_any_child:
             return
+        children = node.children
         named = 0
-        seen: set[str] = set()
-        single = node.single
-        for child in element.children:
-            tag = child.tag
-            below = children.get(tag)
-            if below is None:
+        for child in below:
+            inner = children.get(child.tag)
+            if inner is None:
                 self.unknown(child, element, node)
                 continue
-            if tag in single:
-                if tag in seen:
-                    message = rules.repeated_element.format(tag, element.tag)
-                    self.report(Finding(rules.repeated_element, Place(self.origin.source, child), message))
-                seen.add(tag)
-            if below.default_name is not None:
+            if inner.default_name is not None:
                 named += 1
-            if not (below.is_known and below.is_current) or below.definition.cardinality == "-1":
-                self.age(child, element, below)
-            if node.is_scope and below.is_scope:
-                continue
-            if child.attributes or child.children or below.required or below.contents is not None:
-                self.element(child, below)
-            elif below.right is not None and child.text not in below.right and not below.accepts(child):
-                self.value(child, below)
-        if named > 1 and not node.is_scope:
-            self.sibling_names(element, node)
+            if inner.is_odd:
+                self.age(child, element, inner)
+            if child.attributes or child.children or inner.required or inner.contents is not None:
+                if not (inner.is_scope and node.is_scope):
+                    self.element(child, inner)
+            elif inner.right is not None and child.text not in inner.right and not inner.accepts(child):
+                self.value(child, inner)
+        if len(below) > 1:
+            if named > 1 and not node.is_scope:
+                self.sibling_names(element, node)
+            if len({child.tag for child in below}) < len(below):
+                self.repeated(element, node)
+
+    def repeated(self, element: Element, node: _Node) -> None:
+        """Report children that come again though the first one counts."""
+        seen: set[str] = set()
+        for child in element.children:
+            if child.tag in seen and child.tag in node.single:
+                message = rules.repeated_element.format(child.tag, element.tag)
+                self.report(Finding(rules.repeated_element, Place(self.origin.source, child), message))
+            seen.add(child.tag)
 
     def attributes(self, element: Element, node: _Node) -> None:
         defined = node.definition.attributes

@@ -277,12 +277,15 @@ class Scope:
         self.attached_to += [row + offset if row >= 0 else row for row in nested.attached_to]
         self.attached_to_written += nested.attached_to_written
         self.raw_poses += nested.raw_poses
-        self.placement_frames.update({row + offset: frame + offset for row, frame in nested.placement_frames.items()})
+        self.static += nested.static
+        if nested.placement_frames:
+            self.placement_frames.update({row + offset: at + offset for row, at in nested.placement_frames.items()})
         if nested.exact_poses:
             self.exact_poses.update({row + offset: X for row, X in nested.exact_poses.items()})
-        self.static += nested.static
-        self.joints += [joint.shifted(offset) for joint in nested.joints]
-        self.findings += [finding.shifted(offset) for finding in nested.findings]
+        if nested.joints:
+            self.joints += [joint.shifted(offset) for joint in nested.joints]
+        if nested.findings:
+            self.findings += [finding.shifted(offset) for finding in nested.findings]
         self.has_includes |= nested.has_includes
         if nested.repostures:
             self.repostures += [(row + offset, reposture) for row, reposture in nested.repostures]
