@@ -42,13 +42,14 @@ def user_settings() -> Settings:
     return Settings(QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "sdfviewer", "sdfviewer"))
 
 
-def main(paths: Sequence[str | Path]) -> int:
-    """Open the window on some files and return the exit code when it is closed."""
+def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ()) -> int:
+    """Open the window on some files and return the exit code when it is closed; see :func:`render_window`."""
     application = make_application()
     settings = user_settings()
     apply_theme(application, settings.theme)
     window = MainWindow(settings)
     report_exceptions(window.keep_unsaved_work, window)
+    window.files.model_paths = tuple(Path(path) for path in model_paths)
     window.files.open(Path(path) for path in paths)
     window.show()
     # After the first picture: nobody waits for the question.
@@ -61,9 +62,10 @@ def render_window(
     size: tuple[int, int],
     out: str | Path,
     *,
-    theme: Choice = Choice.DARK,
+    theme: Choice | str = Choice.DARK,
     select: Sequence[str] = (),
     positions: dict[str, tuple[float, ...]] | None = None,
+    model_paths: Sequence[str | Path] = (),
 ) -> None:
     """Write a picture of the whole window.
 
@@ -81,15 +83,18 @@ def render_window(
         Scoped names of the frames to select.
     positions
         Joint positions by scoped name, radians and metres.
+    model_paths
+        Folders to look for included models in, before those of the environment.
     """
     application = make_application()
-    apply_theme(application, theme)
+    apply_theme(application, Choice(theme))
     with tempfile.TemporaryDirectory() as folder:
         # The user's own layout and recent files have no place in a picture.
         store = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         window = MainWindow(Settings(store))
         window.resize(QSize(*size))
         window.docks.reset()
+        window.files.model_paths = tuple(Path(path) for path in model_paths)
         window.files.open(Path(path) for path in paths)
         window.show()
         current: Workspace | None = window.current

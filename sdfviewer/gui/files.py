@@ -26,11 +26,12 @@ FILTER = "Robot models (*.sdf *.world *.urdf *.xml *.model);;All files (*)"
 
 
 class Files:
-    """The open files of a window."""
+    """The open files of a window; models they include are looked for in ``model_paths`` first."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.workspaces: list[Workspace] = []
+        self.model_paths: tuple[Path, ...] = ()
         self._watcher = FileWatcher(window)
         self._watcher.stirred.connect(self.look_at_disk)
 
@@ -52,7 +53,7 @@ class Files:
                 continue
             started = time.perf_counter()
             try:
-                finder = Finder()
+                finder = Finder(self.model_paths)
                 session = Session.open(path.absolute(), finder)
             except SdfViewerError as error:
                 self._warn(f"{path.name} cannot be opened.", str(error))
