@@ -1,0 +1,127 @@
+"""Flat shapes over a picture, in logical pixels: what tools draw, as triangles that carry their own smooth edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sdfviewer.scene.nodes import Floats
+
+#: What a stroke is wider on both sides, so that its edge can fade within a pixel.
+_FEATHER = 0.75
+#: Half width that stands for a fill: its edges do not fade.
+_FILLED = 1e4
+
+Colour = tuple[float, float, float, float]
+"""Red, green, blue, opacity in 0..1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """Triangles, three vertices each, drawn in this order over everything.
+
+    `points` (m, 2) are logical pixels from the upper left; `edges` (m, 2) say how far each vertex is from the middle
+    of its stroke, and half the stroke's width; `colours` (m, 4) are bytes.
+    """
+
+    points: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    edges: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    colours: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 4), np.uint8))
+
+    @staticmethod
+    def concatenate(parts: Sequence[Shapes]) -> Shapes:
+        """Return several as one, later ones over earlier ones."""
+        if not parts:
+            return Shapes()
+        columns = zip(*((part.points, part.edges, part.colours) for part in parts), strict=True)
+        points, edges, colours = (np.concatenate(column) for column in columns)
+        return Shapes(points, edges, colours)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+
+def stroke(path: ArrayLike, width: float, colour: Colour, *, closed: bool = False) -> Shapes:
+    """Return a line of constant width along a path of pixels (k, 2)."""
+    path = np.asarray(path, dtype=np.float64)
+    if closed:
+        path = np.concatenate([path, path[:1]])
+    return strokes(np.stack([path[:-1], path[1:]], axis=1), width, colour)
+
+
+def strokes(segments: ArrayLike, width: float, colours: Colour | ArrayLike) -> Shapes:
+    """Return straight lines of constant width between pairs of pixels (k, 2, 2), in one colour or one each (k, 4)."""
+    ends: Floats = np.asarray(segments, dtype=np.float64)
+    tones = np.broadcast_to(np.asarray(colours, dtype=np.float64), (len(ends), 4))
+    # A line that runs to a point behind the camera has no end in the picture.
+    seen = np.isfinite(ends).all(axis=(1, 2))
+    ends, tones = ends[seen], tones[seen]
+    along = ends[:, 1] - ends[:, 0]
+    length = np.linalg.norm(along, axis=1, keepdims=True)
+    along = np.where(length > 1e-9, along / np.maximum(length, 1e-9), [1.0, 0.0])
+    reach = width / 2 + _FEATHER
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1) * reach
+    a, b = ends[:, 0], ends[:, 1]
+    corners = np.stack([a - across, b - across, b + across, a - across, b + across, a + across], axis=1)
+    sides = np.array([-reach, -reach, reach, -reach, reach, reach])
+    edges = np.stack([sides, np.full(6, width / 2)], axis=1)
+    return Shapes(
+        corners.reshape(-1, 2).astype(np.float32),
+        np.tile(edges, (len(ends), 1)).astype(np.float32),
+        np.repeat(_bytes(tones), 6, axis=0),
+    )
+
+
+def fill(polygon: ArrayLike, colour: Colour, *, smooth: bool = True) -> Shapes:
+    """Return a polygon of pixels (k, 2) all of which its first corner sees; `smooth` puts a thin line around it."""
+    corners: Floats = np.asarray(polygon, dtype=np.float64)
+    if len(corners) < 3 or not np.isfinite(corners).all():
+        return Shapes()
+    k = len(corners) - 2
+    fan = np.stack([np.repeat(corners[:1], k, axis=0), corners[1:-1], corners[2:]], axis=1).reshape(-1, 2)
+    edges = np.tile([0.0, _FILLED], (len(fan), 1)).astype(np.float32)
+    inside = Shapes(fan.astype(np.float32), edges, np.repeat(_bytes(np.array([colour])), len(fan), axis=0))
+    return Shapes.concatenate([inside, stroke(corners, 1.0, colour, closed=True)]) if smooth else inside
+
+
+def disc(centre: ArrayLike, radius: float, colour: Colour, corners: int = 24) -> Shapes:
+    """Return a filled circle."""
+    angles = np.linspace(0.0, 2 * np.pi, corners, endpoint=False)
+    return fill(np.asarray(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1), colour)
+
+
+def ring(centre: ArrayLike, radius: float, width: float, colour: Colour, corners: int = 48) -> Shapes:
+    """Return a circle."""
+    angles = np.linspace(0.0, 2 * np.pi, corners, endpoint=False)
+    path = np.asarray(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return stroke(path, width, colour, closed=True)
+
+
+def distance_to_path(path: ArrayLike, x: float, y: float) -> float:
+    """Return how many pixels (x, y) is away from a path of pixels (k, 2); infinite where it leads out of sight."""
+    points = np.asarray(path, dtype=np.float64)
+    a, b = points[:-1], points[1:]
+    seen = np.isfinite(a).all(axis=1) & np.isfinite(b).all(axis=1)
+    if not seen.any():
+        return float("inf")
+    a, along = a[seen], (b - a)[seen]
+    to = np.array([x, y]) - a
+    square = np.maximum(np.einsum("ij,ij->i", along, along), 1e-12)
+    t = np.clip(np.einsum("ij,ij->i", to, along) / square, 0.0, 1.0)
+    return float(np.linalg.norm(to - t[:, None] * along, axis=1).min())
+
+
+def is_inside(polygon: ArrayLike, x: float, y: float) -> bool:
+    """Return whether a pixel lies in a convex polygon of pixels (k, 2), whichever way round it is given."""
+    corners = np.asarray(polygon, dtype=np.float64)
+    along = np.roll(corners, -1, axis=0) - corners
+    to = np.array([x, y]) - corners
+    turns = along[:, 0] * to[:, 1] - along[:, 1] * to[:, 0]
+    return bool((turns >= 0).all() or (turns <= 0).all())
+
+
+def _bytes(colours: Floats) -> NDArray[np.uint8]:
+    return np.round(np.clip(colours, 0.0, 1.0) * 255).astype(np.uint8)
