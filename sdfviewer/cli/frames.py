@@ -14,6 +14,7 @@ from sdfviewer.cli.inputs import (
     CLEAN,
     FINDINGS,
     UNREADABLE,
+    add_joint_option,
     add_path_option,
     expand,
     make_finder,
@@ -23,6 +24,8 @@ from sdfviewer.cli.inputs import (
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.readings import ELEMENT_RELATIVE, MODEL_ABSOLUTE, READINGS, Reading
+from sdfviewer.semantics.urdf import merged_names
 from sdfviewer.transforms import Array
 
 
@@ -31,8 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_path_option(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line for each file")
     parser.add_argument("--relative-to", metavar="FRAME", help="express all poses in this frame")
+    add_joint_option(parser)
     parser.add_argument(
-        "--joint", metavar="NAME=VALUE", action="append", default=[], help="position of a joint (rad or m; repeatable)"
+        "--reading",
+        choices=READINGS,
+        default=MODEL_ABSOLUTE,
+        help="what a pose without relative_to is measured from: as SDFormat means it, or the URDF way",
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder to walk, or - for standard input")
 
@@ -47,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
             model, diagnostics = loader.load_with_diagnostics(read(name))
             if model is None:
                 raise SdfViewerError(f"{name}: {diagnostics[0].message if diagnostics else 'nothing to show'}")
-            X = resolved(model, positions, options.relative_to)
+            X = resolved(model, positions, options.relative_to, options.reading)
         except SdfViewerError as error:
             print(f"sdfviewer: {error}", file=sys.stderr)
             if options.json:
@@ -63,22 +70,52 @@ def run(options: argparse.Namespace) -> int:
     return worst
 
 
-def resolved(model: Model, positions: dict[str, tuple[float, ...]], relative_to: str | None) -> Array:
+def resolved(
+    model: Model, positions: dict[str, tuple[float, ...]], relative_to: str | None, reading: str = MODEL_ABSOLUTE
+) -> Array:
     """Return the poses (n, 4, 4) of all rows at joint positions, in the root frame or another.
 
     Raises
     ------
-    UnknownFrameError
-        If a joint or the frame does not exist.
+    SdfViewerError
+        If the frame does not exist, or there is nothing to move where a position is given.
     """
-    X = model.X_RootF
+    read_so = Reading(model, reading)
+    for cycle in read_so.cycles if reading == ELEMENT_RELATIVE else ():
+        path = read_so.cycle_path(cycle)
+        print(f"sdfviewer: {model.document.name}: the {reading} reading runs in a circle: {path}", file=sys.stderr)
+    X = read_so.X_RootF
     if positions:
-        kinematics = Kinematics(model)
-        scoped = {model.names[model.row(name)]: values for name, values in positions.items()}
-        X = kinematics.poses(kinematics.positions(scoped))
+        X = read_so.kinematics.poses(configuration(read_so.kinematics, positions))
     if relative_to is not None:
         X = transforms.invert(X[model.row(relative_to)]) @ X
     return X
+
+
+def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]]) -> Array:
+    """Return positions q (m,) from the arguments of ``--joint``; followers go along.
+
+    Raises
+    ------
+    SdfViewerError
+        If a name is no joint that moves by itself, or has another number of axes.
+    """
+    model = kinematics.model
+    scoped: dict[str, tuple[float, ...]] = {}
+    for name, values in positions.items():
+        joint = model.names[model.row(name)]
+        dofs = [dof for dof in kinematics.dofs if dof.joint.name == joint]
+        if not dofs:
+            loops = {loop.name for loop in kinematics.loop_joints}
+            why = "closes a loop, so that it moves nothing" if joint in loops else "has no degree of freedom"
+            raise SdfViewerError(f"--joint {name}: '{joint}' {why}")
+        if len(values) > len(dofs):
+            raise SdfViewerError(f"--joint {name}: '{joint}' takes {len(dofs)} numbers, not {len(values)}")
+        leader = dofs[0].leader
+        if leader is not None:
+            raise SdfViewerError(f"--joint {name}: '{joint}' follows '{leader}'; move that one")
+        scoped[joint] = values
+    return kinematics.positions(scoped)
 
 
 def _as_json(name: str, model: Model, X: Array) -> dict[str, Any]:
@@ -106,6 +143,10 @@ def _as_json(name: str, model: Model, X: Array) -> dict[str, Any]:
             for key, axis in zip(("axis", "axis2"), joint.axes, strict=False):
                 frame[key] = axis.xyz.tolist() if np.isfinite(axis.xyz).all() else None
         frames.append(frame)
+    for row, merged in merged_names(model).items():
+        body = int(model.bodies[row])
+        same = {"name": merged, "kind": str(model.kinds[row]), "pose": poses[row], "same_as": model.names[row]}
+        frames.append({**same, "body": model.names[body] if body >= 0 else None})
     return {"file": name, "root_frame": model.root_frame, "version": list(model.version), "frames": frames}
 
 

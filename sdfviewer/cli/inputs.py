@@ -25,6 +25,17 @@ def add_path_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_joint_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--joint NAME=VALUE``, see :func:`parse_positions`."""
+    parser.add_argument(
+        "--joint",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="position of a joint in radians or metres, a comma between axes (repeatable)",
+    )
+
+
 def make_finder(options: argparse.Namespace) -> Finder:
     """Return a finder over the environment's and the command line's model paths."""
     return Finder(options.path)
@@ -35,7 +46,9 @@ def expand(names: Sequence[str]) -> Iterator[str]:
     for name in names:
         path = Path(name)
         if name != "-" and path.is_dir():
-            yield from (str(file) for file in sorted(path.rglob("*")) if file.suffix in SUFFIXES and file.is_file())
+            yield from (
+                str(file) for file in sorted(path.rglob("*")) if file.suffix.lower() in SUFFIXES and file.is_file()
+            )
         else:
             yield name
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -68,8 +67,6 @@ def build_root(
 
 def build_other_root(document: Document, root: Element, origin: Origin) -> Scope | None:
     """Return the scope of a URDF ``<robot>``."""
-    if find_spec("sdfviewer.semantics.urdf") is None:
-        return None
     from sdfviewer.semantics.urdf import build_robot  # noqa: PLC0415  # needed only for such files
 
     return build_robot(document, root, origin)
