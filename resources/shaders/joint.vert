@@ -8,6 +8,7 @@ in vec4 range;   // lower, upper, value; w: 1 where unlimited
 in vec4 state;   // x: marked, y: hovered, z: faded
 uniform float size;
 uniform bool metres;
+uniform float arc_segments;
 uniform float line_width;
 uniform vec3 tone;
 uniform vec3 value_tone;
@@ -17,7 +18,6 @@ out float across;
 out float half_width;
 flat out vec4 paint;
 
-const float ARC = 42.0;
 const float TURN = 6.2831853;
 
 vec3 on_range(float t, vec3 u, vec3 v, vec3 w, float reach) {
@@ -53,7 +53,7 @@ void main() {
     paint = vec4(mix(tone, selection, max(state.x, state.y * 0.5)), alpha);
     if (corner.w > 0.5) {  // sector: corner.y walks the arc, 0 or 1; side 0 is the hub
         bool filled = shape == 0 && range.w < 0.5;
-        float t = (corner.x + corner.y) / ARC;
+        float t = (corner.x + corner.y) / arc_segments;
         vec3 p = corner.z > 0.5 ? on_range(t, u, v, w, reach) : vec3(0.0);
         gl_Position = filled ? eye_to_clip * vec4(origin + p, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
         across = 0.0;
@@ -78,8 +78,8 @@ void main() {
     } else {
         float i = corner.x - 3.0;
         if (shape != 4) {
-            from = on_range(i / ARC, u, v, w, reach);
-            to = on_range((i + 1.0) / ARC, u, v, w, reach);
+            from = on_range(i / arc_segments, u, v, w, reach);
+            to = on_range((i + 1.0) / arc_segments, u, v, w, reach);
             if (range.w > 0.5 && shape != 3) paint.a *= 0.55;
         }
     }

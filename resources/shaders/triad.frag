@@ -18,8 +18,7 @@ float distance_to_mark(vec2 p) {
     if (shape < 4.5) return max(q.x * 0.866 + p.y * 0.5, -p.y) - 0.48;               // triangle
     if (shape < 5.5) return abs(length(p) - 0.66) - 0.22;                            // ring
     if (shape < 6.5) return max(abs(q.x - q.y) * 0.7071 - 0.24, max(q.x, q.y) - 0.85); // cross
-    float a = mod(atan(p.x, p.y) + 0.628, 1.2566) - 0.628;                           // star
-    return length(p) * (cos(a) + 0.55 * abs(sin(a))) - 0.70 * (1.0 - 0.0);
+    return min(max(q.x, q.y), (q.x + q.y) * 0.7071) - 0.62;                          // star of eight
 }
 
 void main() {

@@ -6,6 +6,7 @@ in vec4 glyph;   // rgb of the kind; w: shape of the origin mark
 in vec4 state;   // x: marked (selected), y: hovered, z: faded, w: size factor
 uniform float size;         // logical pixels, or metres
 uniform bool metres;
+uniform bool needles;       // axes are triangles without heads
 uniform float shaft_width;  // logical pixels
 uniform vec3 axis_colours[3];
 uniform float opacity;
@@ -20,34 +21,34 @@ void main() {
     float pixel = metres_per_pixel(origin);
     float reach = (metres ? size : size * pixel) * state.w;
     int part = int(corner.x + 0.5);
-    float alpha = opacity * mix(1.0, 0.25, state.z);
-    shape = floor(glyph.w * 255.0 + 0.5);
+    int axis = part % 3;
+    bool head = part > 2;
     ring = max(state.x, state.y * 0.5);
+    shape = floor(glyph.w * 255.0 + 0.5);
+    float alpha = opacity * mix(1.0, 0.25, state.z);
     vec4 a = eye_to_clip * vec4(origin, 1.0);
     if (part == 6) {
         float radius = (shaft_width * 1.15 + 2.2) * (1.0 + 0.35 * state.x) * viewport.z;
         // In metres the mark shrinks with its triad, so that far frames become dots and not heaps.
         if (metres) radius = min(radius, max(0.3 * reach / pixel * viewport.z, 1.5 * viewport.z));
         gl_Position = a;
-        gl_Position.xy += vec2(corner.y, corner.z) * (radius + 1.0) * 2.0 / viewport.xy * a.w;
+        gl_Position.xy += corner.yz * (radius + 1.0) * 2.0 / viewport.xy * a.w;
         gl_Position.z -= 2e-5 * a.w;
-        inside = vec2(corner.y, corner.z) * (radius + 1.0);
+        inside = corner.yz * (radius + 1.0);
         half_width = -radius;
         paint = vec4(glyph.rgb, alpha);
         return;
     }
-    int axis = part % 3;
-    vec3 direction = vec3(pose_x[axis], pose_y[axis], pose_z[axis]);
-    bool head = part > 2;
     float width = shaft_width * (1.0 + 0.5 * state.x) * viewport.z;
     if (metres) width = min(width, max(0.12 * reach / pixel * viewport.z, 1.0));
-    float head_length = min(0.30, 5.0 * shaft_width * pixel / max(reach, 1e-9));
-    vec4 b = eye_to_clip * vec4(origin + direction * reach * (1.0 - head_length * 0.9), 1.0);
-    vec4 tip = eye_to_clip * vec4(origin + direction * reach, 1.0);
+    float neck = 1.0 - 0.9 * min(0.30, 5.0 * shaft_width * pixel / max(reach, 1e-9));
+    // Clip coordinates are linear, so all points of an axis come from its two ends.
+    vec4 along = eye_to_clip * vec4(vec3(pose_x[axis], pose_y[axis], pose_z[axis]) * reach, 0.0);
+    vec4 from = head ? a + along * neck : a;
+    vec4 to = head ? a + along : a + along * (needles ? 1.0 : neck);
     float spread = head ? width * 2.1 * (1.0 - corner.y) : width * 0.5 + 0.75;
-    gl_Position = head ? segment_corner(b, tip, corner.y, corner.z, spread * 2.0)
-                       : segment_corner(a, b, corner.y, corner.z, spread * 2.0);
-    inside = vec2(corner.z * (head ? 0.0 : spread), 0.0);
+    gl_Position = segment_corner(from, to, corner.y, corner.z, spread * 2.0);
+    inside = vec2(head ? 0.0 : corner.z * spread, 0.0);
     half_width = head ? 1e4 : width * 0.5;
     paint = vec4(axis_colours[axis], alpha);
 }

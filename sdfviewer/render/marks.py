@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from itertools import product
 
 import numpy as np
@@ -27,9 +28,11 @@ _LINE = np.dtype(
 )
 _JOINT = np.dtype([("axis", np.float32, 4), ("zero", np.float32, 4), ("range", np.float32, 4)])
 
-_MANY_TRIADS = 8000
-"""With more triads than this the arrow heads are left out: they would be smaller than their neighbours' lines."""
-_ARC_SEGMENTS = 42
+_MANY_TRIADS = 2000
+"""With more triads than this their axes are needles: arrow heads would be smaller than their neighbours' lines."""
+_MANY_JOINTS = 200
+_ARC_SEGMENTS, _FEW_ARC_SEGMENTS = 42, 18
+"""Into how many straight pieces an arc is divided, and into how many with more joints than `_MANY_JOINTS`."""
 
 _GLYPHS = np.array([style.glyph for style in STYLES.values()] + [0] * (len(TOKENS) - len(STYLES)), np.uint8)
 
@@ -65,15 +68,19 @@ class TriadPass:
 
     def __init__(self) -> None:
         quad = [(0, -1), (1, -1), (1, 1), (0, 1)]
+        # A needle tapers from the shaft's width to a point at the tip.
+        needles = [(axis, along, side) for axis in range(3) for along, side in ((0, -1), (1, 0), (0, 1))]
         shafts = [(axis, along, side) for axis in range(3) for along, side in quad]
         origin = [(6, x, y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         heads = [(3 + axis, along, side) for axis in range(3) for along, side in ((0, -1), (1, 0), (0, 1))]
-        self._instances = _Instances(np.array(shafts + origin + heads, np.float32), POSE, _TRIAD, _STATE)
+        self._instances = _Instances(np.array(shafts + origin + heads + needles, np.float32), POSE, _TRIAD, _STATE)
         quads = [k * 4 + corner for k in range(4) for corner in (0, 1, 2, 0, 2, 3)]
         self._indices = Buffer(GL.GL_ELEMENT_ARRAY_BUFFER)
-        self._few = len(quads)
+        self._full = len(quads) + 9
+        # With many triads: needles, and marks.
+        few = [*range(25, 34), *quads[18:24]]
         glBindVertexArray(0)
-        self._indices.upload(np.array(quads + list(range(16, 25)), np.uint32))
+        self._indices.upload(np.array([*quads, *range(16, 25), *few], np.uint32))
         self._instances.array.attach_indices(self._indices)
         self._program = Program("triad.vert", "triad.frag")
         self._triads = Triads()
@@ -106,7 +113,9 @@ class TriadPass:
         """Draw all frames; `strength` scales their opacity, `colours` is the table of the theme."""
         if not self._instances.count:
             return
+        many = self._instances.count > _MANY_TRIADS
         self._program.use(
+            needles=many,
             size=2 * (look.frame_size_metres or look.frame_size),
             metres=look.frame_size_metres is not None,
             shaft_width=look.frame_width,
@@ -117,8 +126,9 @@ class TriadPass:
             selection=colours[TOKENS.index("selection")],
         )
         glBindVertexArray(self._instances.array.handle)
-        indices = self._few if self._instances.count > _MANY_TRIADS else self._few + 9
-        glDrawElementsInstanced(GL.GL_TRIANGLES, indices, GL.GL_UNSIGNED_INT, None, self._instances.count)
+        first, count = (self._full, 15) if many else (0, self._full)
+        offset = ctypes.c_void_p(first * 4)
+        glDrawElementsInstanced(GL.GL_TRIANGLES, count, GL.GL_UNSIGNED_INT, offset, self._instances.count)
 
     def release(self) -> None:
         """Delete all GPU objects."""
@@ -131,12 +141,10 @@ class JointPass:
     """Joint axes with their limits and values."""
 
     def __init__(self) -> None:
-        quad = [(0, -1), (1, -1), (1, 1), (0, -1), (1, 1), (0, 1)]
-        strokes = [(s, along, side, 0) for s, (along, side) in product(range(3 + _ARC_SEGMENTS), quad)]
-        sector = [(s, along, side, 1) for s in range(_ARC_SEGMENTS) for along, side in ((0, 0), (0, 1), (1, 1))]
-        # The sector comes first, so that its outline is drawn over it.
-        self._vertices = len(strokes) + len(sector)
-        self._instances = _Instances(np.array(sector + strokes, np.float32), POSE, _JOINT, _STATE)
+        fine = _joint_shape(_ARC_SEGMENTS)
+        coarse = _joint_shape(_FEW_ARC_SEGMENTS)
+        self._runs = ((0, len(fine)), (len(fine), len(coarse)))
+        self._instances = _Instances(np.concatenate([fine, coarse]), POSE, _JOINT, _STATE)
         self._program = Program("joint.vert", "joint.frag")
         self._glyphs = JointGlyphs()
 
@@ -171,7 +179,9 @@ class JointPass:
         """Draw all joints; `colours` is the table of the theme."""
         if not self._instances.count:
             return
+        many = self._instances.count > _MANY_JOINTS
         self._program.use(
+            arc_segments=float((_ARC_SEGMENTS, _FEW_ARC_SEGMENTS)[many]),
             size=look.joint_size_metres or look.joint_size,
             metres=look.joint_size_metres is not None,
             line_width=look.line_width * 1.25,
@@ -182,12 +192,20 @@ class JointPass:
             strength=strength,
         )
         glBindVertexArray(self._instances.array.handle)
-        glDrawArraysInstanced(GL.GL_TRIANGLES, 0, self._vertices, self._instances.count)
+        glDrawArraysInstanced(GL.GL_TRIANGLES, *self._runs[many], self._instances.count)
 
     def release(self) -> None:
         """Delete all GPU objects."""
         self._instances.release()
         self._program.release()
+
+
+def _joint_shape(arc_segments: int) -> NDArray[np.float32]:
+    """Return the vertices (n, 4) of a joint glyph: the sector first, so that its outline is drawn over it."""
+    quad = [(0, -1), (1, -1), (1, 1), (0, -1), (1, 1), (0, 1)]
+    strokes = [(s, along, side, 0) for s, (along, side) in product(range(3 + arc_segments), quad)]
+    sector = [(s, along, side, 1) for s in range(arc_segments) for along, side in ((0, 0), (0, 1), (1, 1))]
+    return np.array(sector + strokes, np.float32)
 
 
 class LinePass:

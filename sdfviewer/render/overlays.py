@@ -111,12 +111,18 @@ class GridPass:
         self._shape.upload(_square(-1.0))
         self._array.attach(self._shape, _CORNER2)
         self._program = Program("grid.vert", "grid.frag")
-        self._shadow_program = Program("grid.vert", "ground_shadow.frag")
+        self._shadow_program = Program("grid.vert", "ground_shadow.frag", SHADOW_TAPS=1)
+        self._soft_shadow_program = Program("grid.vert", "ground_shadow.frag", SHADOW_TAPS=4)
 
-    def draw_shadow(self, grid: Grid, shadow: ShadowPass) -> None:
-        """Draw the scene's shadow on the ground, before the scene: a ground plane of the scene's own has its own."""
+    def draw_shadow(self, shadow: ShadowPass, soft: bool) -> None:
+        """Draw the scene's shadow on the ground, before the scene: a ground plane of the scene's own has its own.
+
+        Only the square around the scene that the shadow map covers is looked at.
+        """
         shadow.bind_texture(1)
-        self._shadow_program.use(shadow_map=1, centre=np.array(grid.centre, np.float32), extent=grid.extent)
+        x, y, reach = shadow.ground
+        program = self._soft_shadow_program if soft else self._shadow_program
+        program.use(shadow_map=1, centre=np.array([x, y], np.float32), extent=reach)
         self._draw()
 
     def draw_lines(self, grid: Grid, colours: Colours) -> None:
@@ -144,6 +150,7 @@ class GridPass:
         self._shape.release()
         self._program.release()
         self._shadow_program.release()
+        self._soft_shadow_program.release()
 
 
 @dataclass(frozen=True)

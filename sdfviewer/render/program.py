@@ -26,11 +26,13 @@ def _shader_text(name: str) -> str:
 
 
 class Program:
-    """A linked pair of shaders; uniforms are set by name."""
+    """A linked pair of shaders; uniforms are set by name. `defines` choose a variant of their text."""
 
-    def __init__(self, vertex: str, fragment: str) -> None:
+    def __init__(self, vertex: str, fragment: str, **defines: int) -> None:
         self._handle = GL.glCreateProgram()
-        shaders = [self._compile(GL.GL_VERTEX_SHADER, vertex), self._compile(GL.GL_FRAGMENT_SHADER, fragment)]
+        head = "".join(f"#define {name} {value}\n" for name, value in defines.items())
+        kinds = ((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))
+        shaders = [self._compile(kind, name, head) for kind, name in kinds]
         for shader in shaders:
             GL.glAttachShader(self._handle, shader)
         for name, location in LOCATIONS.items():
@@ -47,9 +49,10 @@ class Program:
         self._uniforms: dict[str, int] = {}
 
     @staticmethod
-    def _compile(kind: int, name: str) -> int:
+    def _compile(kind: int, name: str, head: str) -> int:
         shader = GL.glCreateShader(kind)
-        GL.glShaderSource(shader, "#version 330 core\n" + _shader_text("frame.glsl") + "#line 1\n" + _shader_text(name))
+        parts = ("#version 330 core\n", head, _shader_text("frame.glsl"), "#line 1\n", _shader_text(name))
+        GL.glShaderSource(shader, "".join(parts))
         GL.glCompileShader(shader)
         if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
             raise RenderError(f"the shader {name} does not compile: {_log(GL.glGetShaderInfoLog(shader))}")

@@ -14,9 +14,10 @@ from sdfviewer.render.gl import GL, check_version
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass, bytes_of
 from sdfviewer.render.overlays import CubePass, GridPass, PlacedText, ScreenPasses, TextPass
-from sdfviewer.render.program import FrameBlock, Program
+from sdfviewer.render.program import FrameBlock
 from sdfviewer.render.shadow import KEY_LIGHT, ShadowPass
-from sdfviewer.render.surfaces import MeshStore, Surfaces
+from sdfviewer.render.shapes2d import ShapePass
+from sdfviewer.render.surfaces import MeshStore, SurfacePrograms, Surfaces
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.frames import crowding
@@ -25,6 +26,7 @@ from sdfviewer.scene.labels import GAP, declutter
 from sdfviewer.scene.nodes import Lines
 from sdfviewer.scene.palette import TOKENS, colour_table
 from sdfviewer.scene.scene import Scene, update_poses
+from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.scene.view_cube import cube_rectangle
 
 _MOST_CASTERS = 1500
@@ -50,8 +52,7 @@ class _Passes:
     def __init__(self, textures: TextureStore) -> None:
         self.driver = check_version()
         self.frame = FrameBlock()
-        self.surface_program = Program("mesh.vert", "mesh.frag")
-        self.surface_program.use(albedo=0, shadow_map=1)
+        self.programs = SurfacePrograms()
         self.meshes = MeshStore()
         self.surfaces = Surfaces(self.meshes, textures)
         self.ghost = Surfaces(self.meshes, textures)
@@ -63,12 +64,13 @@ class _Passes:
         self.grid = GridPass()
         self.text = TextPass()
         self.cube = CubePass()
+        self.shapes = ShapePass()
         self.canvas = Canvas()
 
     def release(self) -> None:
-        parts = (self.frame, self.surface_program, self.surfaces, self.ghost, self.meshes, self.shadow, self.triads)
+        parts = (self.frame, self.programs, self.surfaces, self.ghost, self.meshes, self.shadow, self.triads)
         more = (self.ghost_triads, self.joints, self.lines, self.extra_lines, self.screen, self.grid, self.text)
-        for part in (*parts, *more, self.cube, self.canvas):
+        for part in (*parts, *more, self.cube, self.shapes, self.canvas):
             part.release()
 
 
@@ -101,6 +103,7 @@ class Renderer:
         self._ghost_opacity = 0.35
         self._tints: NDArray[np.uint8] | None = None
         self._extra_lines = Lines()
+        self._shapes = Shapes()
         self._hovered_region: int | None = None
         self._textures = TextureStore()
         self._bounds_of: tuple[Scene, NDArray[np.float64], NDArray[np.float64]] | None = None
@@ -194,6 +197,10 @@ class Renderer:
         self._extra_lines = lines
         self._stale |= {"lines"}
 
+    def set_shapes(self, shapes: Shapes) -> None:
+        """Draw flat shapes over the next pictures: the handles of a tool, as the camera sees them."""
+        self._shapes = shapes
+
     def set_hovered_region(self, region: int | None) -> None:
         """Light up a region of the view cube, as `view_cube.pick_view_cube` names it."""
         self._hovered_region = region
@@ -245,7 +252,7 @@ class Renderer:
         width, height = max(width, 1), max(height, 1)
         self._set_state()
         self.busy = not self._textures.upload_ready()
-        self._update(passes)
+        self.upload()
         colours = colour_table(self._look.dark)
         self._update_frame(passes, camera, width, height, pixel_ratio)
         passes.surfaces.select(camera, width, height)
@@ -257,15 +264,16 @@ class Renderer:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
         if not self._look.transparent_background:
             passes.screen.draw_background(colours)
-        if self._look.grid:
-            passes.grid.draw_shadow(grid_for(camera), passes.shadow)
-        self._draw_surfaces(passes, camera, colours)
+        if self._look.grid and self._shadows:
+            passes.grid.draw_shadow(passes.shadow, soft=samples > 0)
+        self._draw_surfaces(passes, camera, colours, samples)
         if outlined:
             passes.screen.draw_outline(colours, pixel_ratio)
         self._draw_marks(passes, colours, self._crowding(camera, width, height, pixel_ratio))
         self._draw_texts(passes, camera, width, height, pixel_ratio, colours)
         if self._look.view_cube:
             passes.cube.draw(camera, width, height, pixel_ratio, colours, self._hovered_region)
+        passes.shapes.draw(self._shapes)
         passes.canvas.copy_to(framebuffer)
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
@@ -292,10 +300,10 @@ class Renderer:
         # Alpha adds up so that a picture with a clear background can be laid over another.
         GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
 
-    def _update(self, passes: _Passes) -> None:
-        """Upload what changed since the last picture."""
-        stale, scene = self._stale, self._scene
-        if not stale:
+    def upload(self) -> None:
+        """Bring what changed since the last picture to the GPU; `paint` begins with it."""
+        stale, scene, passes = self._stale, self._scene, self._passes
+        if not stale or passes is None:
             return
         if "scene" in stale:
             passes.meshes.keep(scene.surfaces)
@@ -359,6 +367,12 @@ class Renderer:
             faded[list(highlight.selected | highlight.chain)] = False
         return marks, faded
 
+    @property
+    def _shadows(self) -> bool:
+        look = self._look
+        plain = not look.wireframe and look.surface_opacity >= 1
+        return look.shadows and plain and 0 < len(self._scene.surfaces) <= _MOST_CASTERS
+
     def _bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the boxes around the scene and around it without the ground, computed once for each of its poses."""
         if self._bounds_of is None or self._bounds_of[0] is not self._scene:
@@ -379,48 +393,42 @@ class Renderer:
         eye = np.append(camera.eye, float(camera.orthographic))
         depth_one = camera.distance if camera.orthographic else 1.0
         metres = 2 * np.tan(camera.fov / 2) * depth_one / height * ratio
-        shadows = (
-            self._look.shadows
-            and len(self._scene.surfaces) <= _MOST_CASTERS
-            and not self._look.wireframe
-            and self._look.surface_opacity >= 1
-        )
         frame = {
             "eye_to_clip": camera.projection_matrix(width / height, near, far) @ rotation,
             "rotation_kw": rotation,
             "viewport": np.array([width, height, ratio, metres]),
             "eye": eye,
-            "key_light": np.append(KEY_LIGHT, 0.75 if shadows else 0.0),
+            "key_light": np.append(KEY_LIGHT, 0.75),
             "eye_to_shadow": passes.shadow.projection(casters, camera.eye),
         }
         passes.frame.update(**frame)
-        if shadows:
+        if self._shadows:
             passes.shadow.draw(passes.surfaces)
 
-    def _draw_surfaces(self, passes: _Passes, camera: Camera, colours: NDArray[np.float32]) -> None:
-        look, program = self._look, passes.surface_program
-        if look.wireframe:
-            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
+    def _draw_surfaces(self, passes: _Passes, camera: Camera, colours: NDArray[np.float32], samples: int) -> None:
+        look, programs = self._look, passes.programs
         passes.shadow.bind_texture(1)
-        program.use(opacity=look.surface_opacity)
+        # Software drawing while things move goes without antialiasing, and then with plain shadows too.
+        programs.choose((4 if samples else 1) if self._shadows else 0, look.surface_opacity)
+        mode = GL.GL_LINE if look.wireframe else GL.GL_FILL
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
         GL.glDisable(GL.GL_BLEND)
-        passes.surfaces.draw_opaque(program)
+        passes.surfaces.draw_opaque(programs)
         GL.glEnable(GL.GL_BLEND)
         if look.grid:
             GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
             passes.grid.draw_lines(grid_for(camera), colours)
-            if look.wireframe:
-                GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
-            program.use()
-        passes.surfaces.draw_blended(program, camera.eye, camera.axes[2])
+            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
+        passes.surfaces.draw_blended(programs, camera.eye, camera.axes[2])
         if self._X_ghost is not None:
-            program.set("opacity", self._ghost_opacity)
-            passes.ghost.draw_ghost(program)
+            programs.choose(0, self._ghost_opacity)
+            passes.ghost.draw_ghost(programs)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
 
     def _crowding(self, camera: Camera, width: int, height: int, ratio: float) -> float:
         rows = self._scene.triads.rows
-        if not self._look.shrink_crowds or not len(rows):
+        look = self._look
+        if not look.shrink_crowds or not len(rows) or not (look.frames or look.joints):
             return 1.0
         pixels, depth = camera.project(self._scene.X_RootF[rows, :3, 3], width, height)
         return crowding(pixels[depth > 0], width, height, ratio)

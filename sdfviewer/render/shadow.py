@@ -27,6 +27,8 @@ class ShadowPass:
         self._target.bind(1, 1)
         self._program = Program("shadow.vert", "shadow.frag")
         self._fresh = False
+        self.ground = (0.0, 0.0, 1.0)
+        """Centre x, y and half side of a square on the ground that holds the shadow, metres."""
         right = np.cross([0.0, 0.0, 1.0], KEY_LIGHT)
         right /= np.linalg.norm(right)
         self._axes = np.stack([right, np.cross(KEY_LIGHT, right), KEY_LIGHT])
@@ -39,6 +41,9 @@ class ShadowPass:
         """Return the matrix (4, 4) that takes points relative to the eye into the light's clip space."""
         centre = bounds.mean(axis=0)
         radius = max(float(np.linalg.norm(bounds[1] - bounds[0])) / 2, 1e-6) * _REACH
+        # Seen from the light the map is a square; on the ground it is longer by how low the light stands.
+        foot = centre - KEY_LIGHT * (centre[2] / KEY_LIGHT[2])
+        self.ground = (float(foot[0]), float(foot[1]), radius)
         P = np.eye(4)
         P[:3, :3] = np.diag([1.0, 1.0, -1.0]) @ self._axes / radius
         P[:3, 3] = P[:3, :3] @ (eye - centre)

@@ -121,6 +121,44 @@ def _as_bytes(rgba: list[tuple[float, ...]]) -> NDArray[np.uint8]:
     return (np.clip(np.array(rgba, np.float32).reshape(-1, 4), 0, 1) * 255 + 0.5).astype(np.uint8)
 
 
+class SurfacePrograms:
+    """The variants of the surface shader: software drawing pays for each branch that a shader could take."""
+
+    def __init__(self) -> None:
+        self._programs: dict[tuple[int, int], Program] = {}
+        self._taps = 0
+        self.opacity = 1.0
+
+    def choose(self, taps: int, opacity: float) -> None:
+        """Read the shadow map `taps` times a pixel (0, 1 or 4) from now on, and multiply opacities."""
+        self._taps, self.opacity = taps, opacity
+
+    def _variant(self, textured: int) -> Program:
+        key = (textured, self._taps)
+        program = self._programs.get(key)
+        if program is None:
+            program = Program("mesh.vert", "mesh.frag", TEXTURED=textured, SHADOW_TAPS=self._taps)
+            program.use(albedo=0, shadow_map=1)
+            self._programs[key] = program
+        return program
+
+    @property
+    def plain(self) -> Program:
+        """For surfaces without a texture."""
+        return self._variant(0)
+
+    @property
+    def textured(self) -> Program:
+        """For surfaces with a texture."""
+        return self._variant(1)
+
+    def release(self) -> None:
+        """Delete all variants."""
+        for program in self._programs.values():
+            program.release()
+        self._programs = {}
+
+
 class Surfaces:
     """All surfaces of one scene at one set of poses."""
 
@@ -248,11 +286,11 @@ class Surfaces:
     def _record_range(self, batch: _Batch) -> NDArray[np.intp]:
         return np.arange(batch.record, batch.record + len(batch.surfaces))
 
-    def draw_opaque(self, program: Program) -> None:
+    def draw_opaque(self, programs: SurfacePrograms) -> None:
         """Draw what hides what is behind it."""
-        self._draw(program, [batch for batch in self._batches if not batch.blended])
+        self._draw(programs, [batch for batch in self._batches if not batch.blended])
 
-    def draw_blended(self, program: Program, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> None:
+    def draw_blended(self, programs: SurfacePrograms, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> None:
         """Draw what lets light through, farthest first."""
         blended = [batch for batch in self._batches if batch.blended]
         if not blended:
@@ -265,17 +303,17 @@ class Surfaces:
         for batch in ordered:
             for side in (GL.GL_FRONT, GL.GL_BACK):
                 GL.glCullFace(side)
-                self._draw(program, [batch])
+                self._draw(programs, [batch])
         GL.glDisable(GL.GL_CULL_FACE)
         GL.glDepthMask(True)
 
-    def draw_ghost(self, program: Program) -> None:
+    def draw_ghost(self, programs: SurfacePrograms) -> None:
         """Draw only the nearest surface of everything, see-through: first its depth, then its colour."""
         GL.glColorMask(False, False, False, False)
-        self._draw(program, self._batches)
+        self._draw(programs, self._batches)
         GL.glColorMask(True, True, True, True)
         GL.glDepthFunc(GL.GL_LEQUAL)
-        self._draw(program, self._batches)
+        self._draw(programs, self._batches)
         GL.glDepthFunc(GL.GL_LESS)
 
     def draw_marked(self) -> bool:
@@ -299,21 +337,25 @@ class Surfaces:
         offset = ctypes.c_void_p(batch.start * 12)
         glDrawElementsInstanced(GL.GL_TRIANGLES, batch.count * 3, GL.GL_UNSIGNED_INT, offset, batch.instances)
 
-    def _draw(self, program: Program, batches: list[_Batch]) -> None:
-        textured: object = None
+    def _draw(self, programs: SurfacePrograms, batches: list[_Batch]) -> None:
+        texture = -1
         flat: bool | None = None
         cutout: bool | None = None
+        program = programs.plain
         for batch in batches:
-            texture = self._textures.texture(batch.texture) if batch.texture is not None else 0
-            if texture != textured:
-                program.set("textured", texture > 0)
-                if texture:
-                    GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
-                textured = texture
+            handle = self._textures.texture(batch.texture) if batch.texture is not None else 0
+            if handle != texture:
+                chosen = programs.textured if handle else programs.plain
+                if chosen is not program or texture < 0:
+                    program, flat, cutout = chosen, None, None
+                    program.use(opacity=programs.opacity)
+                if handle:
+                    GL.glBindTexture(GL.GL_TEXTURE_2D, handle)
+                texture = handle
             if (batch.mesh.normals is None) != flat:
                 flat = batch.mesh.normals is None
                 program.set("flat_shaded", flat)
-            if batch.cutout != cutout:
+            if handle and batch.cutout != cutout:
                 cutout = batch.cutout
                 program.set("cutout", cutout)
             self._draw_batch(batch)

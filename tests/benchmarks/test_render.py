@@ -1,0 +1,179 @@
+"""The 3D view: what a picture costs, drawn in software and with the driver's drawing left out.
+
+``LP_NUM_THREADS`` and the machine decide over the software figures. For the cost on the CPU alone, which is what a
+graphics card leaves over, run them again with Mesa's drawing turned off: ``LIBGL_ALWAYS_SOFTWARE=1
+GALLIUM_NOOP=1 pytest tests/benchmarks/test_render.py``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from sdfviewer.render.look import Look
+from sdfviewer.render.offscreen import OffscreenError, offscreen_context
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.picking import pick
+from sdfviewer.scene.scene import Scene, update_poses
+from tests.conftest import CORPUS
+from tests.scene.scenes import many
+
+SIZE = (1000, 700)
+MODELS = CORPUS / "osrf+gazebo_models"
+SHAPES_3K = CORPUS / "gazebosim+gz-sim" / "examples" / "worlds" / "3k_shapes.sdf"
+
+Draw = Callable[..., None]
+
+
+@pytest.fixture(scope="module")
+def context() -> Iterator[str]:
+    try:
+        with offscreen_context() as platform:
+            yield platform
+    except OffscreenError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def show(context: str) -> Iterator[Callable[..., Draw]]:
+    """Takes a scene and a look, gives a function that paints one picture to its end."""
+    from sdfviewer.render.framebuffer import Canvas
+    from sdfviewer.render.gl import GL
+    from sdfviewer.render.renderer import Renderer
+
+    renderer, target = Renderer(), Canvas()
+    target.bind(*SIZE, 0)
+    framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
+
+    def start(scene: Scene, look: Look, *, moving: bool = False, zoom: float = 1.0) -> Draw:
+        renderer.set_look(look)
+        renderer.set_scene(scene)
+        camera = Camera().fit(scene.outline(), SIZE[0] / SIZE[1])
+        camera = replace(camera, distance=camera.distance * zoom)
+
+        def draw() -> None:
+            if moving:
+                renderer.set_poses(scene.X_RootF)
+            renderer.paint(camera, *SIZE, framebuffer, samples=0)
+            GL.glFinish()
+
+        renderer.finish_loading()
+        draw()
+        return draw
+
+    yield start
+    renderer.release()
+    target.release()
+
+
+def test_update_of_1000_links_and_3000_triads(benchmark: BenchmarkFixture, context: str) -> None:
+    """What a slider costs before anything is drawn: poses taken over, packed and uploaded."""
+    from sdfviewer.render.gl import GL
+    from sdfviewer.render.renderer import Renderer
+
+    scene = many(1000, triads=3000)
+    renderer = Renderer()
+    renderer.set_scene(scene)
+    renderer.paint(Camera(), 16, 16, 0)
+
+    def update() -> None:
+        renderer.set_poses(scene.X_RootF)
+        renderer.upload()
+
+    benchmark(update)
+    GL.glFinish()
+    renderer.release()
+
+
+def test_paint_1000_links_and_3000_triads(benchmark: BenchmarkFixture, show: Callable[..., Draw]) -> None:
+    benchmark(show(many(1000, triads=3000), Look(labels=False)))
+
+
+def test_paint_1000_links_and_3000_triads_while_they_move(
+    benchmark: BenchmarkFixture, show: Callable[..., Draw]
+) -> None:
+    benchmark(show(many(1000, triads=3000), Look(labels=False), moving=True))
+
+
+def test_paint_1000_links_3000_triads_and_their_labels(benchmark: BenchmarkFixture, show: Callable[..., Draw]) -> None:
+    benchmark(show(many(1000, triads=3000), Look()))
+
+
+def test_paint_1000_joints(benchmark: BenchmarkFixture, show: Callable[..., Draw]) -> None:
+    benchmark(show(many(0, triads=1000, joints=1000), Look(labels=False, frames=False)))
+
+
+def test_paint_50000_triads(benchmark: BenchmarkFixture, show: Callable[..., Draw]) -> None:
+    benchmark(show(many(1, triads=50_000), Look(labels=False, grid=False)))
+
+
+def test_pick_among_10000_surfaces(benchmark: BenchmarkFixture) -> None:
+    scene = many(10_000)
+    camera = Camera().fit(scene.outline(), SIZE[0] / SIZE[1])
+    _ = scene.surface_arrays
+    spots = iter(np.random.default_rng(1).uniform((200, 200), (800, 500), (1_000_000, 2)))
+    benchmark(lambda: pick(scene, camera, *next(spots), *SIZE))
+
+
+def test_pose_update_of_the_scene_for_10000_surfaces(benchmark: BenchmarkFixture) -> None:
+    scene = many(10_000)
+    _ = scene.surface_arrays
+    benchmark(lambda: update_poses(scene, scene.X_RootF))
+
+
+def _shown_whole(path: Path, show: Callable[..., Draw], builder: object) -> None:
+    import sdfviewer
+    from sdfviewer.scene.build import SceneBuilder
+
+    assert isinstance(builder, SceneBuilder)
+    model = sdfviewer.load(path, paths=[MODELS])
+    show(builder.build(model), Look())
+
+
+@pytest.mark.parametrize("warm", [False, True], ids=["cold", "from-cache"])
+def test_pr2_from_file_to_picture(
+    benchmark: BenchmarkFixture, show: Callable[..., Draw], monkeypatch: pytest.MonkeyPatch, warm: bool
+) -> None:
+    from sdfviewer.document.finder import Finder
+    from sdfviewer.scene.build import SceneBuilder
+    from sdfviewer.scene.loader import MeshLoader
+    from sdfviewer.scene.textures import TextureCache
+
+    path = MODELS / "pr2" / "model.sdf"
+    if not path.exists():
+        pytest.skip("the model repository is not here")
+    finder = Finder([MODELS])
+    kept = SceneBuilder(finder, MeshLoader(finder).load)
+
+    def run() -> None:
+        if warm:
+            _shown_whole(path, show, kept)
+            return
+        cold = TextureCache()
+        monkeypatch.setattr("sdfviewer.render.textures.TEXTURES", cold)
+        _shown_whole(path, show, SceneBuilder(finder, MeshLoader(finder, cold).load))
+
+    benchmark.pedantic(run, rounds=3, warmup_rounds=int(warm))
+
+
+def test_world_of_3000_models(benchmark: BenchmarkFixture, show: Callable[..., Draw]) -> None:
+    """A frame of the 3000-model world while the camera moves, labels decluttered; its memory as extra figure."""
+    from sdfviewer.scene.build import build_scene
+
+    if not SHAPES_3K.exists():
+        pytest.skip("the world is not here")
+    import sdfviewer
+
+    start = time.perf_counter()
+    draw = show(build_scene(sdfviewer.load(SHAPES_3K)), Look(), zoom=0.1)
+    benchmark.extra_info["seconds to first picture"] = round(time.perf_counter() - start, 2)
+    benchmark(draw)
+    resource = pytest.importorskip("resource", reason="this system does not tell the peak of memory")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    benchmark.extra_info["peak memory MB"] = round(peak)
