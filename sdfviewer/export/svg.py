@@ -109,12 +109,14 @@ def _vertex(picture: GraphPicture, vertex: int, colours: GraphLook) -> list[str]
     colour = colours.kind(kind, static)
     radius = {"joint": height / 2, "link": 5.0, "frame": 2.0}.get(kind, 8.0)
     pattern = ' stroke-dasharray="4 3"' if kind == GHOST else ""
-    faded = ' opacity="0.5"' if graph.unresolved[vertex] and kind != GHOST and not _on_cycle(picture, vertex) else ""
+    on_cycle = any(vertex in cycle for cycle in graph.cycles)
+    faded = ' opacity="0.5"' if graph.unresolved[vertex] and kind != GHOST and not on_cycle else ""
+    border, thickness = (colours.kind(GHOST), 2.0) if on_cycle and not graph.is_kinematic else (colour, 1.3)
     note = f"\n{graph.notes[vertex]}" if graph.notes[vertex] else ""
     lines = [
         f"<g{faded} id={quoteattr(graph.names[vertex])}><title>{escape(graph.names[vertex] + note)}</title>",
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius:g}" '
-        f'fill="{colours.fill(kind, static)}" stroke="{colour}" stroke-width="1.3"{pattern}/>',
+        f'fill="{colours.fill(kind, static)}" stroke="{border}" stroke-width="{thickness:g}"{pattern}/>',
         _glyph(kind, static, left + MARGIN + GLYPH_SIZE / 2, y, colour),
         f'<text x="{left + 2 * MARGIN + GLYPH_SIZE:.1f}" y="{y + 4.2:.1f}" xml:space="preserve" '
         f'fill="{colour if kind == GHOST else colours.text}">{escape(picture.texts[vertex])}</text>',
@@ -124,10 +126,6 @@ def _vertex(picture: GraphPicture, vertex: int, colours: GraphLook) -> list[str]
             f'<text x="{left + width - MARGIN:.1f}" y="{y + 4.2:.1f}" text-anchor="end" fill="{colour}">★</text>'
         )
     return [*lines, "</g>"]
-
-
-def _on_cycle(picture: GraphPicture, vertex: int) -> bool:
-    return any(vertex in cycle for cycle in picture.graph.cycles)
 
 
 def _glyph(kind: str, static: bool, x: float, y: float, colour: str) -> str:

@@ -33,7 +33,10 @@ def save_graph(path: Path, picture: GraphPicture, dark: bool) -> None:
     PictureError
         If the suffix names no format, or the file cannot be written.
     """
-    texts = {".svg": lambda: format_svg(picture, dark), ".dot": lambda: format_dot(picture.graph, dark)}
+    texts = {
+        ".svg": lambda: format_svg(picture, dark),
+        ".dot": lambda: format_dot(picture.graph, dark, picture.layout.orientation),
+    }
     texts |= {".gv": texts[".dot"], ".json": lambda: format_graph_json(picture.graph)}
     suffix = path.suffix.lower()
     try:

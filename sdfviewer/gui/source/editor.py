@@ -121,7 +121,10 @@ class SourceEditor(QPlainTextEdit):
             cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
         self.folding.show(cursor.block())
         self.setTextCursor(cursor)
-        if not self.viewport().rect().adjusted(0, 12, 0, -12).contains(self.cursorRect().center()):
+        height = self.viewport().height()
+        top = self.cursorRect().top()
+        # What follows a start tag matters as much as what comes before it.
+        if not height // 8 <= top <= height * 2 // 3:
             self.centerCursor()
 
     # --- marks -------------------------------------------------------------------------------------------------

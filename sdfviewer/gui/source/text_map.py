@@ -75,6 +75,16 @@ def difference(old: str, new: str) -> Replacement | None:
     return Replacement(start, len(old) - end, new[start : len(new) - end])
 
 
+def rebase(change: Replacement, onto: Replacement) -> Replacement | None:
+    """Return a change of a text for the text that another change of it has made; None where both touch one place."""
+    if change.end < onto.start:
+        return change
+    if change.start > onto.end:
+        shift = len(onto.text) - (onto.end - onto.start)
+        return Replacement(change.start + shift, change.end + shift, change.text)
+    return None
+
+
 def _common(old: str, new: str) -> int:
     """Return how many characters two texts have in common at their beginning."""
     limit, at = min(len(old), len(new)), 0

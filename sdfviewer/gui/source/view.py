@@ -15,7 +15,7 @@ from sdfviewer.gui.source.editor import SourceEditor, Underline
 from sdfviewer.gui.source.find_bar import FindBar
 from sdfviewer.gui.source.folding import last_line
 from sdfviewer.gui.source.highlighter import Highlighter
-from sdfviewer.gui.source.text_map import TextMap, difference
+from sdfviewer.gui.source.text_map import TextMap, difference, plain, rebase
 from sdfviewer.gui.theme import tokens
 from sdfviewer.semantics.references import find_references
 from sdfviewer.session import Change
@@ -142,11 +142,21 @@ class SourceView(QWidget):
             self._typed_last = False
 
     def _take_text(self) -> None:
-        """Take over the session's text, changing as little as possible of the editor's."""
+        """Take over the session's text, changing as little as possible of the editor's.
+
+        What has been typed and is not yet an edit is kept, unless the other edit was made at the same place.
+        """
+        shown = self.editor.raw_text()
+        typed = difference(self._map.shown, shown)
+        made = difference(self._map.shown, plain(self._bridge.session.document.text))
         self._pause.stop()
         self._map = TextMap(self._bridge.session.document.text)
-        shown = self.editor.raw_text()
-        change = difference(shown, self._map.shown)
+        wanted = self._map.shown
+        kept = rebase(typed, made) if typed is not None and made is not None else None
+        if kept is not None:
+            wanted = wanted[: kept.start] + kept.text + wanted[kept.end :]
+            self._pause.start()
+        change = difference(shown, wanted)
         if change is not None:
             self._following = True
             places = TextMap(shown)

@@ -155,6 +155,15 @@ def test_an_edit_elsewhere_changes_only_its_place(window: Window) -> None:
     assert len([change for change in window.changes if change.document]) == 1, "no echo"
 
 
+def test_typing_outlives_an_edit_elsewhere(window: Window, qtbot: QtBot) -> None:
+    window.put_caret("0 2 0")
+    window.type("4")
+    replace(window, "1 0 0 0 0 0", "1.25 0 0 0 0 0")
+    assert "40 2 0" in window.view.editor.raw_text()
+    qtbot.waitUntil(lambda: "40 2 0" in window.text)
+    assert "1.25 0 0" in window.text
+
+
 def test_the_caret_selects_the_frame_around_it(window: Window, qtbot: QtBot) -> None:
     window.put_caret("1 0 0")
     qtbot.waitUntil(lambda: window.session.selection == ("m::A",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.gui.source.text_map import TextMap, difference, plain
+from sdfviewer.gui.source.text_map import TextMap, difference, plain, rebase
 
 PIECES = st.sampled_from(["a", "b", "<", "\r\n", "\n", "é", "🤖"])
 TEXTS = st.lists(PIECES, max_size=60).map("".join)
@@ -45,3 +45,17 @@ def test_an_edit_touches_no_line_end_outside_of_it(head: str, tail: str, typed: 
     assert plain(edited) == plain(head) + typed + plain(tail)
     if "\r\n" in text and "\n" not in text.replace("\r\n", ""):
         assert "\n" not in edited.replace("\r\n", ""), "a CRLF file stays one"
+
+
+@given(st.text("ab", max_size=8), st.text("ab", max_size=8), st.text("ab", max_size=8), st.text("cd", max_size=4))
+def test_rebasing_makes_both_changes(head: str, middle: str, tail: str, typed: str) -> None:
+    text = f"{head}<{middle}>{tail}"
+    first = difference(text, f"{head}{typed}<{middle}>{tail}")
+    second = difference(text, f"{head}<{middle}>{typed}{typed}{tail}")
+    for change, onto in ((first, second), (second, first)):
+        if change is None or onto is None:
+            continue
+        made = text[: onto.start] + onto.text + text[onto.end :]
+        kept = rebase(change, onto)
+        assert kept is not None
+        assert made[: kept.start] + kept.text + made[kept.end :] == f"{head}{typed}<{middle}>{typed}{typed}{tail}"
