@@ -14,6 +14,7 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
+from sdfviewer.document.document import paused_collection
 from sdfviewer.semantics.graph import cycles
 
 Ints = npt.NDArray[np.intp]
@@ -169,7 +170,8 @@ def _lay_out_forest(
     order, children = _breadth_first(parents)
     along, across_extents = extents[units, 0].tolist(), extents[units, 1].tolist()
     starts, roots = _levels(order, parents.tolist(), along)
-    offsets = _tidy(order, children, starts, along, across_extents)
+    with paused_collection():
+        offsets = _tidy(order, children, starts, along, across_extents)
 
     corners = np.empty((len(units), 2))
     corners[:, 0], corners[:, 1] = starts, offsets

@@ -210,13 +210,15 @@ def focus(graph: Graph, names: Sequence[str]) -> Graph:
     chosen = [vertex for vertex in map(graph.vertex, names) if vertex >= 0]
     keep = np.zeros(len(graph), dtype=bool)
     keep[chosen] = True
-    # What hangs on them: spread along the edges until nothing is added.
-    while True:
-        more = keep.copy()
-        more[graph.targets[keep[graph.sources]] if graph.is_kinematic else graph.sources[keep[graph.targets]]] = True
-        if np.array_equal(more, keep):
-            break
-        keep = more
+    # What hangs on them, level by level.
+    away, towards = (graph.sources, graph.targets) if graph.is_kinematic else (graph.targets, graph.sources)
+    hanging: dict[int, list[int]] = {}
+    for near, far in zip(away.tolist(), towards.tolist(), strict=True):
+        hanging.setdefault(near, []).append(far)
+    front = list(chosen)
+    while front:
+        front = [far for near in front for far in hanging.get(near, ()) if not keep[far]]
+        keep[front] = True
     for start in chosen:
         vertex, seen = start, set[int]()
         while vertex >= 0 and vertex not in seen:

@@ -130,7 +130,7 @@ class GraphCanvas(GraphView):
             self._hover(position)
         elif self._panning:
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
-            self._look_at(self.viewport.panned(position - before))
+            self.look_at(self.viewport.panned(position - before))
         elif self.marks.dragged >= 0:
             self._drag(position)
         elif (position - self._pressed).manhattanLength() >= QApplication.startDragDistance():

@@ -35,8 +35,8 @@ class GraphView(QWidget):
         What is pointed out.
     """
 
-    #: The `Viewport` has changed.
-    viewport_changed = Signal(object)
+    #: The user has panned or zoomed: the `Viewport` before and after.
+    viewport_changed = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,6 +87,13 @@ class GraphView(QWidget):
         elif before is not None and len(picture.graph) <= MOVE_MOST:
             self._animate(before, picture)
         self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
+        self.update()
+
+    def clear(self, hint: str) -> None:
+        """Show nothing but a hint."""
+        self._animation.stop()
+        self._painter, self._from, self.marks, self.hint = None, None, Marks(), hint
+        self._minimap.hide()
         self.update()
 
     def _hold(self, before: GraphPainter, picture: GraphPicture) -> None:
@@ -178,11 +185,10 @@ class GraphView(QWidget):
 
     def _view_changed(self) -> None:
         self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
-        self.viewport_changed.emit(self.viewport)
         self.update()
 
     def _go_to(self, point: QPointF) -> None:
-        self._look_at(self.viewport.centred(point, QSizeF(self.size())))
+        self.look_at(self.viewport.centred(point, QSizeF(self.size())))
 
     def set_viewport(self, viewport: Viewport) -> None:
         """Show another part of the drawing."""
@@ -191,13 +197,15 @@ class GraphView(QWidget):
             self._minimap.follow(self._painter, viewport, QSizeF(self.size()))
             self.update()
 
-    def _look_at(self, viewport: Viewport) -> None:
+    def look_at(self, viewport: Viewport) -> None:
+        """Show another part of the drawing because the user wants it."""
+        before = self.viewport
         self.set_viewport(viewport)
-        self.viewport_changed.emit(viewport)
+        self.viewport_changed.emit(before, self.viewport)
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom about a point of the canvas, by default its middle."""
-        self._look_at(self.viewport.zoomed(factor, at or QPointF(self.rect().center())))
+        self.look_at(self.viewport.zoomed(factor, at or QPointF(self.rect().center())))
 
     def reveal(self, vertices: list[int], centre: bool = False) -> None:
         """Bring vertices into sight, moving the view no farther than needed, or into the middle."""
@@ -214,12 +222,12 @@ class GraphView(QWidget):
         if centre or wanted.width() > shown.width() - 2 * room or wanted.height() > shown.height() - 2 * room:
             viewport = fit(wanted.adjusted(-room, -room, room, room), QSizeF(self.size()))
             zoom = min(viewport.zoom, max(self.viewport.zoom, 0.8))
-            self._look_at(replace(self.viewport, zoom=zoom).centred(wanted.center(), QSizeF(self.size())))
+            self.set_viewport(replace(self.viewport, zoom=zoom).centred(wanted.center(), QSizeF(self.size())))
             return
         wanted.adjust(-room, -room, room, room)
         dx = max(shown.left() - wanted.left(), 0.0) - max(wanted.right() - shown.right(), 0.0)
         dy = max(shown.top() - wanted.top(), 0.0) - max(wanted.bottom() - shown.bottom(), 0.0)
-        self._look_at(self.viewport.panned(QPointF(dx, dy) * self.viewport.zoom))
+        self.set_viewport(self.viewport.panned(QPointF(dx, dy) * self.viewport.zoom))
 
     def vertex_at(self, position: QPoint) -> int:
         """Return the vertex at a point of the canvas, or -1."""

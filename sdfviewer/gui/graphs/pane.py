@@ -161,7 +161,8 @@ class GraphPane(QWidget):
         model = self._bridge.session.model
         if model is None:
             self._full = None
-            self._counts.setText("no model")
+            self._counts.setText("")
+            self.canvas.clear("The file holds no model and no world that could be read")
             return
         graph = build_graph(model, self.kind)
         if self._full is not None and graph.is_drawn_like(self._full):

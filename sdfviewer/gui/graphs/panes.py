@@ -48,7 +48,6 @@ class GraphPanes(QWidget):
         self.panes = {kind: GraphPane(bridge, kind, self) for kind in GraphKind}
         self._icons: dict[QAction | QToolButton, str] = {}
         self._linked = False
-        self._last: dict[GraphKind, Viewport] = {}
 
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.setChildrenCollapsible(False)
@@ -213,23 +212,20 @@ class GraphPanes(QWidget):
     def _set_linked(self, linked: bool) -> None:
         self._linked = linked
         if linked:
-            self._last = {kind: pane.canvas.viewport for kind, pane in self.panes.items()}
             # Linked graphs start from the same frame, where there is one.
             for pane in self.shown:
                 pane.canvas.reveal(sorted(pane.canvas.marks.selected), centre=True)
 
-    def _follow_viewport(self, kind: GraphKind, viewport: Viewport) -> None:
-        before = self._last.get(kind, viewport)
-        self._last[kind] = viewport
-        if not self._linked or not self.panes[kind].canvas.underMouse():
+    def _follow_viewport(self, kind: GraphKind, before: Viewport, after: Viewport) -> None:
+        if not self._linked:
             return
-        factor = viewport.zoom / before.zoom
+        factor = after.zoom / before.zoom
         for other, pane in self.panes.items():
             if other is not kind and not pane.isHidden():
                 seen = pane.canvas.viewport
-                offset = viewport.offset + (seen.offset - before.offset) * factor
-                pane.canvas.set_viewport(Viewport(seen.zoom * factor, offset))
-                self._last[other] = pane.canvas.viewport
+                pane.canvas.set_viewport(
+                    Viewport(seen.zoom * factor, after.offset + (seen.offset - before.offset) * factor)
+                )
 
     # --- search ------------------------------------------------------------------------------------------------
 

@@ -285,11 +285,25 @@ def test_linked_graphs_move_together(window: Window) -> None:
     window.panes.link_button.click()
     first, second = window.canvas(GraphKind.ATTACHED_TO), window.canvas()
     before = second.viewport
-    QTest.mouseMove(first, QPoint(5, 5))
     corner = QPoint(5, first.height() - 5)
     drag(first, corner, corner + QPoint(30, -20))
-    moved = second.viewport.offset - before.offset
-    assert moved in (QPointF(30, -20), QPointF(0, 0)), "moves along, where the screen reports the mouse"
+    assert second.viewport.offset - before.offset == QPointF(30, -20)
+    first.zoom_by(1.5)
+    assert second.viewport.zoom == pytest.approx(before.zoom * 1.5)
+    window.panes.link_button.click()
+    first.zoom_by(1.5)
+    assert second.viewport.zoom == pytest.approx(before.zoom * 1.5)
+
+
+def test_a_file_without_a_model_says_so(window: Window) -> None:
+    window.session.apply(_replace(window.session, TEXT, "<nothing/>"))
+    canvas = window.canvas()
+    if window.session.model is None:
+        assert canvas.picture is None
+        assert "no model" in canvas.hint
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
+    window.session.undo()
+    assert "m::B" in window.names()
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "dot", "json"])
