@@ -208,7 +208,8 @@ start_virtual_screen() {
     command -v Xvfb >/dev/null 2>&1 || install_packages "a virtual screen (Xvfb)" "$(screen_package)" || return 1
     local number=''
     screen_folder=$(mktemp -d)
-    Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>"$screen_folder/number" 2>"$screen_folder/log" </dev/null >&2 &
+    # So large that the pointer, which rests in the middle, hovers over no window.
+    Xvfb -displayfd 3 -screen 0 4096x2560x24 -nolisten tcp 3>"$screen_folder/number" 2>"$screen_folder/log" </dev/null >&2 &
     screen_process=$!
     trap stop_virtual_screen EXIT
     for _ in $(seq 100); do
