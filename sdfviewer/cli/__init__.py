@@ -18,8 +18,11 @@ _COMMANDS = {
     "open": ("open_window", "open the window"),
     "check": ("check", "say what is wrong with files"),
     "frames": ("frames", "print every frame with its pose and its body"),
+    "why": ("why", "print the chain of frames behind one pose"),
+    "graph": ("graph", "write a frame graph or the kinematic graph as DOT, SVG or JSON"),
     "edit": ("edit", "re-target, rename and mend frames; nothing else in the file changes"),
     "screenshot": ("screenshot", "save a picture of the 3D view or of the window"),
+    "explain": ("explain", "print a rule's manual page, or the table of rules"),
 }
 _UNREADABLE = 2
 

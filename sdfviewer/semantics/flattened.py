@@ -6,6 +6,7 @@ with its name and ``::`` before theirs, and wrote such files. In a world they ar
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sdfviewer.document.element import Element
@@ -36,9 +37,7 @@ class FlattenedModel:
     frame: Element | None = None
 
 
-def unflatten(
-    children: tuple[Element, ...] | list[Element], prefix: str, origin: Origin
-) -> tuple[list[Element], list[FlattenedModel]]:
+def unflatten(children: Sequence[Element], prefix: str, origin: Origin) -> tuple[list[Element], list[FlattenedModel]]:
     """Return the members that stay in a model, and the nested models that the others are put into.
 
     Parameters

@@ -109,7 +109,7 @@ def resolve(parents: Rows, X_PF: Array) -> Array:
     X[parents == UNRESOLVED] = np.nan
     ahead = np.where(parents < 0, n, parents)
     # Most visuals and collisions stand where their link stands, and multiplying by the identity is most of the work.
-    is_identity = (X == np.eye(4)).all(axis=(1, 2))
+    is_identity = (np.eye(4) == X).all(axis=(1, 2))
     for _ in range(n.bit_length() + 1):
         active = np.flatnonzero(ahead < n)
         if not len(active):

@@ -173,7 +173,7 @@ class Library:
             )
             try:
                 model = parse(request)
-            except Exception as error:  # noqa: BLE001  # foreign code: whatever it raises is the file's diagnostic
+            except Exception as error:  # foreign code: whatever it raises is the file's diagnostic
                 message = rules.include_unreadable.format(uri, f"{type(error).__name__}: {error}")
                 return Finding(rules.include_unreadable, Place(origin.source, element), message)
             if model is not None:

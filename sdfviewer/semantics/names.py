@@ -91,7 +91,7 @@ class NameRegister:
         if holder_tag in ("light", "actor"):
             self._report(rules.shared_name, element, rules.shared_name.format(tag, name, holder_tag), holder)
             return name
-        if self._version >= (1, 7) or holder_tag == tag or tag == "model":
+        if self._version >= (1, 7) or tag in (holder_tag, "model"):
             self._report(rules.duplicate_name, element, rules.duplicate_name.format(tag, name, holder_tag), holder)
             return name
         renamed = candidate = f"{name}_{tag}"

@@ -118,10 +118,10 @@ class _Editor:
             self._report(rules.param_attribute_invalid, change, f"the element_id '{'::'.join(path)}' ends with '::'")
             return
         action = change.attributes.get("action")
-        if len(path) > 1 and self._child_named(self.model(), path[0]) is None:
-            if find_include(self.model(), path[0]) is not None:
-                self.further.append((path[0], replace(request, path=tuple(path[1:]))))
-                return
+        model = self.model()
+        if len(path) > 1 and self._child_named(model, path[0]) is None and find_include(model, path[0]) is not None:
+            self.further.append((path[0], replace(request, path=tuple(path[1:]))))
+            return
         if action is not None and action not in _ACTIONS:
             self._report(rules.param_attribute_invalid, change, f"there is no action '{action}'")
             return
@@ -335,4 +335,3 @@ def _all_tags() -> set[str]:
 
 def _children_of(tag: str) -> set[str]:
     return _definitions().get(tag, set())
-

@@ -152,17 +152,23 @@ class _Walk:
         if node.contents is not None:
             self.findings += node.contents(element, self.origin)
         if node.needed_by_joint and element.attributes.get("type") != "ball":
-            for tag in node.needed_by_joint:
-                if element.find(tag) is None:
-                    message = rules.missing_element.format(tag, element.tag)
-                    self.report(Finding(rules.missing_element, Place(self.origin.source, element), message))
+            self.needed(element, node)
         below = element.children
         if not below or node.definition.allows_any_child:
             return
-        children = node.children
+        named = self.children(element, node)
+        if len(below) > 1:
+            if named > 1 and not node.is_scope:
+                self.sibling_names(element, node)
+            if len({child.tag for child in below}) < len(below):
+                self.repeated(element, node)
+
+    def children(self, element: Element, node: _Node) -> int:
+        """Check what is in an element and return how much of it can have a name."""
+        known = node.children
         named = 0
-        for child in below:
-            inner = children.get(child.tag)
+        for child in element.children:
+            inner = known.get(child.tag)
             if inner is None:
                 self.unknown(child, element, node)
                 continue
@@ -175,11 +181,14 @@ class _Walk:
                     self.element(child, inner)
             elif inner.right is not None and child.text not in inner.right and not inner.accepts(child):
                 self.value(child, inner)
-        if len(below) > 1:
-            if named > 1 and not node.is_scope:
-                self.sibling_names(element, node)
-            if len({child.tag for child in below}) < len(below):
-                self.repeated(element, node)
+        return named
+
+    def needed(self, element: Element, node: _Node) -> None:
+        """Report what a joint lacks."""
+        for tag in node.needed_by_joint:
+            if element.find(tag) is None:
+                message = rules.missing_element.format(tag, element.tag)
+                self.report(Finding(rules.missing_element, Place(self.origin.source, element), message))
 
     def repeated(self, element: Element, node: _Node) -> None:
         """Report children that come again though the first one counts."""

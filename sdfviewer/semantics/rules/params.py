@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sdfviewer.diagnostics import rule
 
+
 @rule("param-attribute-missing", 710, libsdformat="ATTRIBUTE_MISSING")
 def param_attribute_missing(name: str, tag: str) -> str:
     """A change in ``<experimental:params>`` that does not say what it changes, or how.

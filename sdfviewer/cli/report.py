@@ -1,0 +1,153 @@
+"""Diagnostics as text with excerpts and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Severity, Span
+from sdfviewer.document.document import Document, open_document
+
+_COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
+_BOLD, _FAINT, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+#: Longer lines are cut around what is marked in them.
+MAX_EXCERPT = 160
+
+
+class TextReport:
+    """Words diagnostics as ``file:line:column: severity: message [rule]`` with a source excerpt.
+
+    Parameters
+    ----------
+    document
+        The file that was checked; lines of included files are read where they are needed.
+    colour
+        Whether to colour for a terminal.
+    """
+
+    def __init__(self, document: Document, colour: bool = False) -> None:
+        self._documents: dict[str, Document | None] = {document.name: document}
+        self._name = document.name
+        self._colour = colour
+
+    def format(self, diagnostic: Diagnostic) -> str:
+        """Return a diagnostic, its excerpt, its other places and its fixes."""
+        span = diagnostic.span
+        where = _place(span) if span else self._name
+        severity = self._paint(f"{diagnostic.severity.value}:", _COLOURS[diagnostic.severity])
+        rule = self._paint(f"[{diagnostic.rule.name}]", _FAINT)
+        lines = [f"{self._paint(where + ':', _BOLD)} {severity} {diagnostic.message} {rule}"]
+        if span is not None:
+            lines += self._excerpt(span, _COLOURS[diagnostic.severity])
+        for related in diagnostic.related:
+            lines.append(f"  {_place(related.span)}: note: {related.message}")
+        lines += [f"  fix: {fix.label}" for fix in diagnostic.fixes]
+        return "\n".join(lines)
+
+    def _paint(self, text: str, colour: str) -> str:
+        return f"{colour}{text}{_RESET}" if self._colour else text
+
+    def _excerpt(self, span: Span, colour: str) -> list[str]:
+        document = self._document(span.path)
+        if document is None or span.end > len(document.text):
+            return []
+        source = document.line(span.line).replace("\t", " ")
+        end = span.end_column if span.end_line == span.line else len(source) + 1
+        first = max(0, min(span.column - 1 - MAX_EXCERPT // 4, len(source) - MAX_EXCERPT))
+        shown = source[first : first + MAX_EXCERPT]
+        caret = span.column - 1 - first
+        width = max(1, min(end - span.column, len(shown) - caret))
+        number = f"{span.line:>6} | "
+        blank = " " * (len(number) - 2) + "| "
+        marks = "^" + "~" * (width - 1)
+        return [number + shown, blank + " " * caret + self._paint(marks, colour)]
+
+    def _document(self, path: str) -> Document | None:
+        if path not in self._documents:
+            try:
+                self._documents[path] = open_document(path)
+            except SdfViewerError:  # gone meanwhile: the diagnostic is told without its line
+                self._documents[path] = None
+        return self._documents[path]
+
+
+def _place(span: Span) -> str:
+    return f"{span.path}:{span.line}:{span.column}"
+
+
+def summarise(errors: int, warnings: int, files: int) -> str:
+    """Return the last line of a report."""
+
+    def count(number: int, what: str) -> str:
+        return f"{number} {what}{'' if number == 1 else 's'}"
+
+    if not errors and not warnings:
+        return f"{count(files, 'file')}: nothing found"
+    return f"{count(errors, 'error')} and {count(warnings, 'warning')} in {count(files, 'file')}"
+
+
+def as_json(name: str, diagnostics: Iterable[Diagnostic], unreadable: str | None = None) -> dict[str, Any]:
+    """Return what was found in a file as one JSON object.
+
+    Parameters
+    ----------
+    name
+        The file as it was given.
+    diagnostics
+        What was found.
+    unreadable
+        Why the file could not be read at all, None where it could.
+    """
+    found = list(diagnostics)
+    valid = unreadable is None and not any(diagnostic.is_error for diagnostic in found)
+    result: dict[str, Any] = {"file": name, "valid": valid}
+    if unreadable is not None:
+        result["unreadable"] = unreadable
+    result["diagnostics"] = [_diagnostic_as_json(name, diagnostic) for diagnostic in found]
+    return result
+
+
+def _diagnostic_as_json(name: str, diagnostic: Diagnostic) -> dict[str, Any]:
+    return {
+        "rule": diagnostic.rule.name,
+        "code": diagnostic.rule.code,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "libsdformat": diagnostic.libsdformat,
+        **_span_as_json(diagnostic.span, name),
+        "frames": list(diagnostic.frames),
+        "related": [
+            {"message": related.message, **_span_as_json(related.span, name)} for related in diagnostic.related
+        ],
+        "fixes": [
+            {
+                "label": fix.label,
+                "file": fix.path,
+                "replacements": [
+                    {"start": change.start, "end": change.end, "text": change.text} for change in fix.replacements
+                ],
+            }
+            for fix in diagnostic.fixes
+        ],
+    }
+
+
+def _span_as_json(span: Span | None, name: str) -> dict[str, Any]:
+    if span is None:
+        return {"file": name, "line": None, "column": None}
+    return {
+        "file": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def as_uri(path: str, quote: Callable[[str], str]) -> str:
+    """Return a path as a URI, relative where the path is."""
+    if path == "-":
+        return "stdin"
+    file = Path(path)
+    return file.as_uri() if file.is_absolute() else quote(file.as_posix())

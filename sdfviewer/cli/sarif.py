@@ -1,0 +1,129 @@
+"""Diagnostics as SARIF 2.1.0, the format that code hosts and editors read.
+
+Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from sdfviewer.cli.report import as_uri
+from sdfviewer.diagnostics import RULES, Diagnostic, Rule, Severity, Span
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def as_results(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """Return the ``results`` of a file."""
+    numbers = {name: number for number, name in enumerate(RULES)}
+    return [_result(diagnostic, numbers) for diagnostic in diagnostics]
+
+
+def as_log(results: Sequence[dict[str, Any]], unreadable: Sequence[tuple[str, str]], version: str) -> dict[str, Any]:
+    """Return the whole log.
+
+    Parameters
+    ----------
+    results
+        Of all files, see :func:`as_results`.
+    unreadable
+        Files that could not be read, and why.
+    version
+        Of this program.
+    """
+    notifications = [
+        {
+            "level": "error",
+            "message": {"text": why},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": as_uri(name, quote)}}}],
+        }
+        for name, why in unreadable
+    ]
+    driver = {"name": "sdfviewer", "version": version, "rules": [_rule(rule) for rule in RULES.values()]}
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "columnKind": "unicodeCodePoints",
+                "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notifications}],
+                "results": list(results),
+            }
+        ],
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "id": rule.name,
+        "name": "".join(word.capitalize() for word in rule.name.split("-")),
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": " ".join(rule.page.split("Bad:")[0].split())},
+        "help": {"text": rule.page, "markdown": rule.page.replace("``", "`")},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"code": rule.code, "tags": ["sdformat"]},
+    }
+    if rule.libsdformat:
+        described["properties"]["libsdformat"] = rule.libsdformat
+    return described
+
+
+def _result(diagnostic: Diagnostic, numbers: dict[str, int]) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": diagnostic.rule.name,
+        "ruleIndex": numbers[diagnostic.rule.name],
+        "level": _LEVELS[diagnostic.severity],
+        "message": {"text": diagnostic.message},
+        "locations": [_location(diagnostic.span)] if diagnostic.span else [],
+    }
+    if diagnostic.related:
+        result["relatedLocations"] = [
+            {"id": number, "message": {"text": related.message}, **_location(related.span)}
+            for number, related in enumerate(diagnostic.related)
+        ]
+    if diagnostic.fixes:
+        result["fixes"] = [
+            {
+                "description": {"text": fix.label},
+                "artifactChanges": [
+                    {
+                        "artifactLocation": {"uri": as_uri(fix.path, quote)},
+                        "replacements": [
+                            {
+                                "deletedRegion": {
+                                    "charOffset": change.start,
+                                    "charLength": change.end - change.start,
+                                },
+                                "insertedContent": {"text": change.text},
+                            }
+                            for change in fix.replacements
+                        ],
+                    }
+                ],
+            }
+            for fix in diagnostic.fixes
+            if fix.replacements
+        ]
+    if diagnostic.libsdformat:
+        result["properties"] = {"libsdformat": diagnostic.libsdformat, "frames": list(diagnostic.frames)}
+    return result
+
+
+def _location(span: Span) -> dict[str, Any]:
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": as_uri(span.path, quote)},
+            "region": {
+                "startLine": span.line,
+                "startColumn": span.column,
+                "endLine": span.end_line,
+                "endColumn": span.end_column,
+                "charOffset": span.start,
+                "charLength": span.end - span.start,
+            },
+        }
+    }

@@ -1,0 +1,108 @@
+"""``sdfviewer why``: the chain of frames behind one pose."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_finder, read
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.semantics import Loader, Model
+from sdfviewer.semantics.explanation import Step, explain_pose
+from sdfviewer.transforms import Array
+
+FORMS = ("rpy", "degrees", "quaternion", "matrix", "numpy")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    add_path_option(parser)
+    parser.add_argument("--json", action="store_true", help="the chain as one JSON object")
+    parser.add_argument("--relative-to", metavar="FRAME", help="end with the pose in this frame")
+    parser.add_argument("--as", dest="form", choices=FORMS, default="rpy", help="how the pose is written (%(default)s)")
+    parser.add_argument("frame", metavar="FRAME", help="scoped name of a frame, for example arm::gripper")
+    parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
+    model, diagnostics = Loader(make_finder(options)).load_with_diagnostics(read(options.file))
+    if model is None:
+        raise SdfViewerError(f"{options.file}: {diagnostics[0].message if diagnostics else 'nothing to show'}")
+    row = model.row(options.frame)
+    steps = explain_pose(model, row)
+    reference = 0 if options.relative_to is None else model.row(options.relative_to)
+    X_GF = transforms.invert(model.X_RootF[reference]) @ model.X_RootF[row]
+    name = model.root_frame if options.relative_to is None else model.names[reference]
+    if options.json:
+        print(json.dumps(_as_json(model, steps, X_GF, name), ensure_ascii=False))
+    else:
+        print(_as_text(model, steps, X_GF, name, options.form))
+    return CLEAN if np.isfinite(X_GF).all() else FINDINGS
+
+
+def _as_json(model: Model, steps: list[Step], X_GF: Array, reference: str) -> dict[str, Any]:
+    def pose(X: Array) -> list[float] | None:
+        return transforms.matrix_to_xyz_wxyz(X).tolist() if np.isfinite(X).all() else None
+
+    return {
+        "frame": model.names[steps[-1].row],
+        "relative_to": reference,
+        "pose": pose(X_GF),
+        "chain": [
+            {
+                "frame": model.names[step.row],
+                "kind": str(model.kinds[step.row]),
+                "relative_to": model.names[step.relative_to] if step.relative_to >= 0 else None,
+                "written": step.is_written,
+                "raw_pose": pose(step.X_RF),
+                "pose": pose(step.X_RootF),
+                "file": step.span.path,
+                "line": step.span.line,
+                "column": step.span.column,
+                "fault": step.fault or None,
+            }
+            for step in steps
+        ],
+    }
+
+
+def _as_text(model: Model, steps: list[Step], X_GF: Array, reference: str, form: str) -> str:
+    lines = [f"{model.names[steps[-1].row]}: from {model.root_frame} down to it"]
+    for step in steps:
+        name = f"{model.kinds[step.row]} {model.names[step.row]}"
+        if step.relative_to == -1 and not step.fault:
+            lines.append(f"  {name}: the root")
+            continue
+        target = model.names[step.relative_to] if step.relative_to >= 0 else "nothing"
+        edge = f"relative_to {target}" + ("" if step.is_written else " (by default)")
+        lines.append(f"  {name}: {edge}   {step.span.path}:{step.span.line}")
+        lines.append(f"      raw   {format_pose(step.X_RF, 'rpy')}")
+        lines.append(f"      root  {format_pose(step.X_RootF, 'rpy')}")
+        if step.fault:
+            lines.append(f"      ^ {step.fault}")
+    lines += [f"pose in {reference}:", format_pose(X_GF, form)]
+    return "\n".join(lines)
+
+
+def format_pose(X: Array, form: str) -> str:
+    """Return a pose (4, 4) in metres and in one of :data:`FORMS`; ``undefined`` where it holds NaN."""
+    if not np.isfinite(X).all():
+        return "undefined"
+    if form in ("matrix", "numpy"):
+        rows = [", ".join(repr(value) for value in row) for row in X.tolist()]
+        if form == "numpy":
+            return "np.array([" + ", ".join(f"[{row}]" for row in rows) + "])"
+        return "\n".join("  ".join(f"{value: .9f}" for value in row) for row in (X + 0.0).tolist())
+    if form == "quaternion":
+        numbers = transforms.matrix_to_xyz_wxyz(X)
+        numbers = numbers[[0, 1, 2, 4, 5, 6, 3]]  # as SDFormat writes it: x y z, then qx qy qz qw
+    else:
+        numbers = transforms.matrix_to_pose(X).copy()
+        if form == "degrees":
+            numbers[3:] = np.degrees(numbers[3:])
+    return " ".join(f"{value:.9g}" for value in (numbers + 0.0).round(12).tolist())

@@ -1,0 +1,60 @@
+"""Why a frame is where it is: the chain of frames from the root to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.semantics import graph
+from sdfviewer.semantics.checks import edge_place
+from sdfviewer.semantics.model import Model
+from sdfviewer.transforms import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One frame F of the chain behind a pose.
+
+    Attributes
+    ----------
+    row
+        Row of F.
+    relative_to
+        Row of the frame R that its pose is measured from; negative at the root and where a name finds nothing.
+    is_written
+        Whether R is written in the file, rather than the default.
+    X_RF, X_RootF
+        Raw pose (4, 4), and the running pose in the root, NaN where it is undefined.
+    span
+        Where the edge from F to R is written, or the element whose default it is.
+    fault
+        Why the chain ends here, empty where it does not.
+    """
+
+    row: int
+    relative_to: int
+    is_written: bool
+    X_RF: Array
+    X_RootF: Array
+    span: Span
+    fault: str = ""
+
+
+def explain_pose(model: Model, row: int) -> list[Step]:
+    """Return the chain from the root to a row; where there is no root, from where the chain breaks."""
+    rows = graph.chain(model.relative_to, row)
+    is_cycle = rows[-1] in rows[:-1]
+    if is_cycle:
+        rows = rows[:-1]
+    steps = []
+    for each in reversed(rows):
+        target, written = int(model.relative_to[each]), model.relative_to_written[each]
+        fault = ""
+        if target == graph.UNRESOLVED:
+            fault = f"'{written}' does not exist here" if written else "the default names nothing"
+        elif is_cycle and each == rows[-1]:
+            fault = f"the chain comes back to '{model.names[target]}'"
+        place = edge_place(model, each, "relative_to")
+        span = model.document_of(each).span(place.element, place.part)
+        steps.append(Step(each, target, written is not None, model.raw_poses[each], model.X_RootF[each], span, fault))
+    return steps
