@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
@@ -28,7 +29,7 @@ from sdfviewer.gui.source.text_map import plain
 from sdfviewer.gui.theme import monospace, tokens
 
 #: Keys that mean something in the editor although the window has a shortcut for them.
-_OWN_KEYS = tuple(QKeySequence(keys) for keys in ("Ctrl+F", "Ctrl+H", "F3", "Shift+F3", "Ctrl+Space", "F12"))
+_OWN_KEYS = ("Ctrl+F", "Ctrl+H", "F3", "Shift+F3", "Ctrl+Space", "F12", "Shift+F12")
 _COMPLETING = frozenset("<\"'/ :")
 _WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
 #: More underlines slow the editor down and help nobody.
@@ -58,6 +59,8 @@ class SourceEditor(QPlainTextEdit):
 
     #: Ctrl+click or F12 at a position.
     definition_wanted = Signal(int)
+    #: Shift+F12 at a position.
+    references_wanted = Signal(int)
     #: Open the find bar; True: with replacing.
     find_wanted = Signal(bool)
     #: Go to the next match (1) or the one before (-1).
@@ -267,32 +270,29 @@ class SourceEditor(QPlainTextEdit):
             if popup.isVisible() or (text and text in _COMPLETING):
                 self.offer()
 
-    def _handle(self, event: QKeyEvent) -> bool:  # noqa: PLR0911 -- one key after the other
-        if event.matches(QKeySequence.StandardKey.Undo):
-            self.undo_wanted.emit()
-            return True
-        if event.matches(QKeySequence.StandardKey.Redo):
-            self.redo_wanted.emit()
-            return True
-        if _means(event, _OWN_KEYS[0]) or _means(event, _OWN_KEYS[1]):
-            self.find_wanted.emit(_means(event, _OWN_KEYS[1]))
-            return True
-        if _means(event, _OWN_KEYS[2]) or _means(event, _OWN_KEYS[3]):
-            self.next_wanted.emit(-1 if _means(event, _OWN_KEYS[3]) else 1)
-            return True
-        if _means(event, _OWN_KEYS[4]):
-            self.offer()
-            return True
-        if _means(event, _OWN_KEYS[5]):
-            self.definition_wanted.emit(self.textCursor().position())
-            return True
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
-            self._break_line()
-            return True
-        if event.key() == Qt.Key.Key_Tab and not event.modifiers() and not self.textCursor().hasSelection():
-            self.insertPlainText(self.indentation)
-            return True
+    def _handle(self, event: QKeyEvent) -> bool:
+        at = self.textCursor().position()
+        acts: list[tuple[bool, Callable[[], None]]] = [
+            (event.matches(QKeySequence.StandardKey.Undo), self.undo_wanted.emit),
+            (event.matches(QKeySequence.StandardKey.Redo), self.redo_wanted.emit),
+            (_means(event, "Ctrl+F"), partial(self.find_wanted.emit, False)),
+            (_means(event, "Ctrl+H"), partial(self.find_wanted.emit, True)),
+            (_means(event, "F3"), partial(self.next_wanted.emit, 1)),
+            (_means(event, "Shift+F3"), partial(self.next_wanted.emit, -1)),
+            (_means(event, "Ctrl+Space"), self.offer),
+            (_means(event, "F12"), partial(self.definition_wanted.emit, at)),
+            (_means(event, "Shift+F12"), partial(self.references_wanted.emit, at)),
+            (_means(event, "Return") or _means(event, "Enter"), self._break_line),
+            (_means(event, "Tab") and not self.textCursor().hasSelection(), self._indent),
+        ]
+        for meant, act in acts:
+            if meant:
+                act()
+                return True
         return False
+
+    def _indent(self) -> None:
+        self.insertPlainText(self.indentation)
 
     def _break_line(self) -> None:
         """Start a line with the indentation of this one, deeper after a start tag."""
@@ -348,5 +348,5 @@ class SourceEditor(QPlainTextEdit):
         return str(character) if position < self.document().characterCount() - 1 else ""
 
 
-def _means(event: QKeyEvent, keys: QKeySequence) -> bool:
-    return QKeySequence(event.keyCombination()) == keys
+def _means(event: QKeyEvent, keys: str) -> bool:
+    return QKeySequence(event.keyCombination()) == QKeySequence(keys)

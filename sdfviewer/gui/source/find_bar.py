@@ -118,6 +118,12 @@ class FindBar(QWidget):
             self.count.setText(f"{len(self.matches)} found" if self.matches else "none found")
         self._editor.mark_matches(self.matches)
 
+    def walk(self, matches: list[tuple[int, int]]) -> None:
+        """Mark places found otherwise; F3 goes from one to the next."""
+        self.hide()
+        self.matches = matches
+        self._editor.mark_matches(matches)
+
     def go(self, step: int) -> None:
         """Go to the next match (1) or the one before (-1), round the ends."""
         if not self.matches:

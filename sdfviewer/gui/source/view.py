@@ -17,7 +17,9 @@ from sdfviewer.gui.source.folding import last_line
 from sdfviewer.gui.source.highlighter import Highlighter
 from sdfviewer.gui.source.text_map import TextMap, difference, plain, rebase
 from sdfviewer.gui.theme import tokens
-from sdfviewer.semantics.references import find_references
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.references import Reference, find_references
 from sdfviewer.session import Change
 
 #: How long typing must pause until it becomes an edit, and until the next typing is another undo step.
@@ -70,6 +72,7 @@ class SourceView(QWidget):
         self.editor.undo_wanted.connect(self._undo)
         self.editor.redo_wanted.connect(self._redo)
         self.editor.definition_wanted.connect(self.go_to_definition)
+        self.editor.references_wanted.connect(self.show_references)
         self.editor.find_wanted.connect(self.find_bar.open)
         self.editor.next_wanted.connect(self.find_bar.go)
         bridge.changed.connect(self._follow)
@@ -233,6 +236,16 @@ class SourceView(QWidget):
         self._show(self._map.to_position(span.start), self._map.to_position(span.end))
         self.editor.setFocus()
 
+    def _meant_at(self, offset: int) -> tuple[int | None, str]:
+        """Return the row that a name at an offset of the file means, and the name; no name where there is none."""
+        model = self._bridge.session.model
+        assert model is not None
+        for reference in find_references(model):
+            start, end = model.document.offsets(reference.element, reference.part)
+            if start <= offset <= end:
+                return _target(model, reference), reference.name
+        return None, ""
+
     def go_to_definition(self, position: int) -> None:
         """Go to what the name at a position of the editor means, and select it."""
         self.flush()
@@ -240,25 +253,50 @@ class SourceView(QWidget):
         model = session.model
         if model is None or not session.is_current:
             return
+        row, name = self._meant_at(self._map.to_offset(position))
+        if row is not None:
+            session.select((model.names[row],), origin=self)
+            self.show_place(model.document_of(row).span(model.elements[row]))
+            self._choose()
+        elif name:
+            self._bridge.refused.emit(f"there is no '{name}' here")
+        else:
+            cursor = QTextCursor(self.editor.document())
+            cursor.setPosition(position)
+            self.editor.setTextCursor(cursor)
+
+    def show_references(self, position: int) -> None:
+        """Mark every place that names what is named, or written, at a position of the editor."""
+        self.flush()
+        session = self._bridge.session
+        model = session.model
+        if model is None or not session.is_current:
+            return
         offset = self._map.to_offset(position)
+        row, _ = self._meant_at(offset)
+        if row is None:
+            row = self._row_at(model.document, offset)
+        if row is None:
+            return
+        places = []
         for reference in find_references(model):
-            start, end = model.document.offsets(reference.element, reference.part)
-            if start <= offset <= end:
-                steps = reference.steps(model)
-                row = reference.scope if reference.name in ("__model__", "world") else steps[-1] if steps else None
-                if row is None:
-                    self._bridge.refused.emit(f"there is no '{reference.name}' here")
-                    return
-                session.select((model.names[row],), origin=self)
-                self.show_place(model.document_of(row).span(model.elements[row]))
-                self._choose()
-                return
-        cursor = QTextCursor(self.editor.document())
-        cursor.setPosition(position)
-        self.editor.setTextCursor(cursor)
+            if row in reference.steps(model) or row == _target(model, reference):
+                start, end = model.document.offsets(reference.element, reference.part)
+                places.append((self._map.to_position(start), self._map.to_position(end)))
+        self.find_bar.walk(sorted(places))
+        count = f"{len(places)} place{'s' if len(places) != 1 else ''}"
+        self._bridge.said.emit(f"{model.names[row]} is named in {count}; F3 goes to the next one")
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "highlighter"):
             self.highlighter.set_colours(tokens(self.palette()))
+
+
+def _target(model: Model, reference: Reference) -> int | None:
+    """Return the row that a reference means, None where it finds nothing."""
+    if reference.name == "__model__" or (reference.name == "world" and model.kinds[reference.scope] is Kind.WORLD):
+        return reference.scope
+    steps = reference.steps(model)
+    return steps[-1] if len(steps) == len(reference.name.split("::")) else None

@@ -208,6 +208,26 @@ def test_control_click_goes_to_what_a_name_means(window: Window) -> None:
     assert window.session.selection == ("m::A",)
 
 
+def test_references_are_marked_and_walked(window: Window) -> None:
+    editor = window.view.editor
+    said: list[str] = []
+    window.bridge.said.connect(said.append)
+    window.put_caret('name="A"', 7)
+    QTest.keyClick(editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
+    assert "m::A is named in 1 place;" in said[-1]
+    QTest.keyClick(editor, Qt.Key.Key_F3)
+    assert editor.textCursor().selectedText() == 'relative_to="A"'
+
+
+def test_a_name_that_means_nothing_is_refused(window: Window) -> None:
+    refused: list[str] = []
+    window.bridge.refused.connect(refused.append)
+    replace(window, 'relative_to="A"', 'relative_to="Z"')
+    window.put_caret('"Z"', 1)
+    QTest.keyClick(window.view.editor, Qt.Key.Key_F12)
+    assert refused == ["there is no 'Z' here"]
+
+
 def test_completion_offers_names_and_inserts_the_chosen_one(window: Window, qtbot: QtBot) -> None:
     editor = window.view.editor
     window.put_caret('A">0 2')
