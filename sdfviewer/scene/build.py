@@ -19,7 +19,7 @@ from sdfviewer.scene.frames import (
     choose_rows,
 )
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, read_geometry
-from sdfviewer.scene.inertia import Inertia, inertia_surfaces, read_inertia
+from sdfviewer.scene.inertia import Inertia, inertia_surfaces, read_inertia, read_urdf_inertia
 from sdfviewer.scene.joints import build_joint_glyphs
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
 from sdfviewer.scene.materials import Surface, read_surface
@@ -27,6 +27,7 @@ from sdfviewer.scene.mesh import Material, TriangleMesh
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.sensors import actor_lines, light_lines, sensor_lines
+from sdfviewer.scene.urdf_materials import read_urdf_surface, robot_of
 from sdfviewer.semantics import Kind, Model
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
@@ -134,17 +135,24 @@ class SceneBuilder:
     def _entry(self, model: Model, row: int) -> _Read:
         """Return what a row's element says; read once for as long as the element is part of the model."""
         element = model.elements[row]
+        kind, document = model.kinds[row], model.document_of(row)
+        file, robot = document.path, robot_of(document)
         entry = self._read.get(id(element))
         if entry is not None:
+            if robot is not None and kind is Kind.VISUAL:  # its material may be written elsewhere
+                surface = read_urdf_surface(element, robot, file, self._finder)
+                if surface != entry.surface:
+                    entry.surface, entry.faded = surface, None
             return entry
         entry = self._read[id(element)] = _Read(element)
-        kind, file = model.kinds[row], model.document_of(row).path
         if kind is Kind.LINK:
-            entry.inertia = read_inertia(element, model.version)
+            entry.inertia = read_inertia(element, model.version) if robot is None else read_urdf_inertia(element)
         else:
             geometry = element.find("geometry")
             entry.shape = read_geometry(geometry, file) if geometry is not None else None
-            if kind is Kind.VISUAL:
+            if kind is Kind.VISUAL and robot is not None:
+                entry.surface = read_urdf_surface(element, robot, file, self._finder)
+            elif kind is Kind.VISUAL:
                 entry.surface = read_surface(element, file, self._finder)
         return entry
 

@@ -192,7 +192,7 @@ def _mesh(mesh: Element, file: Path | None) -> Shape:
     return Shape(
         "mesh",
         scale=(abs(written[0]), abs(written[1]), abs(written[2])),
-        uri=mesh.text_of("uri"),
+        uri=mesh.text_of("uri") or mesh.attributes.get("filename", ""),  # the latter in URDF
         file=file,
         submesh=submesh.text_of("name") or None if submesh is not None else None,
         centre=submesh is not None and submesh.text_of("center").lower() in ("true", "1"),
@@ -216,8 +216,11 @@ _READERS = {
 
 
 def _numbers(element: Element, tag: str, default: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the numbers of a child, the default where it is missing or is not as many finite numbers."""
-    words = element.text_of(tag).split()
+    """Return the numbers of a child, the default where it is missing or is not as many finite numbers.
+
+    URDF writes the same numbers, called the same, as attributes.
+    """
+    words = (element.text_of(tag) or element.attributes.get(tag, "")).split()
     if len(words) != len(default):
         return default
     try:

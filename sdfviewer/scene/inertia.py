@@ -13,6 +13,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.scene import primitives
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Layer, MeshInstance
+from sdfviewer.semantics.urdf_reading import Moments, read_inertial
 from sdfviewer.semantics.values import Version, read_number, read_pose
 
 _BOX = Material(diffuse=(0.80, 0.47, 0.65, 0.38), roughness=0.9)
@@ -46,20 +47,31 @@ def read_inertia(link: Element, version: Version) -> Inertia | None:
     inertial = link.find("inertial")
     if inertial is None:
         return None
-    mass = read_number(inertial, "mass", 1.0)
-    if not (mass > 0 and math.isfinite(mass)):
-        return None
     written = inertial.find("inertia")
     names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
     xx, yy, zz, xy, xz, yz = (read_number(written, n, 1.0 if n[1] == n[2] else 0.0) for n in names)
+    pose = read_pose(inertial, version)
+    X_LF = pose.exact if pose.exact is not None else transforms.pose_to_matrix(pose.raw)
+    return _inertia(read_number(inertial, "mass", 1.0), (xx, yy, zz, xy, xz, yz), X_LF)
+
+
+def read_urdf_inertia(link: Element) -> Inertia | None:
+    """Return the inertia written in the ``<link>`` of a URDF, None where none is or its mass is not positive."""
+    inertial = read_inertial(link)
+    if inertial is None:
+        return None
+    return _inertia(inertial.mass, inertial.moments, transforms.pose_to_matrix(inertial.origin))
+
+
+def _inertia(mass: float, moments_and_products: Moments, X_LF: Floats) -> Inertia | None:
+    """Return the inertia of a mass with ixx, iyy, izz, ixy, ixz, iyz in the frame at X_LF (4, 4)."""
+    xx, yy, zz, xy, xz, yz = moments_and_products
     matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    if not np.isfinite(matrix).all():
+    if not (mass > 0 and math.isfinite(mass) and np.isfinite(matrix).all()):
         return None
     moments, axes = np.linalg.eigh(matrix)
     if np.linalg.det(axes) < 0:
         axes[:, 0] *= -1
-    pose = read_pose(inertial, version)
-    X_LF = pose.exact if pose.exact is not None else transforms.pose_to_matrix(pose.raw)
     scale = max(float(np.abs(moments).max()), 1e-30)
     possible = bool(moments[0] > -1e-9 * scale and moments[0] + moments[1] >= moments[2] - 1e-6 * scale)
     return Inertia(mass, X_LF @ transforms.pose(axes, np.zeros(3)), moments, possible)

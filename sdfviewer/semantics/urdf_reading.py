@@ -258,6 +258,12 @@ def _read_inertial(element: Element, reader: _Reader) -> UrdfInertial:
     )
 
 
+def read_inertial(link: Element) -> UrdfInertial | None:
+    """Return the inertial of a ``<link>``, None where there is none; faults are those of :func:`read_robot`."""
+    inertial = link.find("inertial")
+    return None if inertial is None else _read_inertial(inertial, _Reader(None, []))
+
+
 def _read_joint(element: Element, name: str, reader: _Reader, links: dict[str, UrdfLink]) -> UrdfJoint:
     joint_type = element.attributes.get("type", "")
     if not joint_type:
