@@ -1,5 +1,6 @@
 """All actions of the window as one table, from which menus, toolbar, tooltips and command palette are made."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -84,6 +85,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("edit.attached_to", "Edit", "Change attached_to…", "Ctrl+Shift+A", "mdi6.paperclip", "Choose the frame that the selected frame moves with"),
     ActionSpec("edit.copy_pose", "Edit", "Copy Pose", "Ctrl+Shift+C", "mdi6.content-copy", "Copy the resolved pose of the selected frame", section=True),
     ActionSpec("edit.select_none", "Edit", "Select Nothing", "Ctrl+Shift+D", "", "Clear the selection"),
+    _switch("tool.select", "Edit/Tool", "Select", "Q", "mdi6.cursor-default-outline", "Select by clicking; dragging moves the camera", group="tool", on=True),
+    _switch("tool.move", "Edit/Tool", "Move", "T", "mdi6.cursor-move", "Move the selected frame by handles; X, Y, Z hold an axis, Ctrl snaps, numbers can be typed", group="tool"),
+    _switch("tool.turn", "Edit/Tool", "Turn", "R", "mdi6.rotate-orbit", "Turn the selected frame by handles; X, Y, Z hold an axis, Ctrl snaps, numbers can be typed", group="tool"),
+    _switch("tool.pose", "Edit/Tool", "Pose", "P", "mdi6.hand-back-right-outline", "Drag a link to turn its joint, with Shift all joints below it; Alt does so in every tool", group="tool"),
+    _switch("tool.snap", "Edit/Tool", "Snap", "Shift+S", "mdi6.magnet", "Move and turn in steps; Ctrl does the opposite", section=True),
+    _switch("axes.local", "Edit/Tool", "Axes of the Frame", "Ctrl+Shift+1", "mdi6.axis-arrow", "Handles along the axes of the frame itself", group="axes", on=True, section=True),
+    _switch("axes.world", "Edit/Tool", "Axes of the World", "Ctrl+Shift+2", "mdi6.earth", "Handles along the axes of the root frame", group="axes"),
+    _switch("axes.relative_to", "Edit/Tool", "Axes of relative_to", "Ctrl+Shift+3", "mdi6.link-variant", "Handles along the axes of the frame that the pose is written in", group="axes"),
 
     _switch("show.frames", "View/Show", "Frames", "Ctrl+Alt+F", "mdi6.axis-arrow", "Show the triads of all frames", on=True, toolbar=True),
     _switch("show.joints", "View/Show", "Joint Axes", "Ctrl+Alt+J", "mdi6.rotate-3d-variant", "Show joint axes and their limits", on=True, toolbar=True),
@@ -108,7 +117,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
     _switch("navigation.gazebo", "View/Mouse", "Like Gazebo", "Ctrl+Alt+1", "", "Left drags the scene, middle orbits, right zooms", group="navigation", needs_file=False),
     _switch("navigation.rviz", "View/Mouse", "Like RViz", "Ctrl+Alt+2", "", "Left orbits, middle drags the scene, right zooms", group="navigation", on=True, needs_file=False),
     _switch("navigation.web", "View/Mouse", "Like Web Viewers", "Ctrl+Alt+3", "", "Left orbits, right drags the scene, the wheel zooms", group="navigation", needs_file=False),
-    _switch("compare.ghost", "View/Compare", "Ghost of Zero Positions", "Ctrl+Alt+0", "mdi6.ghost-outline", "Overlay the model with all joints at zero", toolbar=True),
+    _switch("compare.off", "View/Compare", "Off", "Ctrl+Alt+7", "mdi6.ghost-off-outline", "Compare with nothing", group="compare", on=True, toolbar=True),
+    _switch("compare.ghost", "View/Compare", "Ghost", "Ctrl+Alt+0", "mdi6.ghost-outline", "Overlay the zero positions, or the element-relative reading", group="compare", toolbar=True),
+    _switch("compare.side", "View/Compare", "Side by Side", "Ctrl+Alt+9", "mdi6.view-split-vertical", "Show the model-absolute reading (SDFormat) beside the element-relative one (URDF)", group="compare", toolbar=True),
+    _switch("compare.zero", "View/Compare", "Ghost Shows Zero Positions", "Ctrl+Alt+Z", "", "The ghost is the model with all joints at zero", group="ghost", on=True, section=True),
+    _switch("compare.reading", "View/Compare", "Ghost Shows the Element-Relative Reading", "Ctrl+Alt+X", "", "The ghost is the model as URDF would read its numbers", group="ghost"),
+    _switch("compare.colours", "View/Compare", "Colour by Difference", "Ctrl+Alt+B", "mdi6.palette-outline", "Colour what the two readings put in different places", on=True),
+    ActionSpec("compare.to_relative", "View/Compare", "To Element-Relative Form", "Ctrl+Alt+E", "mdi6.robot-outline", "Write joints relative to their parent and links relative to their joint; nothing moves", section=True),
+    ActionSpec("compare.to_absolute", "View/Compare", "To Model-Absolute Form", "Ctrl+Alt+A", "mdi6.axis-arrow", "Write links relative to the model and joints relative to their child; nothing moves"),
     _switch("unit.radians", "View/Angles", "Radians", "Ctrl+Alt+R", "", "Show angles in radians", short="rad", group="unit", on=True, needs_file=False, toolbar=True),
     _switch("unit.degrees", "View/Angles", "Degrees", "Ctrl+Alt+D", "", "Show angles in degrees", short="deg", group="unit", needs_file=False, toolbar=True),
     _switch("theme.system", "View/Theme", "As the System", "Ctrl+Alt+4", "mdi6.theme-light-dark", "Light or dark as the desktop wants it", group="theme", on=True, needs_file=False),
@@ -120,6 +136,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     _switch("panel.graphs", "View/Panels", "Frame Graphs", "Alt+4", "", "Show or hide the frame graphs", on=True, needs_file=False),
     _switch("panel.problems", "View/Panels", "Problems", "Alt+5", "", "Show or hide the problems", on=True, needs_file=False),
     _switch("panel.source", "View/Panels", "Source", "Alt+6", "", "Show or hide the source", on=True, needs_file=False),
+    _switch("panel.compare", "View/Panels", "Compare", "Alt+7", "", "Show or hide the differences between the two readings", needs_file=False),
     ActionSpec("view.reset_layout", "View", "Reset Layout", "Ctrl+Alt+Home", "mdi6.restore", "Put all panels back where they were at first", section=True, needs_file=False),
 
     ActionSpec("go.palette", "Go", "Command Palette…", "Ctrl+Shift+P", "mdi6.magnify", "Find any action by a few letters of its name", needs_file=False, toolbar=True),
@@ -133,6 +150,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
 
     ActionSpec("joints.reset", "Joints", "Reset All", "Ctrl+0", "mdi6.restore", "Put all joints at zero"),
     ActionSpec("joints.random", "Joints", "Random Positions", "Ctrl+Alt+M", "mdi6.dice-5-outline", "Put every joint somewhere within its limits"),
+    ActionSpec("joints.close_loops", "Joints", "Close Loops", "Ctrl+Alt+K", "mdi6.vector-link", "Move the joints as little as it takes to close all loops"),
+    ActionSpec("joints.keep_pose", "Joints", "Keep Pose…", "Ctrl+Alt+P", "mdi6.bookmark-plus-outline", "Keep the joint positions of this file under a name"),
     _switch("joints.sweep", "Joints", "Sweep", "Ctrl+Alt+S", "mdi6.sine-wave", "Move every joint from limit to limit", section=True),
     _switch("joints.lift_limits", "Joints", "Lift Limits", "Ctrl+Alt+U", "mdi6.lock-open-variant-outline", "Let joints go beyond their limits"),
 
@@ -141,7 +160,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
 # fmt: on
 
 
-def build_actions(parent: QObject, handlers: Mapping[str, Callable[..., None]]) -> dict[str, QAction]:
+def build_actions(parent: QObject, handlers: Mapping[str, Callable[..., object]]) -> dict[str, QAction]:
     """Return a QAction for each row of the table, connected to its handler; a switch hands its state over.
 
     Raises

@@ -23,6 +23,8 @@ class Bridge(QObject):
         The open file.
     hovered
         Scoped name of the frame under the mouse in any view, or None.
+    limits_lifted
+        Whether joints may go beyond their limits.
     """
 
     #: A `Change` of the session.
@@ -44,6 +46,7 @@ class Bridge(QObject):
         super().__init__(parent)
         self.session = session
         self.hovered: str | None = None
+        self.limits_lifted = False
         self._unsubscribe = session.subscribe(self._forward)
 
     def _forward(self, change: Change) -> None:

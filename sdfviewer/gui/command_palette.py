@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.fuzzy import match_score
+from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import tokens
 
 _MENU = Qt.ItemDataRole.UserRole + 1
@@ -43,9 +44,8 @@ class CommandPalette(QDialog):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("command_palette")
         self._commands = list(commands)
-        self.search = QLineEdit(placeholderText="Type a command")
-        self.search.setAccessibleName("Command")
-        self.results = QListView(accessibleName="Matching commands")
+        self.search = named(QLineEdit(placeholderText="Type a command"), "Command")
+        self.results = named(QListView(), "Matching commands")
         self.results.setItemDelegate(_CommandDelegate(self.results))
         self.results.setUniformItemSizes(True)
         self.results.setEditTriggers(QListView.EditTrigger.NoEditTriggers)

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import monospace
 from sdfviewer.gui.view3d.opengl import probe
 
@@ -49,11 +50,11 @@ class ReportDialog(QDialog):
         self.setWindowTitle("Something went wrong")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         message = QLabel(
-            "An error occurred that should not have. Your files are still open, and unsaved work has been written down. "
-            "Please send this report to the developers.",
+            "An error occurred that should not have. Your files are still open, and unsaved work has been "
+            "written down. Please send this report to the developers.",
             wordWrap=True,
         )
-        self.report = QPlainTextEdit(report, readOnly=True, accessibleName="Report")
+        self.report = named(QPlainTextEdit(report, readOnly=True), "Report")
         self.report.setFont(monospace())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("Copy Report", QDialogButtonBox.ButtonRole.ActionRole)

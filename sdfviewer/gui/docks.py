@@ -77,10 +77,14 @@ class Docks:
         width, height = max(window.width(), 1200), max(window.height(), 760)
         side = min(max(round(width * 0.27), 332), 420)
         window.resizeDocks(
-            [docks["tree"], docks["properties"]], [min(max(round(width * 0.17), 208), 320), side], Qt.Orientation.Horizontal
+            [docks["tree"], docks["properties"]],
+            [min(max(round(width * 0.17), 208), 320), side],
+            Qt.Orientation.Horizontal,
         )
         window.resizeDocks(
-            [docks["properties"], docks["joints"]], [round(height * 0.67), round(height * 0.33)], Qt.Orientation.Vertical
+            [docks["properties"], docks["joints"]],
+            [round(height * 0.67), round(height * 0.33)],
+            Qt.Orientation.Vertical,
         )
         window.resizeDocks([docks["problems"], docks["source"]], [round(height * 0.24)] * 2, Qt.Orientation.Vertical)
         rest = width - side
@@ -124,7 +128,9 @@ class Docks:
         dock = self.docks[id]
         dock.show()
         dock.raise_()
-        self._stacks[id].currentWidget().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        panel = self._stacks[id].currentWidget()
+        assert panel is not None
+        panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def has_focus(self, id: str) -> bool:
         """Return whether the keyboard is in a dock."""

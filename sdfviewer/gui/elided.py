@@ -37,10 +37,16 @@ class ElidedLabel(QLabel):
 
 
 class ElidedButton(QPushButton):
-    """A button whose text is shortened in the middle; `full_text` keeps all of it."""
+    """A button whose text is shortened; `full_text` keeps all of it."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
         super().__init__(parent)
+        self._mode = elide
         self.full_text = text
         self.setMinimumWidth(64)
         self.set_full_text(text)
@@ -54,7 +60,7 @@ class ElidedButton(QPushButton):
     def _elide(self) -> None:
         icon = self.iconSize().width() + 4 if not self.icon().isNull() else 0
         room = max(24, self.width() - ROOM_OF_BUTTON - icon)
-        text = self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideMiddle, room)
+        text = self.fontMetrics().elidedText(self.full_text, self._mode, room)
         self.setText(text.replace("&", "&&"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -179,7 +180,7 @@ class Files:
                 topic,
                 f"{workspace.name} was changed by another program, and has changes here that are not saved.",
                 {
-                    "Reload": lambda workspace=workspace: self.reload(workspace),
+                    "Reload": partial(self.reload, workspace),
                     "Keep Mine": lambda: None,
                 },
             )
@@ -206,8 +207,8 @@ class Files:
                 f"lost {lost.path}",
                 f"sdfviewer ended unexpectedly. Unsaved changes to {lost.path.name} from {when} were kept.",
                 {
-                    "Restore": lambda lost=lost: self.restore(lost),
-                    "Discard": lambda lost=lost: lost.source.unlink(missing_ok=True),
+                    "Restore": partial(self.restore, lost),
+                    "Discard": partial(lost.source.unlink, missing_ok=True),
                 },
             )
 
@@ -215,9 +216,7 @@ class Files:
         """Open a file with the unsaved work of a former run as one edit that can be undone."""
         assert lost.path is not None
         if not lost.path.exists():
-            self._warn(
-                f"{lost.path.name} is not there any more.", f"Its unsaved content is kept in {lost.source}."
-            )
+            self._warn(f"{lost.path.name} is not there any more.", f"Its unsaved content is kept in {lost.source}.")
             return
         self.open([lost.path])
         workspace = self._find(lost.path)

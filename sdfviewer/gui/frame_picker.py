@@ -1,4 +1,4 @@
-"""A button that shows a frame and lets the user pick another from a searchable list, illegal ones greyed with the reason."""
+"""A button that shows a frame, over a searchable list of others; illegal ones are greyed with the reason."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.gui.elided import ElidedButton
 from sdfviewer.gui.fuzzy import match_score
 from sdfviewer.gui.icons import icon, kind_icon
+from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import tokens
 
 _CHOICE = Qt.ItemDataRole.UserRole + 1
@@ -97,9 +98,8 @@ class _Popup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._choices = choices
-        self.search = QLineEdit(placeholderText="Find a frame")
-        self.search.setAccessibleName("Find a frame")
-        self.results = QListView(accessibleName="Frames")
+        self.search = named(QLineEdit(placeholderText="Find a frame"), "Find a frame")
+        self.results = named(QListView(), "Frames")
         self.results.setUniformItemSizes(True)
         self.results.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.results.setTextElideMode(Qt.TextElideMode.ElideMiddle)

@@ -35,7 +35,8 @@ SEVERITIES = {
 @lru_cache(maxsize=512)
 def icon(name: str, colour: str, disabled: str = "") -> QIcon:
     """Return an icon of the font in a colour."""
-    return qtawesome.icon(name, color=colour, color_disabled=disabled or colour)
+    made: QIcon = qtawesome.icon(name, color=colour, color_disabled=disabled or colour)
+    return made
 
 
 def action_icon(name: str, colours: Tokens) -> QIcon:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -22,10 +22,9 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedLabel
-from sdfviewer.gui.icons import action_icon
+from sdfviewer.gui.named import named
 from sdfviewer.gui.number_field import NumberField, format_number
 from sdfviewer.gui.settings import Settings
-from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH, angle_step, from_radians, to_radians
 from sdfviewer.session import Change, Session
 
@@ -98,7 +97,7 @@ class _NameLabel(ElidedLabel):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._panel.bridge.session.select((self._freedom.joint,), self._panel)
 
-    def enterEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def enterEvent(self, event: QEvent) -> None:
         self._panel.bridge.hover(self._freedom.joint)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -112,7 +111,7 @@ class _Row:
         self.freedom = freedom
         self._panel = panel
         self.label = _NameLabel(panel, freedom)
-        self.slider = QSlider(Qt.Orientation.Horizontal, accessibleName=f"Position of {freedom.name}")
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), f"Position of {freedom.name}")
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
         self.slider.setMinimumWidth(72)
@@ -146,17 +145,20 @@ class _Row:
 
     def _slide(self, value: int) -> None:
         low, high = self.freedom.bounds(self._panel.limits_lifted)
-        self._panel.move(self.freedom, low + (high - low) * value / STEPS)
+        self._panel.put(self.freedom, low + (high - low) * value / STEPS)
 
     def _type(self, value: float) -> None:
         position = to_radians(value, self._panel.settings.angle_unit) if self.freedom.angular else value
         if not self._panel.limits_lifted:
             position = min(max(position, self.freedom.lower), self.freedom.upper)
-        self._panel.move(self.freedom, position)
+        self._panel.put(self.freedom, position)
 
 
 class JointsPanel(QWidget):
     """All degrees of freedom of one file."""
+
+    #: Sweeping began or ended.
+    sweep_changed = Signal(bool)
 
     def __init__(self, bridge: Bridge, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -167,7 +169,6 @@ class JointsPanel(QWidget):
         self._sweep = QTimer(self, interval=SWEEP_MILLISECONDS)
         self._sweep.timeout.connect(self._sweep_on)
         self._phase = 0.0
-        self._buttons: dict[str, QToolButton] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -181,24 +182,18 @@ class JointsPanel(QWidget):
         self._count = QLabel()
         self._count.setProperty("role", "muted")
         self._bar.addWidget(self._count, 1)
-        self._add_button("reset", "mdi6.restore", "Put all joints at zero (Ctrl+0)", self.reset)
-        self._add_button("random", "mdi6.dice-5-outline", "Random positions within the limits (Ctrl+Alt+M)", self.randomise)
-        self._add_button("sweep", "mdi6.sine-wave", "Move every joint from limit to limit (Ctrl+Alt+S)", self.sweep, True)
-        lift = "Let joints go beyond their limits (Ctrl+Alt+U)"
-        self._add_button("lift", "mdi6.lock-open-variant-outline", lift, self.lift_limits, True)
         bridge.changed.connect(self._follow)
         settings.changed.connect(self._show_units)
         self._dofs: tuple[Freedom, ...] = ()
         self._build()
 
-    def _add_button(self, name: str, sign: str, tip: str, slot: object, checkable: bool = False) -> None:
-        button = QToolButton(checkable=checkable, accessibleName=tip.partition(" (")[0], toolTip=tip)
-        button.setIconSize(QSize(16, 16))
-        button.setIcon(action_icon(sign, tokens()))
-        button.setProperty("sign", sign)
-        (button.toggled if checkable else button.clicked).connect(slot)
-        self._buttons[name] = button
-        self._bar.addWidget(button)
+    def set_actions(self, actions: Iterable[QAction]) -> None:
+        """Show actions of the window as buttons above the sliders."""
+        for action in actions:
+            button = named(QToolButton(), action.text())
+            button.setIconSize(QSize(16, 16))
+            button.setDefaultAction(action)
+            self._bar.addWidget(button)
 
     # --- rows ------------------------------------------------------------------------------------------------------
 
@@ -236,8 +231,6 @@ class JointsPanel(QWidget):
         followers = len(dofs) - driven
         text = f"{driven} degree{'s' if driven != 1 else ''} of freedom"
         self._count.setText(text + (f", {followers} follower{'s' if followers != 1 else ''}" if followers else ""))
-        for button in self._buttons.values():
-            button.setEnabled(bool(dofs))
         self._show_units()
 
     def _show_units(self) -> None:
@@ -255,7 +248,7 @@ class JointsPanel(QWidget):
 
     # --- moving ----------------------------------------------------------------------------------------------------
 
-    def move(self, freedom: Freedom, position: float) -> None:
+    def put(self, freedom: Freedom, position: float) -> None:
         """Put one degree of freedom somewhere."""
         self._move_all({freedom: position})
 
@@ -273,7 +266,7 @@ class JointsPanel(QWidget):
 
     def reset(self) -> None:
         """Put all joints at zero."""
-        self._buttons["sweep"].setChecked(False)
+        self.sweep(False)
         self.bridge.session.reset_joints()
 
     def randomise(self) -> None:
@@ -283,12 +276,19 @@ class JointsPanel(QWidget):
 
     def sweep(self, on: bool) -> None:
         """Start or stop moving every joint from limit to limit."""
-        self._buttons["sweep"].setChecked(on)
+        if on == self.sweeping:
+            return
         self._phase = 0.0
         if on:
             self._sweep.start()
         else:
             self._sweep.stop()
+        self.sweep_changed.emit(on)
+
+    @property
+    def sweeping(self) -> bool:
+        """Whether the joints are moving by themselves."""
+        return self._sweep.isActive()
 
     def _sweep_on(self) -> None:
         self._phase += SWEEP_MILLISECONDS / 1000 / SWEEP_SECONDS
@@ -302,15 +302,8 @@ class JointsPanel(QWidget):
 
     def lift_limits(self, on: bool) -> None:
         """Let joints go beyond their limits, or hold them again."""
-        self._buttons["lift"].setChecked(on)
-        self.limits_lifted = on
+        self.limits_lifted = self.bridge.limits_lifted = on
         self._show_positions()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.PaletteChange:
-            for button in self._buttons.values():
-                button.setIcon(action_icon(button.property("sign"), tokens(self.palette())))
-        super().changeEvent(event)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         # A wheel that passes over a slider scrolls the panel and moves no joint.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolBu
 
 from sdfviewer.gui.actions import ACTIONS
 from sdfviewer.gui.icons import icon
+from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import Tokens
 from sdfviewer.gui.welcome import examples
 
@@ -49,8 +50,8 @@ class Menus:
             self.menus[path] = menu
         return self.menus[path]
 
-    def fill(self, path: str, entries: list[tuple[str, str, Callable[[], None]]], nothing: str) -> list[QAction]:
-        """Fill a menu that changes: text, tooltip and what it does of each entry, or what to say where there is none."""
+    def fill(self, path: str, entries: Sequence[tuple[str, str, Callable[[], None]]], nothing: str) -> list[QAction]:
+        """Fill a menu that changes with entries of text, tooltip and what they do, or say that there is none."""
         menu = self.menu(path)
         menu.clear()
         actions = []
@@ -72,7 +73,8 @@ class Menus:
 
 def build_toolbar(parent: QObject, actions: Mapping[str, QAction], camera: QMenu) -> QToolBar:
     """Return the toolbar: the actions of the table that stand in it, in groups by their topic."""
-    bar = QToolBar("Toolbar", objectName="toolbar", movable=False)
+    bar = QToolBar("Toolbar", movable=False)
+    bar.setObjectName("toolbar")
     bar.setIconSize(QSize(18, 18))
     bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -93,10 +95,10 @@ def build_toolbar(parent: QObject, actions: Mapping[str, QAction], camera: QMenu
         button.setAccessibleName(spec.text.rstrip("…"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if spec.id == "camera.fit":
-            views = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup, objectName="views")
+            views = named(QToolButton(), "Views", "Look from a side")
+            views.setObjectName("views")
+            views.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             views.setMenu(camera)
-            views.setToolTip("Look from a side")
-            views.setAccessibleName("Views")
             views.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             bar.addWidget(views)
     return bar

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from sdfviewer.gui.icons import icon
+from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import tokens
 
 
@@ -24,7 +25,8 @@ class NoticeBar(QWidget):
         """Show a notice; an answer closes it and runs. A notice of the same topic is replaced."""
         self.withdraw(topic)
         colours = tokens(self.palette())
-        bar = QFrame(objectName=f"notice_{topic}")
+        bar = QFrame()
+        bar.setObjectName(f"notice_{topic}")
         bar.setFrameShape(QFrame.Shape.StyledPanel)
         row = QHBoxLayout(bar)
         row.setContentsMargins(8, 4, 8, 4)
@@ -38,9 +40,8 @@ class NoticeBar(QWidget):
             button = QPushButton(label)
             button.clicked.connect(lambda _=False, answer=answer: self._answer(topic, answer))
             row.addWidget(button)
-        dismiss = QToolButton(accessibleName="Dismiss")
+        dismiss = named(QToolButton(), "Dismiss", "Dismiss")
         dismiss.setIcon(icon("mdi6.close", colours.muted))
-        dismiss.setToolTip("Dismiss")
         dismiss.clicked.connect(lambda: self.withdraw(topic))
         row.addWidget(dismiss)
         self._notices[topic] = bar

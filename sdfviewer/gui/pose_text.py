@@ -14,8 +14,13 @@ Array = NDArray[np.float64]
 
 
 def _join(values: Array) -> str:
-    # Sixteen digits keep the value; the seventeenth only shows how rotations were rounded.
-    return " ".join(format_exact(float(f"{value:.16g}")) for value in np.where(np.abs(values) < 1e-15, 0.0, values))
+    return " ".join(format_exact(_without_noise(float(value))) for value in values)
+
+
+def _without_noise(value: float) -> float:
+    """Return a shorter number where it differs by rounding only: 0.1, not 0.10000000000000002."""
+    short = float(f"{value:.15g}") if abs(value) >= 1e-15 else 0.0
+    return short if abs(short - value) <= 3e-16 * max(1.0, abs(value)) else value
 
 
 def as_xyz_rpy(X: Array) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QScrollArea,
+    QSizePolicy,
     QStackedLayout,
     QTableView,
     QVBoxLayout,
@@ -27,6 +28,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedButton
 from sdfviewer.gui.icons import icon, severity_icon
+from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import tokens
 from sdfviewer.session import Change
 
@@ -76,9 +78,7 @@ class ProblemTable(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(_HEADERS)
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return _HEADERS[section]
         return None
@@ -109,7 +109,7 @@ class ProblemsPanel(QWidget):
         self.table = ProblemTable(self)
         # The problem that was gone to last: the first F8 goes to the first one, not to the second.
         self._visited = -1
-        self.view = QTableView(accessibleName="Problems")
+        self.view = named(QTableView(), "Problems")
         self.view.setModel(self.table)
         self.view.setShowGrid(False)
         self.view.setWordWrap(False)
@@ -269,7 +269,8 @@ class _Detail(QFrame):
         self._message.setText(escape(problem.message) + ("<br>" + " → ".join(links) if links else ""))
         colours = tokens(self.palette())
         for fix in problem.fixes[:3]:
-            button = ElidedButton(fix.label)
+            button = ElidedButton(fix.label, elide=Qt.TextElideMode.ElideRight)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             button.setIcon(icon("mdi6.auto-fix", colours.success))
             button.setToolTip(describe_fix(text, fix))
             button.clicked.connect(lambda _=False, fix=fix: self._panel.apply_fix(fix))

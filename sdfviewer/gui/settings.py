@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import Enum
 from pathlib import Path
 
@@ -82,11 +83,36 @@ class Settings(QObject):
         self._write("keep", keep.value)
 
     @property
+    def snap_length(self) -> float:
+        """Step in metres of a frame that is moved by hand."""
+        return self._positive("snap_length", 0.01)
+
+    @snap_length.setter
+    def snap_length(self, step: float) -> None:
+        self._write("snap_length", step)
+
+    @property
+    def snap_angle(self) -> float:
+        """Step in radians of a frame that is turned by hand."""
+        return self._positive("snap_angle", math.radians(5.0))
+
+    @snap_angle.setter
+    def snap_angle(self, step: float) -> None:
+        self._write("snap_angle", step)
+
+    def _positive(self, key: str, default: float) -> float:
+        try:
+            value = float(str(self._store.value(key, default)))
+        except ValueError:
+            return default
+        return value if math.isfinite(value) and value > 0 else default
+
+    @property
     def recent_files(self) -> list[Path]:
         """Files opened before, latest first, as far as they still exist."""
-        value = self._store.value("recent_files", [])
+        value = self._store.value("recent_files")
         # A list of one string comes back from an INI file as that string.
-        names = [value] if isinstance(value, str) else list(value or [])
+        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         return [Path(name) for name in names if Path(name).is_file()]
 
     def add_recent_file(self, path: Path) -> None:

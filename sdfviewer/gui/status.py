@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.gui.icons import icon, severity_icon
+from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.workspace import Workspace
 
@@ -26,13 +27,13 @@ class StatusBar(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
-        self._message = QLabel(accessibleName="Message")
+        self._message = named(QLabel(), "Message")
         self._clear = QTimer(self, singleShot=True, interval=MESSAGE_MILLISECONDS)
         self._clear.timeout.connect(lambda: self._message.setText(""))
         self.addWidget(self._message, 1)
-        self._facts = QLabel(accessibleName="File")
+        self._facts = named(QLabel(), "File")
         self._facts.setProperty("role", "muted")
-        self.problems = QToolButton(accessibleName="Problems", toolTip="Show the problems (Alt+5)", autoRaise=True)
+        self.problems = named(QToolButton(), "Problems", "Show the problems (Alt+5)")
         self.problems.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addPermanentWidget(self._facts)
         self.addPermanentWidget(self.problems)

@@ -184,6 +184,10 @@ def build_stylesheet(colours: Tokens) -> str:
     QToolButton:hover {{ background: {colours.hover}; }}
     QToolButton:pressed {{ background: {colours.selection}; }}
     QToolButton:checked {{ background: {colours.selection}; border-color: {colours.accent}; }}
+    QToolButton[role="fold"], QToolButton[role="fold"]:checked {{ background: transparent; border-color: transparent;
+        color: {colours.muted}; font-weight: 600; padding: 2px 0; }}
+    QToolButton[role="fold"]:hover {{ color: {colours.text}; }}
+    QToolButton[role="fold"]:focus {{ border-color: {colours.accent}; }}
     QToolButton[popupMode="1"] {{ padding-right: 14px; }}
     QStatusBar {{ background: {colours.panel}; border-top: 1px solid {colours.border}; }}
     QStatusBar::item {{ border: none; }}
@@ -208,7 +212,9 @@ def build_stylesheet(colours: Tokens) -> str:
     QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border-color: {colours.accent}; }}
     QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {{ color: {colours.disabled};
         background: {colours.panel}; }}
-    QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] {{ border: 1px solid {colours.error}; }}
+    QComboBox[unwritten="true"] {{ color: {colours.muted}; }}
+    QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"], QComboBox[invalid="true"],
+        QPushButton[invalid="true"] {{ border: 1px solid {colours.error}; }}
     QLabel[role="muted"] {{ color: {colours.muted}; }}
     QLabel[role="error"] {{ color: {colours.error}; }}
     QLabel[role="title"] {{ font-weight: 600; }}

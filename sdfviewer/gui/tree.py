@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
@@ -17,7 +19,7 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QIcon, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -34,6 +36,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import Severity
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.icons import icon, kind_icon, severity_icon
+from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import Tokens, tokens
 from sdfviewer.semantics import Kind, Model
 from sdfviewer.session import Change
@@ -61,7 +64,16 @@ class FrameTreeModel(QAbstractItemModel):
         self._position: list[int] = []
         self._problems: dict[str, list[tuple[Severity, str]]] = {}
         self._canonical: set[int] = set()
-        self._unresolved: np.ndarray = np.zeros(0, dtype=bool)
+        self._answers: dict[int, Callable[[int], object]] = {
+            Qt.ItemDataRole.DisplayRole: self._name,
+            Qt.ItemDataRole.DecorationRole: self._icon,
+            Qt.ItemDataRole.ForegroundRole: self._foreground,
+            Qt.ItemDataRole.ToolTipRole: self._describe,
+            Qt.ItemDataRole.AccessibleTextRole: self._spoken,
+            NOTE: self._note,
+            ROW: lambda row: row,
+        }
+        self._unresolved: NDArray[np.bool_] = np.zeros(0, dtype=bool)
 
     def show_model(self, model: Model) -> None:
         """Show another model."""
@@ -73,7 +85,7 @@ class FrameTreeModel(QAbstractItemModel):
             siblings = self._children.setdefault(owner, [])
             self._position[row] = len(siblings)
             siblings.append(row)
-        self._unresolved = np.isnan(model.X_RootF).any(axis=(1, 2))
+        self._unresolved = np.asarray(np.isnan(model.X_RootF).any(axis=(1, 2)))
         self._canonical = set(model.canonical_links.values())
         self._problems = {}
         for diagnostic in model.diagnostics:
@@ -106,9 +118,7 @@ class FrameTreeModel(QAbstractItemModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 2
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return ("Frame", "Problems")[section]
         return None
@@ -119,22 +129,24 @@ class FrameTreeModel(QAbstractItemModel):
             return None
         if index.column() == 1:
             return self._badge(row, role)
-        kind = self.model.kinds[row]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return self.model.local_names[row]
-        if role == Qt.ItemDataRole.DecorationRole:
-            return kind_icon(
-                kind.value, self.colours, static=bool(self.model.static[row]), resolved=not self._unresolved[row]
-            )
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return QColor(self.colours.disabled) if self._unresolved[row] else None
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._describe(row)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{kind.value} {self.model.local_names[row]}"
-        if role == NOTE:
-            return self._note(row)
-        return row if role == ROW else None
+        answer = self._answers.get(role)
+        return None if answer is None else answer(row)
+
+    def _icon(self, row: int) -> QIcon:
+        assert self.model is not None
+        static, resolved = bool(self.model.static[row]), not self._unresolved[row]
+        return kind_icon(self.model.kinds[row].value, self.colours, static=static, resolved=resolved)
+
+    def _name(self, row: int) -> str:
+        assert self.model is not None
+        return self.model.local_names[row]
+
+    def _foreground(self, row: int) -> QColor | None:
+        return QColor(self.colours.disabled) if self._unresolved[row] else None
+
+    def _spoken(self, row: int) -> str:
+        assert self.model is not None
+        return f"{self.model.kinds[row].value} {self.model.local_names[row]}"
 
     def _note(self, row: int) -> str:
         assert self.model is not None
@@ -178,8 +190,7 @@ class ModelTree(QWidget):
     def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bridge = bridge
-        self.filter = QLineEdit(placeholderText="Find a frame")
-        self.filter.setAccessibleName("Find a frame in the tree")
+        self.filter = named(QLineEdit(placeholderText="Find a frame"), "Find a frame in the tree")
         self.filter.setClearButtonEnabled(True)
         self.filter.setToolTip("Type a part of a name or a kind (Ctrl+F)")
         self.source = FrameTreeModel(self)
@@ -189,7 +200,7 @@ class ModelTree(QWidget):
         self.proxy.setAutoAcceptChildRows(True)
         self.proxy.setFilterRole(Qt.ItemDataRole.AccessibleTextRole)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.view = QTreeView(accessibleName="Model tree")
+        self.view = named(QTreeView(), "Model tree")
         self.view.setModel(self.proxy)
         self.view.setHeaderHidden(True)
         self.view.setUniformRowHeights(True)
@@ -272,7 +283,8 @@ class ModelTree(QWidget):
 
     def _name(self, index: Index) -> str:
         assert self.source.model is not None
-        return self.source.model.names[index.data(ROW)]
+        row: int = index.data(ROW)
+        return self.source.model.names[row]
 
     def _show_selection(self) -> None:
         model = self.source.model

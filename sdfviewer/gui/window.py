@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QMainWindow,
-    QMessageBox,
     QStackedWidget,
     QTabBar,
     QToolBar,
@@ -20,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.actions import ACTIONS, build_actions, paint_icons
-from sdfviewer.gui.command_palette import Command, CommandPalette
-from sdfviewer.gui.crash import describe_system, show_report
+from sdfviewer.gui.commands import SWITCHES, Commands
+from sdfviewer.gui.crash import show_report
 from sdfviewer.gui.docks import DOCKS, Docks
 from sdfviewer.gui.files import Files
 from sdfviewer.gui.menus import EXAMPLES, RECENT, Menus, build_toolbar, paint_toolbar
@@ -31,9 +29,6 @@ from sdfviewer.gui.status import StatusBar
 from sdfviewer.gui.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.welcome import Welcome
 from sdfviewer.gui.workspace import Workspace
-
-#: Switches of the 3D view that are remembered.
-_SWITCHES = [spec.id for spec in ACTIONS if spec.checkable and spec.id.split(".")[0] in ("show", "compare", "camera")]
 
 
 class MainWindow(QMainWindow):
@@ -48,7 +43,8 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setWindowTitle("sdfviewer")
         self.files = Files(self)
-        self.actions_by_id = build_actions(self, self._handlers())
+        self.commands = Commands(self)
+        self.actions_by_id = build_actions(self, self.commands.handlers())
         self.addActions(list(self.actions_by_id.values()))
         self.menus = Menus(self, self.actions_by_id)
         self.toolbar = build_toolbar(self, self.actions_by_id, self.menus.menu("View/Camera"))
@@ -56,7 +52,8 @@ class MainWindow(QMainWindow):
         self.tabs = QTabBar(expanding=False, tabsClosable=True, movable=True, documentMode=True, drawBase=False)
         self.tabs.setAccessibleName("Open files")
         self.tabs.setElideMode(Qt.TextElideMode.ElideMiddle)
-        self._tab_strip = QToolBar("Open files", objectName="tabs", movable=False)
+        self._tab_strip = QToolBar("Open files", movable=False)
+        self._tab_strip.setObjectName("tabs")
         self._tab_strip.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._tab_strip.addWidget(self.tabs)
         self.addToolBarBreak()
@@ -95,7 +92,7 @@ class MainWindow(QMainWindow):
         if geometry is not None:
             self.restoreGeometry(geometry)
         self.docks.restore(self.settings)
-        for id in _SWITCHES:
+        for id in SWITCHES:
             action = self.actions_by_id[id]
             action.setChecked(self.settings.flag(id, action.isChecked()))
         self.actions_by_id[f"navigation.{self.settings.navigation}"].setChecked(True)
@@ -109,88 +106,13 @@ class MainWindow(QMainWindow):
         self.welcome.open_requested.connect(self.files.open_dialog)
         self.welcome.file_chosen.connect(lambda path: self.files.open([path]))
         self.status.problems.clicked.connect(lambda: self.docks.reveal("problems"))
-        self.menus.menu(RECENT).aboutToShow.connect(self._fill_recent)
-        self.menus.menu(EXAMPLES).aboutToShow.connect(lambda: self.menus.fill_examples(self._open_one))
+        self.menus.menu(RECENT).aboutToShow.connect(self.fill_recent)
+        self.menus.menu(EXAMPLES).aboutToShow.connect(lambda: self.menus.fill_examples(self.open_one))
         QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._apply_theme())
         for id, dock in self.docks.docks.items():
             action = self.actions_by_id[f"panel.{id}"]
             dock.toggleViewAction().toggled.connect(action.setChecked)
             action.setChecked(not dock.isHidden())
-
-    def _handlers(self) -> dict[str, Callable[..., object]]:
-        """Return what each action of the table does."""
-        handlers: dict[str, Callable[..., object]] = {
-            "file.open": self.files.open_dialog,
-            "file.reload": self._with(self._reload),
-            "file.save": self._with(self.files.save),
-            "file.save_as": self._with(self.files.save_as),
-            "file.picture": self._with(self._save_picture),
-            "file.close": self._with(self.files.close),
-            "file.next": self._next_file,
-            "file.quit": self.close,
-            "edit.undo": self._with(lambda each: each.session.undo()),
-            "edit.redo": self._with(lambda each: each.session.redo()),
-            "edit.rename": self._edit(lambda each: each.properties.name.field.setFocus()),
-            "edit.pose": self._edit(lambda each: each.properties.pose.fields[0].setFocus()),
-            "edit.relative_to": self._edit(lambda each: each.properties.relative_to.picker.open()),
-            "edit.attached_to": self._edit(self._edit_attached_to),
-            "edit.copy_pose": self._edit(lambda each: each.properties.resolved.copy_pose("x y z roll pitch yaw")),
-            "edit.select_none": self._with(lambda each: each.session.select(())),
-            "camera.focus": self._with(lambda each: each.bridge.focus_requested.emit(each.session.selection)),
-            "camera.fit": self._with(lambda each: each.view.canvas and each.view.canvas.fit()),
-            "view.reset_layout": self.docks_reset,
-            "go.palette": self.open_palette,
-            "go.filter": self._with(self._go_filter),
-            "go.source": self._with(self._go_source),
-            "go.parent": self._with(self._go_parent),
-            "go.next_panel": lambda: self._step_panel(1),
-            "go.previous_panel": lambda: self._step_panel(-1),
-            "go.next_problem": self._with(lambda each: self._step_problem(each, 1)),
-            "go.previous_problem": self._with(lambda each: self._step_problem(each, -1)),
-            "joints.reset": self._with(lambda each: each.joints.reset()),
-            "joints.random": self._with(lambda each: each.joints.randomise()),
-            "joints.sweep": lambda on: self._with(lambda each: each.joints.sweep(on))(),
-            "joints.lift_limits": lambda on: self._with(lambda each: each.joints.lift_limits(on))(),
-            "unit.radians": lambda on: on and setattr(self.settings, "angle_unit", AngleUnit.RADIANS),
-            "unit.degrees": lambda on: on and setattr(self.settings, "angle_unit", AngleUnit.DEGREES),
-            "help.about": self._about,
-        }
-        for view in ("front", "back", "left", "right", "top", "bottom", "iso"):
-            handlers[f"camera.{view}"] = self._with(
-                lambda each, view=view: each.view.canvas and each.view.canvas.look_from(view)
-            )
-        for id in _SWITCHES:
-            handlers[id] = lambda on, id=id: self._switch(id, on)
-        for name in ("gazebo", "rviz", "web"):
-            handlers[f"navigation.{name}"] = lambda on, name=name: on and setattr(self.settings, "navigation", name)
-        for choice in Choice:
-            handlers[f"theme.{choice.value}"] = lambda on, choice=choice: on and self._choose_theme(choice)
-        for spec in DOCKS:
-            handlers[f"panel.{spec.id}"] = lambda on, id=spec.id: self._toggle_panel(id, on)
-        return handlers
-
-    def _with(self, run: Callable[[Workspace], object]) -> Callable[[], None]:
-        """Return a handler that runs on the current file, where there is one."""
-
-        def handler() -> None:
-            if self.current is not None:
-                run(self.current)
-
-        return handler
-
-    def _edit(self, run: Callable[[Workspace], object]) -> Callable[[], None]:
-        """Return a handler that needs a selected frame and the properties in sight."""
-
-        def handler(workspace: Workspace) -> None:
-            if workspace.session.selected_row is None:
-                self.status.refuse("Select a frame first.")
-                return
-            dock = self.docks.docks["properties"]
-            dock.show()
-            dock.raise_()
-            run(workspace)
-
-        return self._with(handler)
 
     # --- files in tabs ---------------------------------------------------------------------------------------------
 
@@ -212,6 +134,8 @@ class MainWindow(QMainWindow):
         workspace.bridge.refused.connect(self.status.refuse)
         workspace.bridge.changed.connect(lambda _change: self._update_actions())
         workspace.bridge.place_requested.connect(lambda _span: self.docks.docks["source"].show())
+        workspace.joints.set_actions(self.actions_by_id[spec.id] for spec in ACTIONS if spec.menu == "Joints")
+        workspace.joints.sweep_changed.connect(self.actions_by_id["joints.sweep"].setChecked)
         workspace.view.failed.connect(lambda error: show_report(error, self))
         self._show_switches(workspace)
         # The first tab becomes current before its data is set.
@@ -239,10 +163,6 @@ class MainWindow(QMainWindow):
         """Bring a file to the front."""
         self.tabs.setCurrentIndex(self._index_of(workspace))
 
-    def _next_file(self) -> None:
-        if self.tabs.count():
-            self.tabs.setCurrentIndex((self.tabs.currentIndex() + 1) % self.tabs.count())
-
     def _show_current(self) -> None:
         workspace = self.current
         if workspace is None:
@@ -254,6 +174,11 @@ class MainWindow(QMainWindow):
         panels = {} if workspace is None else workspace.panels
         for spec in DOCKS:
             self.docks.show_panel(spec.id, panels.get(spec.id))
+        for other in self.files.workspaces:
+            if other is not workspace:
+                other.joints.sweep(False)
+        lifted = workspace is not None and workspace.joints.limits_lifted
+        self.actions_by_id["joints.lift_limits"].setChecked(lifted)
         self._tab_strip.setVisible(self.tabs.count() > 1)
         self._show_state()
         self.current_changed.emit()
@@ -287,87 +212,20 @@ class MainWindow(QMainWindow):
 
     # --- what actions do -------------------------------------------------------------------------------------------
 
-    def _open_one(self, path: Path) -> None:
+    def open_one(self, path: Path) -> None:
+        """Open one file."""
         self.files.open([path])
 
-    def _fill_recent(self) -> None:
+    def fill_recent(self) -> None:
+        """List the files opened before in their menu."""
         entries = [
-            (f"{path.name}   {path.parent}", str(path), lambda path=path: self._open_one(path))
+            (f"{path.name}   {path.parent}", str(path), partial(self.open_one, path))
             for path in self.settings.recent_files
         ]
         self.menus.fill(RECENT, entries, "No files were opened before")
 
-    def _reload(self, workspace: Workspace) -> None:
-        if workspace.session.dirty:
-            buttons = QMessageBox.StandardButton
-            text = f"Reloading {workspace.name} replaces your unsaved changes; undo brings them back."
-            answer = QMessageBox.question(self, "Reload", text, buttons.Ok | buttons.Cancel)
-            if answer != buttons.Ok:
-                return
-        self.files.reload(workspace)
-
-    def _save_picture(self, workspace: Workspace) -> None:
-        start = workspace.session.path.with_suffix(".png") if workspace.session.path else Path("picture.png")
-        name, _ = QFileDialog.getSaveFileName(self, "Save Picture", str(start), "PNG pictures (*.png)")
-        if name and workspace.view.save_picture(Path(name)):
-            self.status.say(f"Saved {Path(name).name}")
-        elif name:
-            self.status.refuse(f"{Path(name).name} could not be written.")
-
-    def _edit_attached_to(self, workspace: Workspace) -> None:
-        section = workspace.properties.attached_to
-        if section.row < 0:
-            self.status.refuse("Only a <frame> has attached_to.")
-        else:
-            section.picker.open()
-
-    def _go_filter(self, workspace: Workspace) -> None:
-        self.docks.reveal("tree")
-        workspace.tree.filter.setFocus()
-        workspace.tree.filter.selectAll()
-
-    def _go_source(self, workspace: Workspace) -> None:
-        model, row = workspace.session.model, workspace.session.selected_row
-        if model is None or row is None:
-            self.status.refuse("Select a frame first.")
-            return
-        workspace.bridge.show_place(model.document_of(row).span(model.elements[row]))
-        self.docks.reveal("source")
-
-    def _go_parent(self, workspace: Workspace) -> None:
-        model, row = workspace.session.model, workspace.session.selected_row
-        if model is not None and row is not None and model.relative_to[row] >= 0:
-            workspace.session.select((model.names[int(model.relative_to[row])],))
-
-    def _step_problem(self, workspace: Workspace, by: int) -> None:
-        dock = self.docks.docks["problems"]
-        dock.show()
-        dock.raise_()
-        workspace.problems.step(by)
-
-    def _toggle_panel(self, id: str, on: bool) -> None:
-        if not hasattr(self, "docks") or on == (not self.docks.docks[id].isHidden()):
-            return
-        if on:
-            self.docks.reveal(id)
-        else:
-            self.docks.docks[id].hide()
-
-    def _step_panel(self, by: int) -> None:
-        """Give the keyboard to the next of the 3D view and the panels in sight."""
-        shown = ["view", *(spec.id for spec in DOCKS if self.docks.docks[spec.id].isVisible())]
-        now = next((number for number, id in enumerate(shown) if id != "view" and self.docks.has_focus(id)), 0)
-        target = shown[(now + by) % len(shown)]
-        if target == "view":
-            (self.welcome if self.current is None else self.current.view).setFocus(Qt.FocusReason.ShortcutFocusReason)
-        else:
-            self.docks.reveal(target)
-
-    def docks_reset(self) -> None:
-        """Put all panels back where they stand at the first start."""
-        self.docks.reset()
-
-    def _switch(self, id: str, on: bool) -> None:
+    def switch(self, id: str, on: bool) -> None:
+        """Remember a switch of the 3D views and show it in all of them."""
         self.settings.set_flag(id, on)
         if hasattr(self, "files"):
             for workspace in self.files.workspaces:
@@ -375,27 +233,12 @@ class MainWindow(QMainWindow):
 
     def _show_switches(self, workspace: Workspace) -> None:
         if workspace.view.canvas is not None:
-            workspace.view.canvas.set_switches({id: self.actions_by_id[id].isChecked() for id in _SWITCHES})
-
-    def open_palette(self) -> None:
-        """Open the command palette."""
-        self._fill_recent()
-        specs = [Command(spec.menu, self.actions_by_id[spec.id]) for spec in ACTIONS]
-        recent = [Command(RECENT, action) for action in self.menus.menu(RECENT).actions() if action.isEnabled()]
-        examples = [Command(EXAMPLES, action) for action in self.menus.fill_examples(self._open_one)]
-        self.palette_dialog = CommandPalette([*specs, *recent, *examples], self)
-        self.palette_dialog.open_over(self)
-
-    def _about(self) -> None:
-        box = QMessageBox(self)
-        box.setWindowTitle("About sdfviewer")
-        box.setText("sdfviewer shows where every frame of a robot model is, why it is there, and what moves with it.")
-        box.setInformativeText(describe_system())
-        box.open()
+            workspace.view.canvas.set_switches({id: self.actions_by_id[id].isChecked() for id in SWITCHES})
 
     # --- look ------------------------------------------------------------------------------------------------------
 
-    def _choose_theme(self, choice: Choice) -> None:
+    def choose_theme(self, choice: Choice) -> None:
+        """Remember a theme and paint the program in it."""
         self.settings.theme = choice
         self._apply_theme()
 
@@ -444,10 +287,5 @@ class MainWindow(QMainWindow):
         for workspace in self.files.workspaces:
             workspace.keep_unsaved_work()
 
-    def createPopupMenu(self) -> None:  # type: ignore[override]
+    def createPopupMenu(self) -> None:
         """Show no menu on a right click beside the panels: View › Panels has all of them."""
-        return
-
-    def place_at(self, corner: QPoint) -> None:
-        """Move the window to a corner of the screen."""
-        self.move(corner)

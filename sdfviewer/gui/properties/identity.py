@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.named import named
 from sdfviewer.gui.properties.section import FrameLink, Section
 from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Kind, Model
@@ -16,8 +17,7 @@ class NameSection(Section):
 
     def __init__(self, bridge: Bridge, settings: Settings) -> None:
         super().__init__(bridge, settings)
-        self.field = QLineEdit(accessibleName="Name")
-        self.field.setToolTip("The name; every reference to it is renamed along (F2)")
+        self.field = named(QLineEdit(), "Name", "The name; every reference to it is renamed along (F2)")
         self.fault = QLabel(wordWrap=True)
         self.fault.setProperty("role", "error")
         self.fault.hide()

@@ -98,10 +98,18 @@ class RelativeToSection(ReferenceSection):
         for button, keep in ((self.keep_pose, Keep.POSE), (self.keep_numbers, Keep.NUMBERS)):
             group.addButton(button)
             button.setChecked(settings.keep is keep)
-            button.toggled.connect(lambda on, keep=keep: on and setattr(settings, "keep", keep))
+            button.clicked.connect(self._remember)
             row.addWidget(button)
         row.addStretch(1)
         self.add_row("keep the", line, "What stays when relative_to changes")
+
+    def _remember(self) -> None:
+        self.settings.keep = self.keep
+
+    @property
+    def keep(self) -> Keep:
+        """What stays when the target changes."""
+        return Keep.POSE if self.keep_pose.isChecked() else Keep.NUMBERS
 
     def applies(self, model: Model, row: int) -> bool:
         return row > 0
@@ -116,8 +124,7 @@ class RelativeToSection(ReferenceSection):
         return refactor.default_relative_to(model, row)
 
     def set_target(self, target: str | None) -> None:
-        keep: refactor.Keep = "pose" if self.keep_pose.isChecked() else "numbers"
-        self.make(lambda: refactor.set_relative_to(self.model, self.row, target, keep))
+        self.make(lambda: refactor.set_relative_to(self.model, self.row, target, self.keep.value))
 
 
 class AttachedToSection(ReferenceSection):
@@ -139,8 +146,7 @@ class AttachedToSection(ReferenceSection):
         return int(model.scopes[row])
 
     def set_target(self, target: str | None) -> None:
-        keep: refactor.Keep = "pose" if self.settings.keep is Keep.POSE else "numbers"
-        self.make(lambda: refactor.set_attached_to(self.model, self.row, target, keep))
+        self.make(lambda: refactor.set_attached_to(self.model, self.row, target, self.settings.keep.value))
 
 
 class BodySection(Section):

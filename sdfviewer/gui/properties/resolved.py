@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QSizePoli
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.icons import icon
+from sdfviewer.gui.named import named
 from sdfviewer.gui.number_field import format_exact, format_number
 from sdfviewer.gui.pose_text import FORMS, Array
 from sdfviewer.gui.properties.section import Section
@@ -30,7 +31,7 @@ class ResolvedSection(Section):
         self.picker = FramePicker("Pose is shown in")
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(lambda choice: self.set_reference(choice.name))
-        self.copy = QToolButton(accessibleName="Copy pose", toolTip="Copy the pose (Ctrl+Shift+C copies x y z roll pitch yaw)")
+        self.copy = named(QToolButton(), "Copy pose", "Copy the pose (Ctrl+Shift+C copies x y z roll pitch yaw)")
         self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.copy)
         for name in FORMS:

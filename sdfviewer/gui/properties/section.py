@@ -21,7 +21,14 @@ class Section(QWidget):
     """A few rows of the form that belong together; a new concern of the panel is a new section.
 
     The panel calls `show_row` for each selection for which `applies` is true.
+
+    Attributes
+    ----------
+    for_several
+        Whether the section can show several rows at once, by `show_rows`.
     """
+
+    for_several = False
 
     def __init__(self, bridge: Bridge, settings: Settings) -> None:
         super().__init__()
@@ -42,6 +49,10 @@ class Section(QWidget):
     def show_row(self, model: Model, row: int) -> None:
         """Show a row of the frame table."""
         raise NotImplementedError
+
+    def show_rows(self, model: Model, rows: list[int]) -> None:
+        """Show one row, or several where the section is made for that."""
+        self.show_row(model, rows[-1])
 
     def add_row(self, label: str, field: QWidget, tip: str = "") -> QLabel:
         """Add a labelled field and return the label."""

@@ -1,4 +1,4 @@
-"""Why here? The chain of frames from the root to the selection, each step with its edge, place, raw and running pose."""
+"""Why here? The chain of frames from the root to the selection: edge, place, raw and running pose of each step."""
 
 from __future__ import annotations
 
@@ -192,7 +192,9 @@ class _StepDelegate(QStyledItemDelegate):
         else:
             painter.setPen(QColor(colours.link if step.written else colours.muted))
         text = step.fault or step.edge
-        painter.drawText(room, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width()))
+        painter.drawText(
+            room, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
+        )
 
     def _paint_rail(self, painter: QPainter, rect: QRect, index: Index, colours: Tokens) -> None:
         """Join the icons of the chain by a line."""

@@ -1,0 +1,216 @@
+"""What the actions of the window do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from sdfviewer.gui.actions import ACTIONS
+from sdfviewer.gui.command_palette import Command, CommandPalette
+from sdfviewer.gui.crash import describe_system
+from sdfviewer.gui.docks import DOCKS
+from sdfviewer.gui.menus import EXAMPLES, RECENT
+from sdfviewer.gui.settings import AngleUnit
+from sdfviewer.gui.theme import Choice
+from sdfviewer.gui.workspace import Workspace
+from sdfviewer.scene.camera import NAVIGATION, VIEWS
+from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.window import MainWindow
+
+#: Switches of the 3D view, which are remembered.
+SWITCHES = [spec.id for spec in ACTIONS if spec.checkable and spec.id.split(".")[0] in ("show", "compare", "camera", "tool", "axes")]
+
+
+class Commands:
+    """The handlers of all actions of the table, for one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self.palette: CommandPalette | None = None
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Return what each action of the table does."""
+        handlers: dict[str, Callable[..., object]] = {
+            "file.open": self._window.files.open_dialog,
+            "file.reload": self._with(self._reload),
+            "file.save": self._with(self._window.files.save),
+            "file.save_as": self._with(self._window.files.save_as),
+            "file.picture": self._with(self._save_picture),
+            "file.close": self._with(self._window.files.close),
+            "file.next": self._next_file,
+            "file.quit": self._window.close,
+            "edit.undo": self._with(lambda each: each.session.undo()),
+            "edit.redo": self._with(lambda each: each.session.redo()),
+            "edit.rename": self._edit(lambda each: each.properties.name.field.setFocus()),
+            "edit.pose": self._edit(lambda each: each.properties.pose.fields[0].setFocus()),
+            "edit.relative_to": self._edit(lambda each: each.properties.relative_to.picker.open()),
+            "edit.attached_to": self._edit(self._edit_attached_to),
+            "edit.copy_pose": self._edit(lambda each: each.properties.resolved.copy_pose("x y z roll pitch yaw")),
+            "edit.select_none": self._with(lambda each: each.session.select(())),
+            "camera.focus": self._with(lambda each: each.bridge.focus_requested.emit(each.session.selection)),
+            "camera.fit": self._with(lambda each: each.bridge.focus_requested.emit(())),
+            "view.reset_layout": lambda: self._window.docks.reset(),
+            "go.palette": self.open_palette,
+            "go.filter": self._with(self._go_filter),
+            "go.source": self._with(self._go_source),
+            "go.parent": self._with(self._go_parent),
+            "go.next_panel": lambda: self._step_panel(1),
+            "go.previous_panel": lambda: self._step_panel(-1),
+            "go.next_problem": self._with(lambda each: self._step_problem(each, 1)),
+            "go.previous_problem": self._with(lambda each: self._step_problem(each, -1)),
+            "joints.reset": self._with(lambda each: each.joints.reset()),
+            "joints.random": self._with(lambda each: each.joints.randomise()),
+            "joints.close_loops": self._with(lambda each: each.joints.close_loops()),
+            "joints.keep_pose": self._with(lambda each: each.joints.keep_pose()),
+            "compare.to_relative": self._with(lambda each: each.compare.rewrite(to_element_relative_form)),
+            "compare.to_absolute": self._with(lambda each: each.compare.rewrite(to_model_absolute_form)),
+            "joints.sweep": lambda on: self._with(lambda each: each.joints.sweep(on))(),
+            "joints.lift_limits": lambda on: self._with(lambda each: each.joints.lift_limits(on))(),
+            "unit.radians": self._when_on(lambda: setattr(self._window.settings, "angle_unit", AngleUnit.RADIANS)),
+            "unit.degrees": self._when_on(lambda: setattr(self._window.settings, "angle_unit", AngleUnit.DEGREES)),
+            "help.about": self._about,
+        }
+        for view in VIEWS:
+            handlers[f"camera.{view}"] = self._with(partial(self._look_from, view))
+        for id in SWITCHES:
+            handlers[id] = partial(self._window.switch, id)
+        for name in NAVIGATION:
+            handlers[f"navigation.{name}"] = self._when_on(partial(setattr, self._window.settings, "navigation", name))
+        for choice in Choice:
+            handlers[f"theme.{choice.value}"] = self._when_on(partial(self._window.choose_theme, choice))
+        for spec in DOCKS:
+            handlers[f"panel.{spec.id}"] = partial(self._toggle_panel, spec.id)
+        return handlers
+
+    def _with(self, run: Callable[[Workspace], object]) -> Callable[[], None]:
+        """Return a handler that runs on the current file, where there is one."""
+
+        def handler() -> None:
+            if self._window.current is not None:
+                run(self._window.current)
+
+        return handler
+
+    @staticmethod
+    def _when_on(run: Callable[[], None]) -> Callable[[bool], None]:
+        """Return a handler of one switch of a group: only the one that goes on does something."""
+
+        def handler(on: bool) -> None:
+            if on:
+                run()
+
+        return handler
+
+    def _edit(self, run: Callable[[Workspace], object]) -> Callable[[], None]:
+        """Return a handler that needs a selected frame and the properties in sight."""
+
+        def handler(workspace: Workspace) -> None:
+            if workspace.session.selected_row is None:
+                self._window.status.refuse("Select a frame first.")
+                return
+            dock = self._window.docks.docks["properties"]
+            dock.show()
+            dock.raise_()
+            run(workspace)
+
+        return self._with(handler)
+
+    def _reload(self, workspace: Workspace) -> None:
+        if workspace.session.dirty:
+            buttons = QMessageBox.StandardButton
+            text = f"Reloading {workspace.name} replaces your unsaved changes; undo brings them back."
+            answer = QMessageBox.question(self._window, "Reload", text, buttons.Ok | buttons.Cancel)
+            if answer != buttons.Ok:
+                return
+        self._window.files.reload(workspace)
+
+    def _save_picture(self, workspace: Workspace) -> None:
+        start = workspace.session.path.with_suffix(".png") if workspace.session.path else Path("picture.png")
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save Picture", str(start), "PNG pictures (*.png)")
+        if name and workspace.view.save_picture(Path(name)):
+            self._window.status.say(f"Saved {Path(name).name}")
+        elif name:
+            self._window.status.refuse(f"{Path(name).name} could not be written.")
+
+    def _edit_attached_to(self, workspace: Workspace) -> None:
+        section = workspace.properties.attached_to
+        if section.row < 0:
+            self._window.status.refuse("Only a <frame> has attached_to.")
+        else:
+            section.picker.open()
+
+    def _go_filter(self, workspace: Workspace) -> None:
+        self._window.docks.reveal("tree")
+        workspace.tree.filter.setFocus()
+        workspace.tree.filter.selectAll()
+
+    def _go_source(self, workspace: Workspace) -> None:
+        model, row = workspace.session.model, workspace.session.selected_row
+        if model is None or row is None:
+            self._window.status.refuse("Select a frame first.")
+            return
+        workspace.bridge.show_place(model.document_of(row).span(model.elements[row]))
+        self._window.docks.reveal("source")
+
+    def _go_parent(self, workspace: Workspace) -> None:
+        model, row = workspace.session.model, workspace.session.selected_row
+        if model is not None and row is not None and model.relative_to[row] >= 0:
+            workspace.session.select((model.names[int(model.relative_to[row])],))
+
+    def _step_problem(self, workspace: Workspace, by: int) -> None:
+        dock = self._window.docks.docks["problems"]
+        dock.show()
+        dock.raise_()
+        workspace.problems.step(by)
+
+    def _toggle_panel(self, id: str, on: bool) -> None:
+        if not hasattr(self._window, "docks") or on == (not self._window.docks.docks[id].isHidden()):
+            return
+        if on:
+            self._window.docks.reveal(id)
+        else:
+            self._window.docks.docks[id].hide()
+
+    def _step_panel(self, by: int) -> None:
+        """Give the keyboard to the next of the 3D view and the panels in sight."""
+        shown = ["view", *(spec.id for spec in DOCKS if self._window.docks.docks[spec.id].isVisible())]
+        now = next((number for number, id in enumerate(shown) if id != "view" and self._window.docks.has_focus(id)), 0)
+        target = shown[(now + by) % len(shown)]
+        if target == "view":
+            (self._window.welcome if self._window.current is None else self._window.current.view).setFocus(
+                Qt.FocusReason.ShortcutFocusReason
+            )
+        else:
+            self._window.docks.reveal(target)
+
+    @staticmethod
+    def _look_from(view: str, workspace: Workspace) -> None:
+        if workspace.view.canvas is not None:
+            workspace.view.canvas.look_from(view)
+
+    def _next_file(self) -> None:
+        if self._window.tabs.count():
+            self._window.tabs.setCurrentIndex((self._window.tabs.currentIndex() + 1) % self._window.tabs.count())
+
+    def open_palette(self) -> None:
+        """Open the command palette."""
+        self._window.fill_recent()
+        specs = [Command(spec.menu, self._window.actions_by_id[spec.id]) for spec in ACTIONS]
+        recent = [Command(RECENT, action) for action in self._window.menus.menu(RECENT).actions() if action.isEnabled()]
+        examples = [Command(EXAMPLES, action) for action in self._window.menus.fill_examples(self._window.open_one)]
+        self.palette = CommandPalette([*specs, *recent, *examples], self._window)
+        self.palette.open_over(self._window)
+
+    def _about(self) -> None:
+        box = QMessageBox(self._window)
+        box.setWindowTitle("About sdfviewer")
+        box.setText("sdfviewer shows where every frame of a robot model is, why it is there, and what moves with it.")
+        box.setInformativeText(describe_system())
+        box.open()
