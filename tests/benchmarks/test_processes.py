@@ -20,6 +20,13 @@ def run(*arguments: object) -> int:
     return status
 
 
+@pytest.mark.gui
+@pytest.mark.parametrize("example", ["arm", "world_frames"])
+def test_start_to_first_picture_in_the_window(benchmark: BenchmarkFixture, examples: Path, example: str) -> None:
+    command = [sys.executable, str(Path(__file__).with_name("first_picture.py")), str(examples / f"{example}.sdf")]
+    benchmark.pedantic(subprocess.run, (command,), {"check": True}, rounds=5, warmup_rounds=1)
+
+
 def test_process_sdfviewer_check(benchmark: BenchmarkFixture, model_file: Path) -> None:
     benchmark.pedantic(run, ("check", model_file), rounds=5, warmup_rounds=1)
 
