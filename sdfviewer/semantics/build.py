@@ -20,6 +20,9 @@ from sdfviewer.semantics.schema import check_schema
 from sdfviewer.semantics.scope import Finding, Place, Scope, WrittenJoint
 from sdfviewer.semantics.values import parse_bool
 
+#: Names of things that need not be given one, which libsdformat compares with those of their siblings all the same.
+_DEFAULT_NAMES = {"physics": "default_physics"}
+
 
 class ScopeCache:
     """The scopes of the last load by element, so that an edit costs only what it touches."""
@@ -145,6 +148,8 @@ class Builder:
             elif scope.is_world and tag in ("light", "actor"):
                 name = register.note(child, child.attributes.get("name", ""))
                 add_posed(scope, origin, Kind(tag), name, child, 0)
+            elif tag != "plugin" and (other := child.attributes.get("name") or _DEFAULT_NAMES.get(tag)):
+                register.note(child, other)
         for model in flattened:
             if model.members:
                 self._nest(scope, self._build_flattened(model, inner), model.name)
@@ -199,7 +204,8 @@ class Builder:
             rule = joint_rules.canonical_link_invalid
             message = rule.format(written, did_you_mean(written, links))
             place = Place(origin.source, element, "@canonical_link")
-            scope.findings.append(Finding(rule, place, message, (0,), reference=written))
+            severity = origin.leniency if static else None
+            scope.findings.append(Finding(rule, place, message, (0,), severity=severity, reference=written))
             return UNRESOLVED
         for row, kind in enumerate(scope.kinds):
             if kind is Kind.LINK and scope.owners[row] == 0:

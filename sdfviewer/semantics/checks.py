@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sdfviewer.diagnostics import Severity
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.semantics import graph
@@ -92,18 +93,35 @@ def _break_at(model: Model, row: int, attribute: str, place: Place) -> tuple[str
 
 
 def _check_joint_bodies(model: Model) -> Iterator[Finding]:
-    """Yield a finding for each joint whose ends, though named differently, belong to one body."""
-    bodies: Rows = model.bodies
+    """Yield a finding for each joint whose ends, though named differently, belong to one body, or that moves the world.
+
+    Notes
+    -----
+    Source: libsdformat, ``checkScopedJointParentChildNames``, which looks at the joints of worlds, of the models in
+    them and of top models; deeper ones give a warning here. A static model counts as a body of its own.
+    """
+    if not model.joints:
+        return
+    parents = np.where(model.static & (model.kinds_are(Kind.MODEL)), graph.ROOT, model.attached_to)
+    bodies: Rows = graph.sinks(parents)
     for joint in model.joints:
-        if joint.parent < 0 or joint.child < 0 or joint.parent == joint.child:
+        if joint.child < 0 or joint.parent == joint.child:
             continue
-        body = int(bodies[joint.parent])
-        if body >= 0 and body == bodies[joint.child]:
-            element, source = model.elements[joint.row], model.sources[joint.row]
-            parent, child = (element.text_of(tag) for tag in ("parent", "child"))
+        element, source = model.elements[joint.row], model.sources[joint.row]
+        scope = int(model.scopes[joint.row])
+        is_deep = scope != 0 and not (model.is_world and model.scopes[scope] == 0)
+        severity = Severity.WARNING if is_deep else None
+        place = Place(source, element.find("child") or element, "text")
+        child_body = int(bodies[joint.child])
+        if child_body >= 0 and model.kinds[child_body] is Kind.WORLD:
+            if element.text_of("child") != "world":  # which is reported where the name is
+                rule = joint_rules.joint_child_is_world
+                message = rule.format(element.text_of("child"))
+                yield Finding(rule, place, message, (joint.row,), severity=severity)
+        elif joint.parent >= 0 and child_body >= 0 and child_body == bodies[joint.parent]:
             rule = joint_rules.joint_parent_is_child
-            place = Place(source, element.find("child") or element, "text")
-            yield Finding(rule, place, rule.format(parent, child, model.names[body]), (joint.row,))
+            message = rule.format(element.text_of("parent"), element.text_of("child"), model.names[child_body])
+            yield Finding(rule, place, message, (joint.row,), severity=severity)
 
 
 def undefined_rows(model: Model) -> Rows:

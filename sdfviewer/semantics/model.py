@@ -147,9 +147,13 @@ class Model:
         self.joints = [self._resolve_joint(row) for row in range(len(scope.joints))]
         self.diagnostics: tuple[Diagnostic, ...] = ()
 
+    def kinds_are(self, *kinds: Kind) -> NDArray[np.bool_]:
+        """Return which rows (n,) are of one of some kinds."""
+        return np.array([kind in kinds for kind in self.kinds], dtype=bool)
+
     def _resolve_bodies(self) -> Rows:
         ends = graph.sinks(self.attached_to)
-        is_body = np.array([kind is Kind.LINK or kind is Kind.WORLD for kind in self.kinds])
+        is_body = self.kinds_are(Kind.LINK, Kind.WORLD)
         carried = (ends >= 0) & is_body[np.maximum(ends, 0)]
         return np.where(carried, ends, np.where(ends >= 0, UNRESOLVED, ends))
 

@@ -77,7 +77,7 @@ class NameRegister:
         return name
 
     def note(self, element: Element, name: str) -> str:
-        """Return the name of what is no frame, a light or an actor, and report it if a sibling has it already."""
+        """Return the name of what is no frame, a light for example, and report it if a sibling has it already."""
         holder = self._holders.get(name)
         if holder is None:
             self._holders[name] = element, element.tag
@@ -88,7 +88,7 @@ class NameRegister:
 
     def _clash(self, element: Element, name: str, tag: str) -> str:
         holder, holder_tag = self._holders[name]
-        if holder_tag in ("light", "actor"):
+        if holder_tag not in ("model", "link", "joint", "frame"):
             self._report(rules.shared_name, element, rules.shared_name.format(tag, name, holder_tag), holder)
             return name
         if self._version >= (1, 7) or tag in (holder_tag, "model"):

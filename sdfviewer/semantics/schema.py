@@ -159,7 +159,7 @@ class _Walk:
         named = self.children(element, node)
         if len(below) > 1:
             if named > 1 and not node.is_scope:
-                self.sibling_names(element, node)
+                self.sibling_names(element, node.children)
             if len({child.tag for child in below}) < len(below):
                 self.repeated(element, node)
 
@@ -171,6 +171,7 @@ class _Walk:
             inner = known.get(child.tag)
             if inner is None:
                 self.unknown(child, element, node)
+                named += "name" in child.attributes
                 continue
             if inner.default_name is not None:
                 named += 1
@@ -260,6 +261,17 @@ class _Walk:
         rule = rules.unknown_element
         message = rule.format(child.tag, element.tag, self.version, did_you_mean(child.tag, node.children))
         self.report(Finding(rule, Place(self.origin.source, child), message))
+        if child.children:
+            self.foreign(child)
+
+    def foreign(self, element: Element) -> None:
+        """Check the names in what the tables do not know: libsdformat copies it and compares all names."""
+        stack = [element]
+        while stack:
+            walk = stack.pop()
+            if walk.tag != "plugin" and ":" not in walk.tag:
+                self.sibling_names(walk, {})
+                stack.extend(walk.children)
 
     def unknown_attribute(self, element: Element, node: _Node, name: str) -> None:
         if self.origin.version < (1, 7) and (element.tag, name) == ("pose", "frame"):
@@ -278,16 +290,16 @@ class _Walk:
             message = rules.deprecated.format(f"<{child.tag}> inside <{element.tag}>")
             self.report(Finding(rules.deprecated, place, message))
 
-    def sibling_names(self, element: Element, node: _Node) -> None:
+    def sibling_names(self, element: Element, known: dict[str, _Node]) -> None:
         """Report reserved and equal names below a link, a joint, a sensor ...; models and worlds see to their own."""
         holders: dict[str, Element] = {}
         for child in element.children:
-            below = node.children.get(child.tag)
-            if below is None or below.default_name is None or child.tag == "plugin":
+            below = known.get(child.tag)
+            name = child.attributes.get("name") or (below.default_name if below is not None else None)
+            if not name or child.tag == "plugin":
                 continue
-            name = child.attributes.get("name", below.default_name)
             holder = holders.setdefault(name, child)
-            if holder is child or not name:
+            if holder is child:
                 continue
             place = Place(self.origin.source, child, "@name")
             related = ((f"'{name}' is first used here", Place(self.origin.source, holder, "@name")),)

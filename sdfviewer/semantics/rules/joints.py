@@ -53,6 +53,21 @@ def joint_parent_is_child(parent: str, child: str, body: str) -> str:
     return f"parent '{parent}' and child '{child}' of the joint are both fixed to '{body}'"
 
 
+@rule("joint-child-is-world", 305, libsdformat="JOINT_CHILD_LINK_INVALID")
+def joint_child_is_world(name: str) -> str:
+    """A joint whose child is fixed in the world.
+
+    A joint moves its child; what is attached to the world does not move.
+
+    Bad: ``<world><frame name="here"/> <joint ...><parent>cart</parent><child>here</child></joint></world>``
+
+    Use instead: ``<parent>here</parent><child>cart</child>``
+
+    Source: libsdformat, ``checkScopedJointParentChildNames``
+    """
+    return f"the child '{name}' is attached to the world, which no joint can move; make it the parent"
+
+
 @rule("joint-type-invalid", 304, libsdformat="ATTRIBUTE_INVALID")
 def joint_type_invalid(name: str, hint: str) -> str:
     """A joint of a type that SDFormat does not know.

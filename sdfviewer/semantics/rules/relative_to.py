@@ -41,7 +41,7 @@ def relative_to_cycle(names: Sequence[str]) -> str:
     return f"relative_to runs in a circle: {' → '.join([*names, names[0]])}"
 
 
-@rule("placement-frame-invalid", 503, libsdformat="MODEL_PLACEMENT_FRAME_INVALID")
+@rule("placement-frame-invalid", 503, libsdformat="POSE_RELATIVE_TO_INVALID")
 def placement_frame_invalid(name: str, hint: str) -> str:
     """A ``placement_frame`` that is no frame of the model that is placed.
 
