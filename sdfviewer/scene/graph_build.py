@@ -105,18 +105,18 @@ def build_kinematic_graph(model: Model) -> Graph:
     A spanning forest hangs every body on the first joint that moves it, in document order. A joint whose child
     hangs elsewhere already is an extra edge; where its two bodies were connected before, it closes a loop.
     """
+    ends = [(joint, _body(model, joint.parent), _body(model, joint.child)) for joint in model.joints]
     rows = [row for row, kind in enumerate(model.kinds) if kind in {Kind.LINK, Kind.JOINT}]
-    vertex_of = {row: vertex for vertex, row in enumerate(rows)}
     names = [model.names[row] for row in rows]
     labels = [model.local_names[row] for row in rows]
     kinds = [model.kinds[row].value for row in rows]
-    ends = [(joint, _body(model, joint.parent), _body(model, joint.child)) for joint in model.joints]
-    if any(0 in (parent, child) for _, parent, child in ends):
-        vertex_of[0] = len(names)
-        rows.append(0 if model.kinds[0] is Kind.WORLD else -1)
-        names.append("world")
-        labels.append("world")
-        kinds.append(Kind.WORLD.value)
+    has_world = any(0 in (parent, child) for _, parent, child in ends)
+    vertex_of = {row: vertex + has_world for vertex, row in enumerate(rows)}
+    if has_world:  # it comes first; in a model file it is no frame of the file
+        vertex_of[0] = 0
+        rows.insert(0, 0 if model.kinds[0] is Kind.WORLD else -1)
+        for column in (names, labels, kinds):
+            column.insert(0, Kind.WORLD.value)
     n = len(names)
     notes = [""] * n
     parents = np.full(n, -1, dtype=np.intp)

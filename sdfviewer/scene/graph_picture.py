@@ -170,8 +170,8 @@ def route(graph: Graph, layout: Layout, centres: Floats) -> tuple[Floats, Bools]
     if not graph.is_kinematic:
         leaves_tree |= ~towards_root
     # Where boxes point at each other the levels may run backwards.
-    backwards = np.where(towards_root, 1, -1) * (centres[sources, along] - centres[targets, along]) <= 0
-    leaves_tree |= backwards
+    rise = np.where(towards_root, 1, -1) * (centres[sources, along] - centres[targets, along])
+    leaves_tree |= rise <= 0
     side = np.where(towards_root, 1.0, -1.0)
     start, end = centres[sources].copy(), centres[targets].copy()
     start[:, along] -= side * half[sources, along]
@@ -180,7 +180,9 @@ def route(graph: Graph, layout: Layout, centres: Floats) -> tuple[Floats, Bools]
     reach[:, along] = (start[:, along] - end[:, along]) / 2
     curves = np.stack([start, start - reach, end + reach, end], axis=1)
 
-    bent = np.flatnonzero(leaves_tree)
+    # The joint that closes a loop mostly stands above its child: its edge joins facing sides as well.
+    faces = graph.is_kinematic & (rise > (half[sources, along] + half[targets, along]))
+    bent = np.flatnonzero(leaves_tree & ~faces)
     if len(bent):
         a, b = centres[sources[bent]].copy(), centres[targets[bent]].copy()
         loop = sources[bent] == targets[bent]

@@ -155,7 +155,8 @@ def test_kinematic_loops_are_marked_whole_and_islands_are_apart() -> None:
     assert {graph.names[v] for v in graph.cycles[0]} == {"m::A", "m::B", "m::C", "m::AB", "m::AC", "m::BC"}
     assert int((graph.cycle_of == 0).sum()) == 6
     assert not graph.unresolved.any(), "a loop of a mechanism is no fault"
-    assert graph.kinds[graph.vertex("world")] == "world"
+    assert graph.names[0] == "world", "the root comes first"
+    assert graph.kinds[0] == "world"
     assert "closes a loop" in graph.notes[graph.vertex("m::BC")]
 
 

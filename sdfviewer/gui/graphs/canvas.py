@@ -49,6 +49,8 @@ class GraphCanvas(GraphView):
     retargeted = Signal(int, int, bool)
     #: Scoped name of the vertex that was double-clicked.
     opened = Signal(str)
+    #: Ctrl+F.
+    search_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -271,6 +273,8 @@ class GraphCanvas(GraphView):
 
     @staticmethod
     def _acts_on(event: QKeyEvent) -> bool:
+        if event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            return event.key() == Qt.Key.Key_F
         keys = {Qt.Key.Key_Home, Qt.Key.Key_F, Qt.Key.Key_Plus, Qt.Key.Key_Minus, Qt.Key.Key_Equal, Qt.Key.Key_Escape}
         return event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() in keys
 
@@ -280,6 +284,8 @@ class GraphCanvas(GraphView):
         if key == Qt.Key.Key_Escape and self.marks.dragged >= 0:
             self._pressed = None
             self._cancel_drag()
+        elif key == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.search_wanted.emit()
         elif key == Qt.Key.Key_Home:
             self.fit()
         elif key == Qt.Key.Key_F:

@@ -60,11 +60,8 @@ def _edge(model: Model, row: int, kind: GraphKind) -> str:
 
 def describe_graph(graph: Graph) -> str:
     """Return the counts of a graph in a few words."""
-    hidden = int(graph.folded.sum())
-    frames = sum(kind != GHOST for kind in graph.kinds) + hidden
+    frames = sum(kind != GHOST for kind in graph.kinds)
     parts = [_count(frames, "vertex", "vertices"), _count(len(graph.sources), "edge", "edges")]
-    if hidden:
-        parts[0] += f" ({hidden} folded)"
     if graph.is_kinematic:
         parts.append(_count(_islands(graph), "island", "islands"))
         if graph.cycles:

@@ -38,7 +38,7 @@ ICON_SIZE = 14.0
 LEGAL = "#35B57C"
 GHOST_ICON = "mdi6.help-circle-outline"
 #: How much of a vertex that does not matter now is left to see.
-DIMMED = 0.22
+DIMMED = 0.3
 UNRESOLVED = 0.5
 #: How much is left of a vertex on which nothing can be dropped.
 REFUSED = 0.4

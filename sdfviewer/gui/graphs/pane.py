@@ -172,7 +172,6 @@ class GraphPane(QWidget):
         if self._folded is None:
             outermost = frozenset(box.name for box in graph.boxes if box.parent < 0)
             self._folded = outermost if len(graph) > MOST_OPEN else frozenset()
-        self._counts.setText(describe_graph(graph))
         self._rebuild()
 
     def _rebuild(self) -> None:
@@ -182,6 +181,8 @@ class GraphPane(QWidget):
         selection = self._bridge.session.selection
         if self._focused and selection:
             graph = focus(graph, selection)
+        shown = f" · {len(graph)} shown" if len(graph) < len(self._full) else ""
+        self._counts.setText(describe_graph(self._full) + shown)
         measure = text_measure()
         if self._orientation is None:
             self._orientation = self._best_orientation(graph, measure)

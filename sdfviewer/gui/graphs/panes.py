@@ -56,12 +56,15 @@ class GraphPanes(QWidget):
             pane.keep = self._keep_now
             pane.canvas.viewport_changed.connect(partial(self._follow_viewport, kind))
             pane.searched.connect(self._show_count)
+            pane.canvas.search_wanted.connect(self._start_search)
         self.panes[GraphKind.KINEMATIC].hide()
 
         self.search_field = QLineEdit(self)
         self.search_field.setPlaceholderText("Find: name, kind:joint, model:arm, is:default")
         self.search_field.setAccessibleName("Find in the graphs")
-        self.search_field.setToolTip("Find frames in the graphs; Enter goes to the next one, Esc ends the search")
+        self.search_field.setToolTip(
+            "Find frames in the graphs (Ctrl+F in a graph); Enter goes to the next one, Esc ends the search"
+        )
         self.search_field.setClearButtonEnabled(True)
         self.search_field.setMaximumWidth(280)
         self.search_field.setMinimumWidth(90)
@@ -228,6 +231,10 @@ class GraphPanes(QWidget):
                 )
 
     # --- search ------------------------------------------------------------------------------------------------
+
+    def _start_search(self) -> None:
+        self.search_field.setFocus()
+        self.search_field.selectAll()
 
     def _find(self, query: str) -> None:
         for pane in self.panes.values():

@@ -91,6 +91,7 @@ class SourceEditor(QPlainTextEdit):
         self._completer.setWidget(self)
         self.popup = QListView()
         self.popup.setAccessibleName("Completions")
+        self.popup.setFont(monospace())
         self._completer.setPopup(self.popup)
         # The choices come filtered, the best first.
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)

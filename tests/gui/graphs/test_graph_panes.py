@@ -210,6 +210,8 @@ def test_focus_shows_what_concerns_the_selection(window: Window) -> None:
 
 def test_search_points_out_and_enter_goes_on(window: Window, qtbot: QtBot) -> None:
     field = window.panes.search_field
+    QTest.keyClick(window.canvas(), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert window.panes.focusWidget() is field
     qtbot.keyClicks(field, "kind:frame")
     assert {window.names()[v] for v in window.canvas().marks.found} == {"m::A", "m::B", "m::C", "m::inner::tip"}
     assert window.canvas().marks.bright is not None
