@@ -28,7 +28,9 @@ void main() {
     float alpha = opacity * mix(1.0, 0.25, state.z);
     vec4 a = eye_to_clip * vec4(origin, 1.0);
     if (part == 6) {
-        float radius = (shaft_width * 1.15 + 2.2) * (1.0 + 0.35 * state.x) * viewport.z;
+        // Small triads have small marks: in a crowd it is the marks that would cover everything.
+        float rim = metres ? 2.2 : clamp(0.061 * size * state.w, 0.5, 2.2);
+        float radius = (shaft_width * 1.15 + rim) * (1.0 + 0.35 * state.x) * viewport.z;
         // In metres the mark shrinks with its triad, so that far frames become dots and not heaps.
         if (metres) radius = min(radius, max(0.3 * reach / pixel * viewport.z, 1.5 * viewport.z));
         gl_Position = a;

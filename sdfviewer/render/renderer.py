@@ -3,75 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.render.buffers import pack_poses
-from sdfviewer.render.framebuffer import Canvas
-from sdfviewer.render.gl import GL, check_version
+from sdfviewer.render.captions import Captions
+from sdfviewer.render.gl import GL
+from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Depth, Look
-from sdfviewer.render.marks import JointPass, LinePass, TriadPass, bytes_of
-from sdfviewer.render.overlays import CubePass, GridPass, PlacedText, ScreenPasses, TextPass
-from sdfviewer.render.program import FrameBlock
-from sdfviewer.render.shadow import KEY_LIGHT, ShadowPass
-from sdfviewer.render.shapes2d import ShapePass
-from sdfviewer.render.surfaces import MeshStore, SurfacePrograms, Surfaces
+from sdfviewer.render.marks import bytes_of
+from sdfviewer.render.passes import Passes
+from sdfviewer.render.shadow import KEY_LIGHT
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.frames import crowding
 from sdfviewer.scene.grid import grid_for
-from sdfviewer.scene.labels import GAP, declutter
 from sdfviewer.scene.nodes import Lines
 from sdfviewer.scene.palette import TOKENS, colour_table
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.scene.view_cube import cube_rectangle
 
 _MOST_CASTERS = 1500
 """Larger scenes have no shadows: one map over a whole world has no detail left, and takes long to draw."""
 
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
-
-
-@dataclass(frozen=True)
-class Highlight:
-    """Which rows are marked, as `Renderer.set_highlight` takes them."""
-
-    selected: frozenset[int] = frozenset()
-    hovered: int | None = None
-    chain: frozenset[int] = frozenset()
-    errors: frozenset[int] = frozenset()
-    only_chain: bool = False
-
-
-class _Passes:
-    """All that lives in one OpenGL context."""
-
-    def __init__(self, textures: TextureStore) -> None:
-        self.driver = check_version()
-        self.frame = FrameBlock()
-        self.programs = SurfacePrograms()
-        self.meshes = MeshStore()
-        self.surfaces = Surfaces(self.meshes, textures)
-        self.ghost = Surfaces(self.meshes, textures)
-        self.shadow = ShadowPass()
-        self.triads, self.ghost_triads = TriadPass(), TriadPass()
-        self.joints = JointPass()
-        self.lines, self.extra_lines = LinePass(), LinePass()
-        self.screen = ScreenPasses()
-        self.grid = GridPass()
-        self.text = TextPass()
-        self.cube = CubePass()
-        self.shapes = ShapePass()
-        self.canvas = Canvas()
-
-    def release(self) -> None:
-        parts = (self.frame, self.programs, self.surfaces, self.ghost, self.meshes, self.shadow, self.triads)
-        more = (self.ghost_triads, self.joints, self.lines, self.extra_lines, self.screen, self.grid, self.text)
-        for part in (*parts, *more, self.cube, self.shapes, self.canvas):
-            part.release()
 
 
 class Renderer:
@@ -107,10 +64,9 @@ class Renderer:
         self._hovered_region: int | None = None
         self._textures = TextureStore()
         self._bounds_of: tuple[Scene, NDArray[np.float64], NDArray[np.float64]] | None = None
-        self._passes: _Passes | None = None
+        self._passes: Passes | None = None
         self._stale: set[str] = set()
-        self._labels_shown = np.zeros(0, bool)
-        self._label_sizes: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
+        self._captions = Captions()
         self.busy = False
         """True while textures of the scene are still on their way: another paint will show more."""
 
@@ -140,8 +96,6 @@ class Renderer:
             self._X_ghost = self._tints = None
             self._highlight = Highlight()
         self._scene = scene
-        self._labels_shown = np.zeros(len(scene.labels.rows), bool)
-        self._label_sizes = None
         maps = [s.material.albedo_map if s.material else None for s in scene.surfaces]
         maps += [part.material.albedo_map for s in scene.surfaces if s.material is None for part in s.mesh.parts]
         self._textures.keep(source for source in maps if source is not None)
@@ -217,7 +171,7 @@ class Renderer:
         """
         if self._passes is not None:
             self._textures.forget()
-        self._passes = _Passes(self._textures)
+        self._passes = Passes(self._textures)
         self._stale = {"scene"}
 
     def release(self) -> None:
@@ -270,7 +224,10 @@ class Renderer:
         if outlined:
             passes.screen.draw_outline(colours, pixel_ratio)
         self._draw_marks(passes, colours, self._crowding(camera, width, height, pixel_ratio))
-        self._draw_texts(passes, camera, width, height, pixel_ratio, colours)
+        captions = self._captions.place(
+            self._scene, self._look, self._highlight, camera, (width, height), pixel_ratio, passes.text, colours
+        )
+        passes.text.draw(captions, pixel_ratio)
         if self._look.view_cube:
             passes.cube.draw(camera, width, height, pixel_ratio, colours, self._hovered_region)
         passes.shapes.draw(self._shapes)
@@ -329,43 +286,21 @@ class Renderer:
                 packed_ghost = pack_poses(self._X_ghost)
                 passes.ghost.set_poses(self._X_ghost, packed_ghost)
                 passes.ghost_triads.set_poses(packed_ghost)
-        marks, faded = self._marks()
+        marks, faded = self._highlight.spread(scene)
         if stale & {"highlight", "marks", "ghost"}:
             tints = np.zeros((len(packed), 4), np.uint8) if self._tints is None else self._tints
             passes.surfaces.set_marks(marks, tints)
             shade = np.zeros((len(packed), 4), np.uint8)
             shade[:] = (*bytes_of(colour_table(self._look.dark)[TOKENS.index("ghost")]), 150)
             passes.ghost.set_marks(np.zeros_like(marks), shade)
-            own = self._own_marks()
+            own = self._highlight.own(scene)
             passes.triads.set_state(own, faded)
             passes.ghost_triads.set_state(np.zeros_like(own), np.ones_like(faded))
             passes.joints.set_state(own, faded)
         if stale & {"poses", "lines", "highlight"}:
-            passes.lines.set_lines(scene.lines, scene.X_RootF, self._look.dark, self._own_marks())
+            passes.lines.set_lines(scene.lines, scene.X_RootF, self._look.dark, self._highlight.own(scene))
             passes.extra_lines.set_lines(self._extra_lines, scene.X_RootF, self._look.dark, marks)
         self._stale = set()
-
-    def _own_marks(self) -> NDArray[np.uint8]:
-        """Return which rows are themselves selected and hovered, (n, 2)."""
-        marks = np.zeros((len(self._scene.X_RootF), 2), np.uint8)
-        marks[list(self._highlight.selected), 0] = 255
-        marks[list(self._highlight.chain), 1] = 160
-        if self._highlight.hovered is not None:
-            marks[self._highlight.hovered, 1] = 255
-        return marks
-
-    def _marks(self) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Return which rows are marked along with what owns them (n, 2), and which fade (n,)."""
-        scene, highlight = self._scene, self._highlight
-        marks = np.zeros((len(scene.X_RootF), 2), np.uint8)
-        marks[scene.owned_by(highlight.selected), 0] = 255
-        if highlight.hovered is not None:
-            marks[scene.owned_by([highlight.hovered]), 1] = 255
-        faded = np.zeros(len(marks), bool)
-        if highlight.only_chain and (highlight.selected or highlight.chain):
-            faded[:] = True
-            faded[list(highlight.selected | highlight.chain)] = False
-        return marks, faded
 
     @property
     def _shadows(self) -> bool:
@@ -380,7 +315,7 @@ class Renderer:
             self._bounds_of = (self._scene, self._scene.bounds(), np.stack([points.min(axis=0), points.max(axis=0)]))
         return self._bounds_of[1], self._bounds_of[2]
 
-    def _update_frame(self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float) -> None:
+    def _update_frame(self, passes: Passes, camera: Camera, width: int, height: int, ratio: float) -> None:
         bounds, casters = self._bounds()
         if self._look.grid:
             # The ground around the focus belongs to the picture, else its lines would be clipped.
@@ -405,7 +340,7 @@ class Renderer:
         if self._shadows:
             passes.shadow.draw(passes.surfaces)
 
-    def _draw_surfaces(self, passes: _Passes, camera: Camera, colours: NDArray[np.float32], samples: int) -> None:
+    def _draw_surfaces(self, passes: Passes, camera: Camera, colours: NDArray[np.float32], samples: int) -> None:
         look, programs = self._look, passes.programs
         passes.shadow.bind_texture(1)
         # Software drawing while things move goes without antialiasing, and then with plain shadows too.
@@ -433,7 +368,7 @@ class Renderer:
         pixels, depth = camera.project(self._scene.X_RootF[rows, :3, 3], width, height)
         return crowding(pixels[depth > 0], width, height, ratio)
 
-    def _draw_marks(self, passes: _Passes, colours: NDArray[np.float32], crowd: float) -> None:
+    def _draw_marks(self, passes: Passes, colours: NDArray[np.float32], crowd: float) -> None:
         look = replace(
             self._look,
             frame_size=self._look.frame_size * crowd,
@@ -457,7 +392,7 @@ class Renderer:
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_DEPTH_CLAMP)
 
-    def _draw_marks_once(self, passes: _Passes, look: Look, colours: NDArray[np.float32], strength: float) -> None:
+    def _draw_marks_once(self, passes: Passes, look: Look, colours: NDArray[np.float32], strength: float) -> None:
         GL.glDepthFunc(GL.GL_GREATER if strength < 1 else GL.GL_LEQUAL)
         if look.lines:
             passes.lines.draw(look, strength)
@@ -470,68 +405,3 @@ class Renderer:
                 passes.ghost_triads.draw(look, strength, colours)
             passes.triads.draw(look, strength, colours)
         GL.glDepthFunc(GL.GL_LESS)
-
-    def _draw_texts(
-        self, passes: _Passes, camera: Camera, width: int, height: int, ratio: float, colours: NDArray[np.float32]
-    ) -> None:
-        """Draw names and metre marks, as many as there is room for."""
-        labels, highlight, look = self._scene.labels, self._highlight, self._look
-        rows = labels.rows if look.labels else labels.rows[:0]
-        X = self._scene.X_RootF[rows]
-        anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets[: len(rows)]) + X[:, :3, 3]
-        marks, points = self._metre_marks(camera, height, ratio)
-        anchors = np.concatenate([anchors, points])
-        texts = labels.texts[: len(rows)] + marks
-        if not texts:
-            return
-        pixels, depth = camera.project(anchors, width, height)
-        sizes = self._text_sizes(passes, texts, ratio)
-        corners = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
-        corners[~(depth > 0)] = np.nan
-        selected, chain = np.isin(rows, list(highlight.selected)), np.isin(rows, list(highlight.chain))
-        hovered = rows == (-1 if highlight.hovered is None else highlight.hovered)
-        if highlight.only_chain and (selected.any() or chain.any()):
-            corners[: len(rows)][~(selected | hovered | chain)] = np.nan
-        # Metre marks give way to names; of names alike the nearer one is read.
-        priorities = np.full(len(texts), -1.0)
-        priorities[: len(rows)] = labels.priorities[: len(rows)] + 100 * hovered + 50 * selected + 20 * chain
-        priorities -= 0.4 * np.argsort(np.argsort(depth)) / len(texts)
-        before = self._labels_shown if len(self._labels_shown) == len(texts) else None
-        left, top, side = cube_rectangle(width, ratio)
-        reserved = ((left, top, side, side),) if look.view_cube else ()
-        shown = declutter(corners, sizes, priorities, width, height, before, reserved)
-        self._labels_shown = np.zeros(len(texts), bool)
-        self._labels_shown[shown] = True
-        table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
-        placed = []
-        for k in shown[::-1].tolist():
-            x, y = float(corners[k, 0]), float(corners[k, 1])
-            if k >= len(rows):
-                placed.append(
-                    PlacedText(texts[k], x - 12 * ratio, y + 12 * ratio, table["grid_major"], (*table["plate"], 0.3))
-                )
-                continue
-            ground = table["selection"] if selected[k] else table["plate"]
-            opacity = 1.0 if selected[k] or hovered[k] else 0.78
-            tone = table["plate"] if selected[k] else table["text"]
-            stripe = _rgb(colours[labels.tokens[k]])
-            placed.append(PlacedText(texts[k], x, y, tone, (*ground, opacity), stripe))
-        passes.text.draw(placed, ratio)
-
-    def _text_sizes(self, passes: _Passes, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
-        if self._label_sizes is None or self._label_sizes[:2] != (ratio, texts):
-            self._label_sizes = (ratio, texts, np.array([passes.text.size(text, ratio) for text in texts]))
-        return self._label_sizes[2]
-
-    def _metre_marks(self, camera: Camera, height: int, ratio: float) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-        if not self._look.grid:
-            return (), np.zeros((0, 3))
-        grid = grid_for(camera)
-        texts, points = grid.marks()
-        # Where the lines come close together marks would only pile up.
-        wide = grid.spacing * 10 > 70 * ratio * camera.metres_per_pixel(points, height)
-        return tuple(text for text, keep in zip(texts, wide.tolist(), strict=True) if keep), points[wide]
-
-
-def _rgb(colour: NDArray[np.float32]) -> tuple[float, float, float]:
-    return float(colour[0]), float(colour[1]), float(colour[2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from sdfviewer.render.look import Look
 from sdfviewer.render.offscreen import offscreen_context
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from sdfviewer.render.renderer import Renderer
 
 
 def render_image(
@@ -47,14 +51,12 @@ def render_image(
 
 
 def paint_image(
-    renderer: object, camera: Camera, size: tuple[int, int], samples: int = 8, pixel_ratio: float = 1.0
+    renderer: Renderer, camera: Camera, size: tuple[int, int], samples: int = 8, pixel_ratio: float = 1.0
 ) -> NDArray[np.uint8]:
     """Return what a renderer paints on the current context, (height, width, 4) RGBA, with all textures loaded."""
     from sdfviewer.render.framebuffer import Canvas  # noqa: PLC0415
     from sdfviewer.render.gl import GL  # noqa: PLC0415
-    from sdfviewer.render.renderer import Renderer  # noqa: PLC0415
 
-    assert isinstance(renderer, Renderer)
     width, height = size
     target = Canvas()
     target.bind(width, height, 0)

@@ -98,6 +98,10 @@ class Lines:
     owners: Ints = field(default_factory=lambda: _no_ints(0))
     on_screen: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
 
+    def __post_init__(self) -> None:
+        if len(self.on_screen) != len(self.rows):
+            object.__setattr__(self, "on_screen", np.zeros(len(self.rows), bool))
+
     @staticmethod
     def in_frame(
         row: int, segments: Floats, token: str, stroke: Stroke = Stroke.SOLID, *, on_screen: bool = False

@@ -1,0 +1,96 @@
+"""Which texts a picture shows, and where: names beside their frames, metre marks on the grid."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.render.highlight import Highlight
+from sdfviewer.render.look import Look
+from sdfviewer.render.overlays import PlacedText, TextPass
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.grid import grid_for
+from sdfviewer.scene.labels import GAP, declutter
+from sdfviewer.scene.palette import TOKENS
+from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.view_cube import cube_rectangle
+
+
+class Captions:
+    """Places texts from picture to picture; remembers what it showed, so that nothing flickers."""
+
+    def __init__(self) -> None:
+        self._shown = np.zeros(0, bool)
+        self._measured: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
+
+    def place(
+        self,
+        scene: Scene,
+        look: Look,
+        highlight: Highlight,
+        camera: Camera,
+        size: tuple[int, int],
+        ratio: float,
+        text_pass: TextPass,
+        colours: NDArray[np.float32],
+    ) -> list[PlacedText]:
+        """Return the texts of a picture, names and metre marks, as many as there is room for."""
+        labels, (width, height) = scene.labels, size
+        rows = labels.rows if look.labels else labels.rows[:0]
+        X = scene.X_RootF[rows]
+        anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets[: len(rows)]) + X[:, :3, 3]
+        marks, points = _metre_marks(camera, height, ratio) if look.grid else ((), np.zeros((0, 3)))
+        anchors = np.concatenate([anchors, points])
+        texts = labels.texts[: len(rows)] + marks
+        if not texts:
+            return []
+        pixels, depth = camera.project(anchors, width, height)
+        sizes = self._sizes(text_pass, texts, ratio)
+        corners = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
+        corners[~(depth > 0)] = np.nan
+        selected, chain = np.isin(rows, list(highlight.selected)), np.isin(rows, list(highlight.chain))
+        hovered = rows == (-1 if highlight.hovered is None else highlight.hovered)
+        if highlight.only_chain and (selected.any() or chain.any()):
+            corners[: len(rows)][~(selected | hovered | chain)] = np.nan
+        # Metre marks give way to names; of names alike the nearer one is read.
+        priorities = np.full(len(texts), -1.0)
+        priorities[: len(rows)] = labels.priorities[: len(rows)] + 100 * hovered + 50 * selected + 20 * chain
+        priorities -= 0.4 * np.argsort(np.argsort(depth)) / len(texts)
+        before = self._shown if len(self._shown) == len(texts) else None
+        left, top, side = cube_rectangle(width, ratio)
+        reserved = ((left, top, side, side),) if look.view_cube else ()
+        shown = declutter(corners, sizes, priorities, width, height, before, reserved)
+        self._shown = np.zeros(len(texts), bool)
+        self._shown[shown] = True
+        table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
+        placed = []
+        for k in shown[::-1].tolist():
+            x, y = float(corners[k, 0]), float(corners[k, 1])
+            if k >= len(rows):
+                placed.append(
+                    PlacedText(texts[k], x - 12 * ratio, y + 12 * ratio, table["grid_major"], (*table["plate"], 0.3))
+                )
+                continue
+            ground = table["selection"] if selected[k] else table["plate"]
+            opacity = 1.0 if selected[k] or hovered[k] else 0.78
+            tone = table["plate"] if selected[k] else table["text"]
+            stripe = _rgb(colours[labels.tokens[k]])
+            placed.append(PlacedText(texts[k], x, y, tone, (*ground, opacity), stripe))
+        return placed
+
+    def _sizes(self, text_pass: TextPass, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
+        if self._measured is None or self._measured[:2] != (ratio, texts):
+            self._measured = (ratio, texts, np.array([text_pass.size(text, ratio) for text in texts]))
+        return self._measured[2]
+
+
+def _metre_marks(camera: Camera, height: int, ratio: float) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    grid = grid_for(camera)
+    texts, points = grid.marks()
+    # Where the lines come close together marks would only pile up.
+    wide = grid.spacing * 10 > 70 * ratio * camera.metres_per_pixel(points, height)
+    return tuple(text for text, keep in zip(texts, wide.tolist(), strict=True) if keep), points[wide]
+
+
+def _rgb(colour: NDArray[np.float32]) -> tuple[float, float, float]:
+    return float(colour[0]), float(colour[1]), float(colour[2])

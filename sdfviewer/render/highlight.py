@@ -1,0 +1,45 @@
+"""Which rows are marked, and what that means for what they own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.scene.scene import Scene
+
+_CHAIN = 160
+"""How strongly the chain to the selection is marked, of 255."""
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """Which rows are marked, as `Renderer.set_highlight` takes them."""
+
+    selected: frozenset[int] = frozenset()
+    hovered: int | None = None
+    chain: frozenset[int] = frozenset()
+    errors: frozenset[int] = frozenset()
+    only_chain: bool = False
+
+    def own(self, scene: Scene) -> NDArray[np.uint8]:
+        """Return which rows (n, 2) are themselves selected and hovered, 0 to 255."""
+        marks = np.zeros((len(scene.X_RootF), 2), np.uint8)
+        marks[list(self.selected), 0] = 255
+        marks[list(self.chain), 1] = _CHAIN
+        if self.hovered is not None:
+            marks[self.hovered, 1] = 255
+        return marks
+
+    def spread(self, scene: Scene) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """Return which rows (n, 2) are marked along with what owns them, and which fade (n,)."""
+        marks = np.zeros((len(scene.X_RootF), 2), np.uint8)
+        marks[scene.owned_by(self.selected), 0] = 255
+        if self.hovered is not None:
+            marks[scene.owned_by([self.hovered]), 1] = 255
+        faded = np.zeros(len(marks), bool)
+        if self.only_chain and (self.selected or self.chain):
+            faded[:] = True
+            faded[list(self.selected | self.chain)] = False
+        return marks, faded

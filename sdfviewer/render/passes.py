@@ -1,0 +1,42 @@
+"""All that lives in one OpenGL context."""
+
+from __future__ import annotations
+
+from sdfviewer.render.framebuffer import Canvas
+from sdfviewer.render.gl import check_version
+from sdfviewer.render.marks import JointPass, LinePass, TriadPass
+from sdfviewer.render.overlays import CubePass, GridPass, ScreenPasses, TextPass
+from sdfviewer.render.program import FrameBlock
+from sdfviewer.render.shadow import ShadowPass
+from sdfviewer.render.shapes2d import ShapePass
+from sdfviewer.render.surfaces import MeshStore, SurfacePrograms, Surfaces
+from sdfviewer.render.textures import TextureStore
+
+
+class Passes:
+    """The passes of a picture and what they share; made, used and released with one context current."""
+
+    def __init__(self, textures: TextureStore) -> None:
+        self.driver = check_version()
+        self.frame = FrameBlock()
+        self.programs = SurfacePrograms()
+        self.meshes = MeshStore()
+        self.surfaces = Surfaces(self.meshes, textures)
+        self.ghost = Surfaces(self.meshes, textures)
+        self.shadow = ShadowPass()
+        self.triads, self.ghost_triads = TriadPass(), TriadPass()
+        self.joints = JointPass()
+        self.lines, self.extra_lines = LinePass(), LinePass()
+        self.screen = ScreenPasses()
+        self.grid = GridPass()
+        self.text = TextPass()
+        self.cube = CubePass()
+        self.shapes = ShapePass()
+        self.canvas = Canvas()
+
+    def release(self) -> None:
+        """Delete everything."""
+        parts = (self.frame, self.programs, self.surfaces, self.ghost, self.meshes, self.shadow, self.triads)
+        more = (self.ghost_triads, self.joints, self.lines, self.extra_lines, self.screen, self.grid, self.text)
+        for part in (*parts, *more, self.cube, self.shapes, self.canvas):
+            part.release()
