@@ -1,4 +1,4 @@
-"""What the selection is: its kind, its name, and for joints what they connect."""
+"""What the selection is called."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.named import named
-from sdfviewer.gui.properties.section import FrameLink, Section
+from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import Settings
-from sdfviewer.semantics import Kind, Model
+from sdfviewer.semantics import Model
 
 
 class NameSection(Section):
@@ -51,27 +51,3 @@ class NameSection(Section):
         self.field.setProperty("invalid", bool(reason))
         self.field.style().unpolish(self.field)
         self.field.style().polish(self.field)
-
-
-class JointSection(Section):
-    """What a joint connects, and how."""
-
-    def __init__(self, bridge: Bridge, settings: Settings) -> None:
-        super().__init__(bridge, settings)
-        self.type = QLabel()
-        self.parent_link = FrameLink(bridge, "Parent")
-        self.child_link = FrameLink(bridge, "Child")
-        self.add_row("type", self.type)
-        self.add_row("parent", self.parent_link, "The frame that the joint starts from")
-        self.add_row("child", self.child_link, "The frame that the joint moves")
-
-    def applies(self, model: Model, row: int) -> bool:
-        return model.kinds[row] is Kind.JOINT and row in model.joints_by_row
-
-    def show_row(self, model: Model, row: int) -> None:
-        joint = model.joints_by_row[row]
-        self.type.setText(joint.type or "not written")
-        element = model.elements[row]
-        parent = element.text_of("parent") or "not written"
-        self.parent_link.show_frame(model, joint.parent, parent)
-        self.child_link.show_frame(model, joint.child, element.text_of("child") or "not written")

@@ -8,13 +8,16 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStacked
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.icons import kind_icon
-from sdfviewer.gui.properties.identity import JointSection, NameSection
+from sdfviewer.gui.properties.details import DetailsSection
+from sdfviewer.gui.properties.identity import NameSection
 from sdfviewer.gui.properties.pose import PoseSection
 from sdfviewer.gui.properties.references import AttachedToSection, BodySection, RelativeToSection
 from sdfviewer.gui.properties.resolved import ResolvedSection
+from sdfviewer.gui.properties.several import RedundantSection, SeveralSection, describe_several
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
+from sdfviewer.semantics.property_catalogue import catalogue_key
 from sdfviewer.session import Change
 
 
@@ -29,16 +32,21 @@ class PropertiesPanel(QWidget):
         self.relative_to = RelativeToSection(bridge, settings)
         self.attached_to = AttachedToSection(bridge, settings)
         self.resolved = ResolvedSection(bridge, settings)
+        self.several = SeveralSection(bridge, settings)
+        self.details = DetailsSection(bridge, settings)
         self.sections = (
             self.name,
-            JointSection(bridge, settings),
+            self.several,
             self.relative_to,
+            RedundantSection(bridge, settings),
             self.pose,
             self.attached_to,
             BodySection(bridge, settings),
             self.resolved,
+            self.details,
         )
         self.why = WhyView(bridge, settings)
+        self._rules: dict[QWidget, QFrame] = {}
         self._sign = QLabel()
         self._title = ElidedLabel()
         self._title.setProperty("role", "title")
@@ -70,16 +78,22 @@ class PropertiesPanel(QWidget):
             label.hide()
             column.addWidget(label)
         for section in self.sections:
-            if section in (self.resolved, self.relative_to):
-                column.addWidget(_rule())
+            if section in (self.resolved, self.relative_to, self.details):
+                self._rules[section] = _rule()
+                column.addWidget(self._rules[section])
             column.addWidget(section)
-        column.addWidget(_rule())
+        self._why = QWidget()
+        why = QVBoxLayout(self._why)
+        why.setContentsMargins(0, 0, 0, 0)
+        why.setSpacing(4)
+        why.addWidget(_rule())
         heading = QLabel("Why here?")
         heading.setProperty("role", "heading")
         heading.setContentsMargins(8, 0, 8, 0)
         heading.setToolTip("The frames from the root to this one; click to show a step's place in the source")
-        column.addWidget(heading)
-        column.addWidget(self.why)
+        why.addWidget(heading)
+        why.addWidget(self.why)
+        column.addWidget(self._why)
         column.addStretch(1)
         self._area = QScrollArea(widgetResizable=True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -116,22 +130,38 @@ class PropertiesPanel(QWidget):
             return
         colours = tokens(self.palette())
         kind = model.kinds[row].value
-        picture = kind_icon(kind, colours, static=bool(model.static[row])).pixmap(QSize(18, 18), self.devicePixelRatio())
+        picture = kind_icon(kind, colours, static=bool(model.static[row])).pixmap(
+            QSize(18, 18), self.devicePixelRatio()
+        )
         self._sign.setPixmap(picture)
         self._title.set_full_text(model.local_names[row] or "(no name)")
         self._title.setToolTip(model.names[row])
-        several = f" · 1 of {len(session.selection)}" if len(session.selection) > 1 else ""
-        self._kind.setText(("static " if model.static[row] else "") + kind.replace("_", " ") + several)
+        self._kind.setText(("static " if model.static[row] else "") + kind.replace("_", " "))
+        rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
+        several = len(rows) > 1
+        if several:
+            self._title.set_full_text(describe_several(model, rows))
+            self._title.setToolTip("\n".join(model.names[each] for each in rows))
+            self._kind.setText("")
         self._note.setText(self._why_read_only(row))
         self._note.setVisible(bool(self._note.text()))
         for section in self.sections:
             applies = section.applies(model, row)
+            if section is self.several:
+                applies = several
+            elif several:
+                same = len({catalogue_key(model, each) for each in rows}) == 1
+                applies = applies and section.for_several and same
             section.setVisible(applies)
+            if section in self._rules:
+                self._rules[section].setVisible(applies)
             if applies:
-                section.show_row(model, row)
+                section.show_rows(model, rows if several else [row])
             else:
                 section.row = -1
-        self.why.show_row(model, row)
+        self._why.setVisible(not several)
+        if not several:
+            self.why.show_row(model, row)
 
     def _why_read_only(self, row: int) -> str:
         session = self.bridge.session
@@ -139,7 +169,9 @@ class PropertiesPanel(QWidget):
         if session.model.sources[row] is not None:
             return f"Written in {session.model.document_of(row).name}, which this file includes; edit it there."
         if not session.is_current:
-            return "The text cannot be read at the moment: this is the last state that could be. Mend the source to edit."
+            return (
+                "The text cannot be read at the moment: this is the last state that could be. Mend the source to edit."
+            )
         return ""
 
     def changeEvent(self, event: QEvent) -> None:
