@@ -6,9 +6,11 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import (
     QApplication,
+    QDockWidget,
     QMainWindow,
     QStackedWidget,
     QTabBar,
@@ -27,6 +29,7 @@ from sdfviewer.gui.notice import NoticeBar
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.status import StatusBar
 from sdfviewer.gui.theme import Choice, apply_theme, tokens
+from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.welcome import Welcome
 from sdfviewer.gui.workspace import Workspace
 
@@ -79,6 +82,9 @@ class MainWindow(QMainWindow):
         column.addWidget(self._pages, 1)
         self.setCentralWidget(middle)
         self.resize(1440, 900)
+        if not probe().problem:
+            # A window that gets its first OpenGL widget later is made anew by Qt, which flickers.
+            QOpenGLWidget(self).hide()
         self.docks = Docks(self, self._centre)
         self._restore()
         self._connect()
@@ -111,8 +117,13 @@ class MainWindow(QMainWindow):
         QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._apply_theme())
         for id, dock in self.docks.docks.items():
             action = self.actions_by_id[f"panel.{id}"]
-            dock.toggleViewAction().toggled.connect(action.setChecked)
+            # Qt unchecks its own action also where only the window around the dock is hidden.
+            dock.toggleViewAction().toggled.connect(partial(self._follow_dock, action, dock))
             action.setChecked(not dock.isHidden())
+
+    @staticmethod
+    def _follow_dock(action: QAction, dock: QDockWidget, _shown: bool) -> None:
+        action.setChecked(not dock.isHidden())
 
     # --- files in tabs ---------------------------------------------------------------------------------------------
 
