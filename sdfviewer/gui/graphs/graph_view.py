@@ -9,8 +9,9 @@ from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.gui.graphs.marks import Marks
 from sdfviewer.gui.graphs.minimap import Minimap
-from sdfviewer.gui.graphs.painting import GraphPainter, Marks
+from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import FRAME, Viewport, fit
 from sdfviewer.gui.theme import tokens
 from sdfviewer.scene.graph_layout import Orientation

@@ -6,7 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.graphs.painting import GraphPainter, Marks
+from sdfviewer.gui.graphs.marks import Marks
+from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import Viewport
 
 #: Largest extent in pixels, and the blank inside.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
+from sdfviewer.gui.graphs.marks import Marks
 from sdfviewer.gui.icons import KINDS, icon
-from sdfviewer.scene.graph_layout import Bools, Floats, Ints
+from sdfviewer.scene.graph_layout import Floats, Ints
 from sdfviewer.scene.graph_picture import (
     CYCLE_DASHES,
     CYCLE_WIDTH,
@@ -55,39 +55,6 @@ def text_measure() -> Callable[[str], float]:
     """Return a function that gives the width of a label in pixels of the drawing."""
     metrics = QFontMetricsF(graph_font())
     return lambda text: float(metrics.horizontalAdvance(text))
-
-
-@dataclass(slots=True)
-class Marks:
-    """What is pointed out in a graph at the moment, by vertex and edge.
-
-    Attributes
-    ----------
-    selected, found
-        Vertices of the selection and of the search.
-    chain
-        Edges that lead from the selection to its root.
-    hovered, hovered_edge
-        Under the mouse, or -1.
-    bright
-        Vertices that matter now, the others are dimmed; None: all.
-    dragged
-        The edge whose head is being moved (the index of its source vertex), or -1.
-    legal
-        Where the head may be dropped; None while nothing is dragged.
-    bodies
-        A colour for each vertex that says which body it ends in, or None.
-    """
-
-    selected: frozenset[int] = frozenset()
-    found: frozenset[int] = frozenset()
-    chain: frozenset[int] = frozenset()
-    hovered: int = -1
-    hovered_edge: int = -1
-    bright: Bools | None = None
-    dragged: int = -1
-    legal: Bools | None = None
-    bodies: list[QColor | None] | None = field(default=None)
 
 
 class GraphPainter:
@@ -351,51 +318,76 @@ class GraphPainter:
         return path
 
     def _paint_vertex(self, painter: QPainter, vertex: int, zoom: float, marks: Marks) -> None:
-        graph, colours = self.picture.graph, self.look
+        unresolved = self.picture.graph.unresolved[vertex] and not self._on_cycle[vertex]
+        shown = 1.0
+        if marks.bright is not None and not marks.bright[vertex]:
+            shown = DIMMED
+        elif marks.legal is not None and not marks.legal[vertex] and vertex != marks.dragged:
+            shown = REFUSED
+        elif unresolved and self._styles[vertex][0] != GHOST:
+            shown = UNRESOLVED
+        self._paint_halo(painter, vertex, zoom, marks)
+        if shown < 1.0:
+            # Nothing behind it shines through one that is faint.
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self.look.ground))
+            painter.drawPath(self._outline(vertex))
+        painter.setOpacity(shown)
+        self._paint_card(painter, vertex, marks)
+        self._paint_label(painter, vertex, zoom)
+        painter.setOpacity(1.0)
+
+    def _paint_halo(self, painter: QPainter, vertex: int, zoom: float, marks: Marks) -> None:
+        if vertex in marks.selected:
+            name = self.look.selection
+        elif vertex in marks.found:
+            name = self.look.chain
+        elif marks.legal is not None and marks.legal[vertex]:
+            name = LEGAL
+        else:
+            return
+        painter.setPen(QPen(QColor(name), 2 * max(3.2, 2.6 / zoom)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(self._outline(vertex))
+
+    def _paint_card(self, painter: QPainter, vertex: int, marks: Marks) -> None:
+        graph, colours, rect = self.picture.graph, self.look, self._rects[vertex]
         kind, static = self._styles[vertex]
-        rect, colour = self._rects[vertex], QColor(colours.kind(kind, static))
-        dimmed = marks.bright is not None and not marks.bright[vertex]
-        refused = marks.legal is not None and not marks.legal[vertex] and vertex != marks.dragged
-        unresolved = graph.unresolved[vertex] and not self._on_cycle[vertex] and kind != GHOST
-        painter.setOpacity(DIMMED if dimmed else REFUSED if refused else UNRESOLVED if unresolved else 1.0)
+        colour = QColor(colours.kind(kind, static))
         if graph.folded[vertex]:
             # A stack of cards: there is more behind this one.
             painter.setPen(QPen(colour, 1.0))
             painter.setBrush(QColor(colours.ground))
             painter.drawRoundedRect(rect.translated(3.5, 3.5), 8, 8)
-        outline = self._outline(vertex)
-        fill = QColor(colours.fill(kind, static))
         border = QPen(colour, 1.3)
-        if kind == GHOST or unresolved:
-            border.setDashPattern([3.0, 2.4])
         if self._on_cycle[vertex] and not graph.is_kinematic:
             border = QPen(QColor(colours.kind(GHOST)), 2.0)
+        elif graph.unresolved[vertex]:
+            border.setDashPattern([3.0, 2.4])
         if vertex == marks.hovered:
             border.setWidthF(border.widthF() + 0.9)
-        if vertex in marks.selected or vertex in marks.found or (marks.legal is not None and marks.legal[vertex]):
-            found = colours.chain if vertex in marks.found else LEGAL
-            halo = QColor(colours.selection if vertex in marks.selected else found)
-            painter.setPen(QPen(halo, 2 * max(3.2, 2.6 / zoom)))
-            painter.drawPath(self._outline(vertex))
         painter.setPen(border)
-        painter.setBrush(fill)
-        painter.drawPath(outline)
+        painter.setBrush(QColor(colours.fill(kind, static)))
+        painter.drawPath(self._outline(vertex))
         if marks.bodies is not None and (body := marks.bodies[vertex]) is not None:
             painter.fillRect(QRectF(rect.left() + 6, rect.bottom() - 3.5, rect.width() - 12, 2.5), body)
-        name = GHOST_ICON if kind == GHOST else KINDS[kind]
+
+    def _paint_label(self, painter: QPainter, vertex: int, zoom: float) -> None:
+        rect = self._rects[vertex]
+        kind, static = self._styles[vertex]
+        colour = self.look.kind(kind, static)
         density = painter.device().devicePixelRatioF() * zoom
-        picture = _pixmap(name, colour.name(), density)
+        picture = _pixmap(GHOST_ICON if kind == GHOST else KINDS[kind], colour, density)
         left = rect.left() + MARGIN - 1.5
         spot = QRectF(left, rect.center().y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
         painter.drawPixmap(spot, picture, QRectF(picture.rect()))
-        painter.setPen(colour if kind == GHOST else QColor(colours.text))
+        painter.setPen(QColor(colour if kind == GHOST else self.look.text))
         baseline = rect.top() + VERTEX_HEIGHT / 2 + TEXT_SIZE * 0.36
         painter.drawText(QPointF(left + ICON_SIZE + MARGIN - 3, baseline), self.picture.texts[vertex])
-        if graph.canonical[vertex]:
-            star = _pixmap("mdi6.star", colour.name(), density)
+        if self.picture.graph.canonical[vertex]:
+            star = _pixmap("mdi6.star", colour, density)
             spot = QRectF(rect.right() - MARGIN - 12, rect.center().y() - 6.5, 13, 13)
             painter.drawPixmap(spot, star, QRectF(star.rect()))
-        painter.setOpacity(1.0)
 
 
 def _pixmap(name: str, colour: str, density: float) -> QPixmap:

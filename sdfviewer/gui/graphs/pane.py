@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.graphs.canvas import GraphCanvas
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
-from sdfviewer.gui.graphs.painting import Marks, text_measure
+from sdfviewer.gui.graphs.marks import Marks
+from sdfviewer.gui.graphs.painting import text_measure
 from sdfviewer.gui.graphs.retargeting import Retargeting
 from sdfviewer.gui.graphs.searching import matches
 from sdfviewer.gui.graphs.viewport import fit
@@ -68,7 +70,7 @@ class GraphPane(QWidget):
         self.canvas.refusal = self._refusal
         self.canvas.tip = self._tip
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._counts = QLabel(self)
+        self._counts = ElidedLabel(parent=self)
         self._counts.setProperty("role", "muted")
         title = QLabel(kind.value, self)
         title.setProperty("role", "title")
@@ -161,7 +163,7 @@ class GraphPane(QWidget):
         model = self._bridge.session.model
         if model is None:
             self._full = None
-            self._counts.setText("")
+            self._counts.set_full_text("")
             self.canvas.clear("The file holds no model and no world that could be read")
             return
         graph = build_graph(model, self.kind)
@@ -182,7 +184,7 @@ class GraphPane(QWidget):
         if self._focused and selection:
             graph = focus(graph, selection)
         shown = f" · {len(graph)} shown" if len(graph) < len(self._full) else ""
-        self._counts.setText(describe_graph(self._full) + shown)
+        self._counts.set_full_text(describe_graph(self._full) + shown)
         measure = text_measure()
         if self._orientation is None:
             self._orientation = self._best_orientation(graph, measure)

@@ -11,7 +11,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.dot import format_dot
 from sdfviewer.export.graph_json import format_graph_json
 from sdfviewer.export.svg import format_svg
-from sdfviewer.gui.graphs.painting import GraphPainter, Marks
+from sdfviewer.gui.graphs.marks import Marks
+from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import FRAME
 from sdfviewer.scene.graph_picture import GraphPicture, look
 
@@ -41,7 +42,7 @@ def save_graph(path: Path, picture: GraphPicture, dark: bool) -> None:
     suffix = path.suffix.lower()
     try:
         if suffix in texts:
-            path.write_text(texts[suffix](), encoding="utf-8")
+            path.write_text(texts[suffix](), encoding="utf-8", newline="\n")
         elif suffix == ".png":
             if not draw_image(picture, dark).save(str(path)):
                 raise PictureError(f"cannot write {path}")
