@@ -33,8 +33,9 @@ class Captions:
         ratio: float,
         text_pass: TextPass,
         colours: NDArray[np.float32],
-    ) -> list[PlacedText]:
-        """Return the texts of a picture, names and metre marks, as many as there is room for."""
+        eye_to_clip: NDArray[np.float64],
+    ) -> tuple[list[PlacedText], list[PlacedText]]:
+        """Return the metre marks of a picture, which surfaces hide, and the names, as many as there is room for."""
         labels, (width, height) = scene.labels, size
         rows = labels.rows if look.labels else labels.rows[:0]
         X = scene.X_RootF[rows]
@@ -43,7 +44,7 @@ class Captions:
         anchors = np.concatenate([anchors, points])
         texts = labels.texts[: len(rows)] + marks
         if not texts:
-            return []
+            return [], []
         pixels, depth = camera.project(anchors, width, height)
         sizes = self._sizes(text_pass, texts, ratio)
         corners = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
@@ -63,20 +64,24 @@ class Captions:
         self._shown = np.zeros(len(texts), bool)
         self._shown[shown] = True
         table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
-        placed = []
+        clip = (anchors[len(rows) :] - camera.eye) @ eye_to_clip[:3, :3].T + eye_to_clip[:3, 3]
+        w = np.ones(len(clip)) if camera.orthographic else np.maximum(depth[len(rows) :], 1e-6)
+        mark_depths = clip[:, 2] / w - 1e-4
+        placed: list[PlacedText] = []
+        on_ground: list[PlacedText] = []
         for k in shown[::-1].tolist():
             x, y = float(corners[k, 0]), float(corners[k, 1])
             if k >= len(rows):
-                placed.append(
-                    PlacedText(texts[k], x - 12 * ratio, y + 12 * ratio, table["grid_major"], (*table["plate"], 0.3))
-                )
+                ground = (*table["plate"], 0.3)
+                place = (x - 12 * ratio, y + 12 * ratio, table["grid_major"])
+                on_ground.append(PlacedText(texts[k], *place, ground, depth=float(mark_depths[k - len(rows)])))
                 continue
-            ground = table["selection"] if selected[k] else table["plate"]
+            plate = table["selection"] if selected[k] else table["plate"]
             opacity = 1.0 if selected[k] or hovered[k] else 0.78
             tone = table["plate"] if selected[k] else table["text"]
             stripe = _rgb(colours[labels.tokens[k]])
-            placed.append(PlacedText(texts[k], x, y, tone, (*ground, opacity), stripe))
-        return placed
+            placed.append(PlacedText(texts[k], x, y, tone, (*plate, opacity), stripe))
+        return on_ground, placed
 
     def _sizes(self, text_pass: TextPass, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
         if self._measured is None or self._measured[:2] != (ratio, texts):

@@ -19,7 +19,7 @@ from sdfviewer.scene.grid import Grid
 from sdfviewer.scene.palette import TOKENS
 from sdfviewer.scene.view_cube import FACES, cube_mesh, cube_projection, cube_rectangle
 
-_QUAD = np.dtype([("place", np.float32, 4), ("source", np.float32, 4), ("tone", np.uint8, 4)])
+_QUAD = np.dtype([("place", np.float32, 4), ("source", np.float32, 4), ("depth", np.float32, 1), ("tone", np.uint8, 4)])
 _CORNER2 = np.dtype([("corner", np.float32, 2)])
 _CUBE = np.dtype(
     [("position", np.float32, 3), ("normal", np.float32, 3), ("uv", np.float32, 3), ("region", np.float32, 1)]
@@ -165,6 +165,8 @@ class PlacedText:
     """Colour and opacity of the plate behind it."""
     stripe: tuple[float, float, float] | None = None
     """Colour of the stripe at its left end, which tells the kind."""
+    depth: float = -1.0
+    """Where it lies between near (-1) and far (1); nearer surfaces hide it."""
 
 
 class TextPass:
@@ -206,18 +208,18 @@ class TextPass:
         atlas = self.atlas(ratio)
         pad_x, pad_y = self.padding(ratio)
         lines = [atlas.line(item.text) for item in texts]
-        plates: list[tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]] = []
+        plates: list[tuple[tuple[float, ...], tuple[float, ...], float, tuple[float, ...]]] = []
         for item in texts:
             width, height = self.size(item.text, ratio)
             if item.plate is not None:
-                plates.append(((item.x, item.y, width, height), (-3.5 * ratio, 0, 0, 0), item.plate))
+                plates.append(((item.x, item.y, width, height), (-3.5 * ratio, 0, 0, 0), item.depth, item.plate))
             if item.stripe is not None:
                 bar = (item.x + 2.5 * ratio, item.y + 3 * ratio, 2.5 * ratio, height - 6 * ratio)
-                plates.append((bar, (-1.2 * ratio, 0, 0, 0), (*item.stripe, 1.0)))
+                plates.append((bar, (-1.2 * ratio, 0, 0, 0), item.depth, (*item.stripe, 1.0)))
         counts = [len(line[0]) for line in lines]
         quads = np.zeros(len(plates) + sum(counts), _QUAD)
-        for k, (place, source, tone) in enumerate(plates):
-            quads[k] = (place, source, tuple(round(value * 255) for value in tone))
+        for k, (place, source, depth, tone) in enumerate(plates):
+            quads[k] = (place, source, (depth,), tuple(round(value * 255) for value in tone))
         letters = quads[len(plates) :]
         corner = np.repeat(
             [(round(item.x + pad_x + 2 * ratio), round(item.y + pad_y)) for item in texts], counts, axis=0
@@ -226,6 +228,7 @@ class TextPass:
         letters["place"][:, :2] += corner
         height, width = atlas.pixels.shape
         letters["source"] = np.concatenate([line[1] for line in lines]) / (width, height, width, height)
+        letters["depth"][:, 0] = np.repeat([item.depth for item in texts], counts)
         tones = np.array([(*item.tone, 1.0) for item in texts])
         letters["tone"] = np.repeat((tones * 255 + 0.5).astype(np.uint8), counts, axis=0)
         self._quads.upload(quads)
@@ -235,10 +238,12 @@ class TextPass:
             self._texture, self._shown = _texture(atlas.pixels, mipmaps=False), (atlas.size, atlas.version)
         self._program.use()
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
-        GL.glDisable(GL.GL_DEPTH_TEST)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+        GL.glDepthMask(False)
         glBindVertexArray(self._array.handle)
         glDrawArraysInstanced(GL.GL_TRIANGLES, 0, 6, len(quads))
-        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDepthMask(True)
+        GL.glDepthFunc(GL.GL_LESS)
 
     def release(self) -> None:
         """Delete all GPU objects."""

@@ -208,7 +208,7 @@ class Renderer:
         self.busy = not self._textures.upload_ready()
         self.upload()
         colours = colour_table(self._look.dark)
-        self._update_frame(passes, camera, width, height, pixel_ratio)
+        eye_to_clip = self._update_frame(passes, camera, width, height, pixel_ratio)
         passes.surfaces.select(camera, width, height)
         outlined = bool(self._highlight.selected) or self._highlight.hovered is not None
         outlined = outlined and passes.screen.draw_mask(passes.surfaces, width, height)
@@ -221,13 +221,22 @@ class Renderer:
         if self._look.grid and self._shadows:
             passes.grid.draw_shadow(passes.shadow, soft=samples > 0)
         self._draw_surfaces(passes, camera, colours, samples)
+        metre_marks, names = self._captions.place(
+            self._scene,
+            self._look,
+            self._highlight,
+            camera,
+            (width, height),
+            pixel_ratio,
+            passes.text,
+            colours,
+            eye_to_clip,
+        )
+        passes.text.draw(metre_marks, pixel_ratio)
         if outlined:
             passes.screen.draw_outline(colours, pixel_ratio)
         self._draw_marks(passes, colours, self._crowding(camera, width, height, pixel_ratio))
-        captions = self._captions.place(
-            self._scene, self._look, self._highlight, camera, (width, height), pixel_ratio, passes.text, colours
-        )
-        passes.text.draw(captions, pixel_ratio)
+        passes.text.draw(names, pixel_ratio)
         if self._look.view_cube:
             passes.cube.draw(camera, width, height, pixel_ratio, colours, self._hovered_region)
         passes.shapes.draw(self._shapes)
@@ -315,7 +324,9 @@ class Renderer:
             self._bounds_of = (self._scene, self._scene.bounds(), np.stack([points.min(axis=0), points.max(axis=0)]))
         return self._bounds_of[1], self._bounds_of[2]
 
-    def _update_frame(self, passes: Passes, camera: Camera, width: int, height: int, ratio: float) -> None:
+    def _update_frame(
+        self, passes: Passes, camera: Camera, width: int, height: int, ratio: float
+    ) -> NDArray[np.float64]:
         bounds, casters = self._bounds()
         if self._look.grid:
             # The ground around the focus belongs to the picture, else its lines would be clipped.
@@ -339,6 +350,7 @@ class Renderer:
         passes.frame.update(**frame)
         if self._shadows:
             passes.shadow.draw(passes.surfaces)
+        return frame["eye_to_clip"]
 
     def _draw_surfaces(self, passes: Passes, camera: Camera, colours: NDArray[np.float32], samples: int) -> None:
         look, programs = self._look, passes.programs

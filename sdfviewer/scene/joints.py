@@ -44,7 +44,9 @@ def build_joint_glyphs(model: Model, rows: NDArray[np.bool_]) -> JointGlyphs:
         if not rows[joint.row] or joint.type == "fixed":
             continue
         shape = _SHAPES.get(joint.type, JointShape.ARC)
-        if shape is JointShape.SPHERE or not joint.axes:
+        # An axis expressed in a frame that does not resolve points nowhere.
+        known = all(np.isfinite(axis.xyz).all() for axis in joint.axes)
+        if shape is JointShape.SPHERE or not joint.axes or not known:
             joint_rows.append(joint.row)
             shapes.append(JointShape.SPHERE.value if shape is JointShape.SPHERE else JointShape.FIXED.value)
             axes.append(np.array([0.0, 0.0, 1.0]))

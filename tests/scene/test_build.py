@@ -1,0 +1,105 @@
+import numpy as np
+import pytest
+
+import sdfviewer
+from sdfviewer.scene.build import SceneOptions, build_scene
+from sdfviewer.scene.frames import Edges, choose_rows, crowding
+from sdfviewer.scene.inertia import read_inertia
+from sdfviewer.scene.nodes import Layer, Stroke
+from sdfviewer.scene.palette import TOKENS
+
+MODEL = """<sdf version="1.12"><model name="m">
+  <link name="a">
+    <inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>
+    <visual name="v"><pose>0 0 1 0 0 0</pose><geometry><box><size>1 2 3</size></box></geometry>
+      <material><diffuse>1 0 0 1</diffuse></material></visual>
+    <collision name="c"><geometry><sphere><radius>0.5</radius></sphere></geometry></collision>
+    <sensor name="eye" type="camera"><camera><image><width>640</width><height>480</height></image></camera></sensor>
+  </link>
+  <link name="b"><pose relative_to="a">1 0 0 0 0 0</pose></link>
+  <frame name="lost"><pose relative_to="lost"/></frame>
+  <joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+</model></sdf>"""
+
+
+@pytest.fixture(scope="module")
+def model():
+    return sdfviewer.load(MODEL)
+
+
+def test_surfaces_stand_where_their_rows_are(model) -> None:
+    scene = build_scene(model)
+    (visual,) = scene.surfaces
+    assert scene.names[visual.row] == "m::a::v"
+    assert visual.scale == (1, 2, 3)
+    assert visual.material is not None
+    assert visual.material.diffuse == (1, 0, 0, 1)
+    np.testing.assert_allclose(scene.bounds([visual.row]), [[-0.5, -1, -0.5], [0.5, 1, 2.5]])
+
+
+def test_layers_come_by_option(model) -> None:
+    options = SceneOptions(visuals=False, collisions=True, inertia=True, centres_of_mass=True)
+    layers = [surface.layer for surface in build_scene(model, options).surfaces]
+    assert layers == [Layer.COLLISION, Layer.INERTIA, Layer.CENTRE_OF_MASS]
+
+
+def test_frames_without_a_pose_have_no_triad(model) -> None:
+    scene = build_scene(model)
+    names = [scene.names[row] for row in scene.triads.rows]
+    assert "m::lost" not in names
+    assert {"m", "m::a", "m::b", "m::j"} <= set(names)
+
+
+def test_frames_are_chosen_by_kind_name_and_model(model) -> None:
+    links = choose_rows(model, frozenset({"link"}))
+    assert [model.names[row] for row in np.nonzero(links)[0]] == ["m::a", "m::b"]
+    assert choose_rows(model, frozenset({"link"}), "::A").sum() == 1
+    assert choose_rows(model, frozenset({"link"}), within=frozenset({"elsewhere"})).sum() == 0
+
+
+def test_edges_are_dashed_where_they_are_not_written(model) -> None:
+    scene = build_scene(model, SceneOptions(sensors=False, edges=Edges.RELATIVE_TO))
+    strokes = {scene.names[a]: Stroke(s) for (a, _), s in zip(scene.lines.rows, scene.lines.strokes, strict=True)}
+    assert strokes["m::b"] is Stroke.ARROW
+    assert strokes["m::a"] is Stroke.DASHED_ARROW
+
+
+def test_the_inertia_box_is_that_of_a_solid_box(model) -> None:
+    inertia = read_inertia(model.elements[model.row("m::a")], model.version)
+    assert inertia is not None
+    assert inertia.possible
+    # Ixx = m (b² + c²) / 12 and so on, for 1 x 2 x 3 m and 12 kg.
+    np.testing.assert_allclose(np.sort(inertia.box), [1, 2, 3])
+
+
+def test_impossible_moments_are_told_apart() -> None:
+    text = MODEL.replace("<izz>5</izz>", "<izz>100</izz>")
+    broken = sdfviewer.load(text)
+    inertia = read_inertia(broken.elements[broken.row("m::a")], broken.version)
+    assert inertia is not None
+    assert not inertia.possible
+
+
+def test_jp_rides_with_the_parent(model) -> None:
+    lines = build_scene(model, SceneOptions(sensors=False, parent_sides=True)).lines
+    assert lines.rows[:3].tolist() == [[model.row("m::a")] * 2] * 3
+    ends = lines.endpoints(model.X_RootF)
+    np.testing.assert_allclose(ends[3, 0], ends[3, 1], atol=1e-12)  # Jp and Jc are the same at the start
+    moved = model.X_RootF.copy()
+    moved[model.row("m::j"), :3, 3] += 1.0
+    assert np.linalg.norm(np.diff(lines.endpoints(moved)[3], axis=0)) == pytest.approx(np.sqrt(3))
+
+
+def test_sensors_are_icons_of_a_size_on_screen(model) -> None:
+    lines = build_scene(model).lines
+    assert lines.on_screen.all()
+    assert set(lines.tokens.tolist()) == {TOKENS.index("sensor")}
+
+
+def test_crowds_shrink_and_single_frames_do_not() -> None:
+    generator = np.random.default_rng(0)
+    assert crowding(np.array([[100.0, 100.0]]), 800, 600) == 1.0
+    assert crowding(np.full((50, 2), 100.0), 800, 600) == 1.0  # one place counts once
+    some, many = (crowding(generator.uniform(0, 600, (k, 2)), 800, 600) for k in (300, 3000))
+    assert 1.0 > some > many
+    assert crowding(np.array([[-50.0, 0.0]]), 800, 600) == 1.0
