@@ -21,7 +21,8 @@ from sdfviewer.document.history import History
 from sdfviewer.semantics.kinematics import Kinematics
 from sdfviewer.semantics.load import Loader
 from sdfviewer.semantics.model import Model
-from sdfviewer.transforms import Array
+from sdfviewer.semantics.readings import Comparison, Differences
+from sdfviewer.transforms import Array, pose_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,23 @@ class Session:
             return np.empty((0, 4, 4))
         return self.kinematics.poses(self.kinematics.positions(self.positions))
 
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """The model in its two readings."""
+        return None if self.model is None else Comparison(self.model)
+
+    @cached_property
+    def element_relative_poses(self) -> Array:
+        """Poses (n, 4, 4) of all rows in the element-relative reading at the present joint positions."""
+        if self.comparison is None or self.kinematics is None:
+            return np.empty((0, 4, 4))
+        return self.comparison.poses(self.kinematics.positions(self.positions))[1]
+
+    @property
+    def differences(self) -> Differences:
+        """How far the readings put each row apart at the present joint positions."""
+        return Differences(*pose_error(self.X_RootF, self.element_relative_poses))
+
     # --- events ------------------------------------------------------------------------------------------------
 
     def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
@@ -186,6 +204,14 @@ class Session:
         self._read()
         self._tell(Change(document=True, renamed=tuple(renamed), origin=origin))
 
+    def preview(self, edit: Edit) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        """Return what the file would mean after an edit, and its problems then; nothing changes."""
+        return self._loader.load_with_diagnostics(self.document.edited(edit.replacements))
+
+    def load_beside(self, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        """Return what another document means, with the same model paths: another state of the file, or another file."""
+        return Loader(self._loader.finder).load_with_diagnostics(document)
+
     def undo(self, origin: object = None) -> None:
         """Take the last edit back; nothing happens where there is none."""
         if self.can_undo:
@@ -206,8 +232,9 @@ class Session:
         model, self.diagnostics = self._loader.load_with_diagnostics(self.document)
         if model is not None or self.document.root is not None:
             self.model = model
-        for name in ("kinematics", "X_RootF"):
+        for name in ("kinematics", "comparison"):
             self.__dict__.pop(name, None)
+        self._forget_poses()
 
     # --- file --------------------------------------------------------------------------------------------------
 
@@ -288,6 +315,10 @@ class Session:
             return None
         return self.model.rows_by_name.get(self.selection[-1])
 
+    def _forget_poses(self) -> None:
+        for name in ("X_RootF", "element_relative_poses"):
+            self.__dict__.pop(name, None)
+
     def move_joint(self, name: str, values: Sequence[float], origin: object = None) -> None:
         """Put one joint to a position: radians or metres, one number for each axis."""
         self.move_joints({name: tuple(values)}, origin)
@@ -295,11 +326,11 @@ class Session:
     def move_joints(self, positions: dict[str, tuple[float, ...]], origin: object = None) -> None:
         """Put joints to positions; those that are not named stay."""
         self.positions = {**self.positions, **positions}
-        self.__dict__.pop("X_RootF", None)
+        self._forget_poses()
         self._tell(Change(joints=True, origin=origin))
 
     def reset_joints(self, origin: object = None) -> None:
         """Put all joints to zero."""
         self.positions = {}
-        self.__dict__.pop("X_RootF", None)
+        self._forget_poses()
         self._tell(Change(joints=True, origin=origin))

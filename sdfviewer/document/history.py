@@ -43,6 +43,15 @@ class History:
         """Whether the present text differs from the one last read or saved."""
         return self.document.text != self._saved
 
+    def is_saved(self, index: int) -> bool:
+        """Return whether the state at ``index`` is what was last read or saved."""
+        return self._steps[index].document.text == self._saved
+
+    @property
+    def saved_text(self) -> str | None:
+        """The text last read or saved, None where it is none of the states."""
+        return self._saved
+
     @property
     def undo_label(self) -> str | None:
         """The name of the edit that :meth:`undo` takes back, None where there is none."""

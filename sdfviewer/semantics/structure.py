@@ -19,15 +19,23 @@ _GEOMETRY = "<geometry>\n  <box>\n    <size>0.1 0.1 0.1</size>\n  </box>\n</geom
 #: The XML of a new element of each kind; ``{name}``, ``{parent}`` and ``{child}`` are filled in.
 TEMPLATES: dict[str, str] = {
     "link": '<link name="{name}">\n  <pose>0 0 0 0 0 0</pose>\n</link>',
-    "frame": '<frame name="{name}">\n  <pose>0 0 0 0 0 0</pose>\n</frame>',
+    "frame": '<frame name="{name}"{attached_to}>\n  <pose>0 0 0 0 0 0</pose>\n</frame>',
     "joint": (
-        '<joint name="{name}" type="revolute">\n  <parent>{parent}</parent>\n  <child>{child}</child>\n'
-        "  <axis>\n    <xyz>0 0 1</xyz>\n  </axis>\n</joint>"
+        '<joint name="{name}" type="{type}">\n  <parent>{parent}</parent>\n  <child>{child}</child>{axes}\n</joint>'
     ),
     "visual": f'<visual name="{{name}}">\n  {_GEOMETRY.replace(chr(10), chr(10) + "  ")}\n</visual>',
     "collision": f'<collision name="{{name}}">\n  {_GEOMETRY.replace(chr(10), chr(10) + "  ")}\n</collision>',
     "model": '<model name="{name}">\n  <link name="link"/>\n</model>',
-    "include": "<include>\n  <name>{name}</name>\n  <uri>model://{name}</uri>\n</include>",
+    "include": "<include>\n  <name>{name}</name>\n  <uri>{uri}</uri>\n</include>",
+}
+
+#: The directions of the axes that a new joint starts with; ball and fixed joints have none to choose.
+_NEW_AXES: dict[str, tuple[str, ...]] = {
+    "ball": (),
+    "fixed": (),
+    "gearbox": ("0 0 1", "0 0 1"),
+    "revolute2": ("0 0 1", "1 0 0"),
+    "universal": ("1 0 0", "0 1 0"),
 }
 
 #: What can be added to a thing of each kind.
@@ -48,7 +56,7 @@ def free_name(model: Model, owner: int, wanted: str) -> str:
     return name
 
 
-def insert_member(model: Model, owner: int, tag: str, name: str | None = None, **ends: str) -> tuple[Edit, str]:
+def insert_member(model: Model, owner: int, tag: str, name: str | None = None, **fields: str) -> tuple[Edit, str]:
     """Return the edit that adds an element to a world, model or link, and the scoped name of what is added.
 
     Parameters
@@ -59,8 +67,9 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
         One of :data:`CHILDREN_OF` its kind.
     name
         Its name; a free one by default.
-    **ends
-        ``parent`` and ``child`` of a joint, as they would stand in the file.
+    **fields
+        ``type``, ``parent`` and ``child`` of a joint, ``attached_to`` of a frame, ``uri`` of an include, as they would
+        stand in the file.
 
     Raises
     ------
@@ -74,12 +83,22 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     name = name or free_name(model, owner, tag)
     if not is_valid_member_name(name) or free_name(model, owner, name) != name:
         raise RefactoringError(f"the name '{name}' is taken, empty or reserved")
-    if tag == "joint" and not (ends.get("parent") and ends.get("child")):
+    if tag == "joint" and not (fields.get("parent") and fields.get("child")):
         raise RefactoringError("a joint needs a parent and a child")
-    fields = {key: escape(value, '"') for key, value in {"name": name, "parent": "", "child": "", **ends}.items()}
-    xml = TEMPLATES[tag].format(**fields)
+    given = {"name": name, "type": "revolute", "uri": f"model://{name}", **fields}
+    written = {key: escape(value, '"') for key, value in given.items()}
+    written["axes"] = _axes(given["type"])
+    written["attached_to"] = f' attached_to="{written["attached_to"]}"' if fields.get("attached_to") else ""
+    xml = TEMPLATES[tag].format(**written)
     prefix = "" if model.kinds[owner] is Kind.WORLD else model.names[owner] + "::"
     return Edit(f"Add {tag} {name}", insert_child(model.document, element, xml)), prefix + name
+
+
+def _axes(joint_type: str) -> str:
+    """Return the XML of the axes of a new joint."""
+    tags = ("axis", "axis2")
+    axes = zip(tags, _NEW_AXES.get(joint_type, ("0 0 1",)), strict=False)
+    return "".join(f"\n  <{tag}>\n    <xyz>{xyz}</xyz>\n  </{tag}>" for tag, xyz in axes)
 
 
 def duplicate(model: Model, row: int) -> tuple[Edit, str]:

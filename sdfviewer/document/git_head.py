@@ -1,0 +1,56 @@
+"""The state of a file that git has committed last."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import MAX_FILE_BYTES, Document, parse_document
+from sdfviewer.document.encoding import decode
+
+#: A repository on a network drive may take its time; nobody waits longer.
+TIMEOUT_SECONDS = 10
+
+
+class NotInGitError(SdfViewerError):
+    """There is no committed state of a file; the message says why."""
+
+
+def open_git_head(path: Path) -> Document:
+    """Return the file as the last commit of its git work tree holds it.
+
+    Includes of the document are looked up beside the file as it lies on disk now.
+
+    Raises
+    ------
+    NotInGitError
+        If git is not installed, the file is in no work tree, or it has never been committed.
+    """
+    command = ["git", "-C", str(path.parent), "cat-file", "blob", f"HEAD:./{path.name}"]
+    try:
+        answer = subprocess.run(
+            command,
+            capture_output=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            # A partial clone must not go to the network for it.
+            env={**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"},
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except FileNotFoundError:
+        raise NotInGitError("git is not installed, or not found on the PATH") from None
+    except subprocess.TimeoutExpired:
+        raise NotInGitError(f"git did not answer within {TIMEOUT_SECONDS} seconds") from None
+    except OSError as error:
+        raise NotInGitError(f"git cannot be started: {error.strerror or error}") from error
+    if answer.returncode != 0:
+        words = answer.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = words[-1].removeprefix("fatal: ") if words else f"git ended with {answer.returncode}"
+        raise NotInGitError(f"git has no committed version of {path.name}: {reason}")
+    if len(answer.stdout) > MAX_FILE_BYTES:
+        raise NotInGitError(f"the committed version of {path.name} is too large")
+    read = decode(answer.stdout)
+    return parse_document(read.text, path, encoding=read.encoding)

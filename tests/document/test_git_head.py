@@ -1,0 +1,50 @@
+"""What git has committed, whatever lies on disk."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.document.git_head import NotInGitError, open_git_head
+
+TEXT = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>\n'
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    (tmp_path / "m.sdf").write_text(TEXT, encoding="utf-8")
+
+    def git(*words: str) -> None:
+        identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", "-C", str(tmp_path), *identity, *words], check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "m.sdf")
+    git("commit", "-q", "-m", "first")
+    return tmp_path
+
+
+def test_the_committed_text_is_read(repository: Path) -> None:
+    path = repository / "m.sdf"
+    path.write_text(TEXT.replace("a", "b"), encoding="utf-8")
+    document = open_git_head(path)
+    assert document.text == TEXT
+    assert document.path == path
+
+
+def test_a_file_that_was_never_committed_is_told(repository: Path) -> None:
+    path = repository / "--new.sdf"
+    path.write_text(TEXT, encoding="utf-8")
+    with pytest.raises(NotInGitError, match=r"no committed version of --new\.sdf"):
+        open_git_head(path)
+
+
+def test_a_folder_outside_of_git_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    with pytest.raises(NotInGitError, match=r"committed version|not installed"):
+        open_git_head(tmp_path / "m.sdf")
