@@ -337,7 +337,7 @@ class ModelTree(QWidget):
         if model is None or not text:
             return
         for row, name in enumerate(model.local_names):
-            if text in name.lower():
+            if text in f"{model.kinds[row].value} {name}".lower():
                 self.bridge.session.select((model.names[row],), None)
                 self.view.setFocus()
                 return
