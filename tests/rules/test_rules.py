@@ -1,0 +1,62 @@
+"""Every rule has a file that breaks it, each faulty line marked ``<!-- expect: rule -->``, and one that does not.
+
+The marks are everything that may be said of a bad file: one diagnostic for each cause, no cascades.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import sdfviewer
+import sdfviewer.semantics.rules  # noqa: F401  # declares them
+from sdfviewer.diagnostics import RULES, Diagnostic, Severity
+
+HERE = Path(__file__).parent
+EXPECT = re.compile(r"<!-- expect: ([a-z-]+) -->")
+
+
+def expected_lines(path: Path) -> list[tuple[int, str]]:
+    """Return line and rule of each mark in a file."""
+    lines = path.read_bytes().decode("utf-8", "surrogateescape").split("\n")
+    return [(number, rule) for number, line in enumerate(lines, 1) for rule in EXPECT.findall(line)]
+
+
+def told_lines(path: Path) -> list[tuple[int, str]]:
+    """Return line and rule of each diagnostic; for one of an included file, the line of the include."""
+    return sorted((line_in(path, diagnostic), diagnostic.rule.name) for diagnostic in sdfviewer.check(path))
+
+
+def line_in(path: Path, diagnostic: Diagnostic) -> int:
+    """Return the line of a file at which a diagnostic belongs."""
+    spans = (diagnostic.span, *(related.span for related in diagnostic.related))
+    return next(span.line for span in spans if span is not None and span.path == str(path))
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_each_rule_has_a_bad_and_a_good_file(name: str) -> None:
+    assert (HERE / name / "bad.sdf").is_file()
+    assert (HERE / name / "good.sdf").is_file()
+    assert name in {rule for _, rule in expected_lines(HERE / name / "bad.sdf")}
+
+
+@pytest.mark.parametrize("name", sorted(folder.name for folder in HERE.iterdir() if (folder / "bad.sdf").is_file()))
+def test_a_bad_file_is_told_off_where_it_is_marked_and_nowhere_else(name: str) -> None:
+    assert name in RULES
+    assert told_lines(HERE / name / "bad.sdf") == sorted(expected_lines(HERE / name / "bad.sdf"))
+
+
+@pytest.mark.parametrize("name", sorted(folder.name for folder in HERE.iterdir() if (folder / "good.sdf").is_file()))
+def test_nothing_is_said_of_a_good_file(name: str) -> None:
+    assert [str(diagnostic.message) for diagnostic in sdfviewer.check(HERE / name / "good.sdf")] == []
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+def test_each_rule_has_a_manual_page(rule: object) -> None:
+    page = rule.page  # type: ignore[attr-defined]
+    assert "Bad:" in page
+    assert "Use instead:" in page
+    assert "Source:" in page
+    assert rule.severity in Severity  # type: ignore[attr-defined]
