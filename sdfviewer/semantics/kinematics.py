@@ -106,6 +106,10 @@ class Kinematics:
         The degrees of freedom, in the order of the positions q: by joint in document order, then by axis.
     loop_joints
         Joints that close a loop; they move nothing, see :mod:`sdfviewer.semantics.kinematics_loops`.
+    forest
+        Which joint carries which body.
+    followers
+        Which degrees of freedom follow which, and how.
     initial_poses
         X_RootF(0) (n, 4, 4).
     """
@@ -125,7 +129,7 @@ class Kinematics:
             (joint.row, number) for joint in joints for number in range(len(lines.get(joint.row, ())))
         ]
         followers = dict([*gearbox_lines(model, self.forest), *mimic_lines(model)])
-        self._followers = fold_followers(freedoms, followers)
+        self.followers = fold_followers(freedoms, followers)
         self.dofs = self._build_dofs(freedoms)
         self._columns = {freedom: column for column, freedom in enumerate(freedoms)}
         self._build_motions(lines)
@@ -156,7 +160,7 @@ class Kinematics:
     def _build_dofs(self, freedoms: list[Freedom]) -> tuple[Dof, ...]:
         dofs: list[Dof] = []
         names = [self.model.names[row] + (f"[{number}]" if number else "") for row, number in freedoms]
-        for (row, number), name, leader in zip(freedoms, names, self._followers.leaders.tolist(), strict=True):
+        for (row, number), name, leader in zip(freedoms, names, self.followers.leaders.tolist(), strict=True):
             joint = self.model.joints_by_row[row]
             lower, upper = -math.inf, math.inf
             if joint.type not in ("continuous", "ball"):
@@ -210,13 +214,13 @@ class Kinematics:
 
     def follow(self, q: ArrayLike) -> Array:
         """Return positions (..., m) with all followers put where their leaders in q (..., m) put them."""
-        followers = self._followers
+        followers = self.followers
         return np.asarray(q, dtype=np.float64)[..., followers.sources] * followers.gains + followers.offsets
 
     @property
     def sources(self) -> Rows:
         """For each degree of freedom the column (m,) of the free one that decides where it stands: often itself."""
-        return self._followers.sources
+        return self.followers.sources
 
     def joint_positions(self, q: ArrayLike) -> dict[str, tuple[float, ...]]:
         """Return positions q (m,) as numbers for each joint by scoped name: the inverse of :meth:`positions`."""

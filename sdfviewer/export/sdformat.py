@@ -1,0 +1,219 @@
+"""A URDF as SDFormat: every link stays, and all numbers are copied as they are written.
+
+A joint is written relative to its parent link and a link relative to the joint above it, as in libsdformat; other than
+there, links joined by fixed joints are not merged. A link without mass and without anything on it that hangs on a fixed
+joint is a frame in SDFormat's terms, and becomes one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.element import Element
+from sdfviewer.export.urdf_parts import dedented
+from sdfviewer.export.xml_lines import element
+from sdfviewer.semantics import Joint, Kind, Model
+from sdfviewer.semantics.graph import ROOT
+from sdfviewer.semantics.refactor import format_number
+from sdfviewer.semantics.urdf_reading import SHAPES, limits_of, read_inertial
+from sdfviewer.semantics.values import IDENTITY, format_version, parse_numbers
+
+#: Options of libsdformat's URDF parser inside ``<gazebo>``; SDFormat has no such elements in a model or link.
+_OPTIONS = frozenset(
+    {"material", "collision", "visual", "static", "turnGravityOff", "dampingFactor", "selfCollide", "canonicalBody"}
+    | {"maxVel", "minDepth", "mu1", "mu2", "fdir1", "kp", "kd", "maxContacts", "laserRetro"}
+    | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor", "provideFeedback", "cfmDamping"}
+    | {"implicitSpringDamper", "disableFixedJointLumping", "preserveFixedJoint"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SdfExport:
+    """An SDFormat text, and in words what of the URDF it does not hold."""
+
+    text: str
+    notes: tuple[str, ...]
+
+
+def export_sdformat(model: Model) -> SdfExport:
+    """Return the robot of a URDF as SDFormat of the newest version.
+
+    Raises
+    ------
+    SdfViewerError
+        If the model is no URDF.
+    """
+    root = model.document.root
+    if root is None or root.tag != "robot":
+        raise SdfViewerError("it is SDFormat already")
+    return _Exporter(model, root).export()
+
+
+def _pose(raw: tuple[float, ...], relative_to: str | None = None) -> list[str]:
+    words = [format_number(value) for value in raw]
+    numbers = "" if all(word in ("0", "-0") for word in words) else " ".join(words)
+    if not numbers and relative_to is None:
+        return []
+    return element("pose", {} if relative_to is None else {"relative_to": relative_to}, numbers)
+
+
+class _Exporter:
+    def __init__(self, model: Model, robot: Element) -> None:
+        self._model = model
+        self._robot = robot
+        self._notes: list[str] = []
+        self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
+        own = [joint for joint in model.joints if model.elements[joint.row] in robot.children]
+        # Of two joints with one child, which is a fault, the first holds, as everywhere.
+        self._carried = {joint.child: joint for joint in reversed(own) if joint.child >= 0}
+
+    def export(self) -> SdfExport:
+        model = self._model
+        extensions: dict[str, list[str]] = {}
+        for extension in self._robot.findall("gazebo"):
+            extensions.setdefault(extension.attributes.get("reference", ""), []).extend(self._extension(extension))
+        lines = _pose(model.scope.raw_poses[0])
+        if model.static[0]:
+            lines += element("static", None, "true")
+        for row, kind in enumerate(model.kinds):
+            if model.elements[row] not in self._robot.children:
+                continue  # written in a <gazebo>, which is copied as a whole
+            local = model.local_names[row]
+            if kind is Kind.LINK:
+                lines += self._frame(row) if self._is_frame(row) else self._link(row, extensions.pop(local, []))
+            elif kind is Kind.JOINT and not self._is_frame(model.joints_by_row[row].child):
+                lines += self._joint(model.joints_by_row[row], extensions.pop(local, []))
+        lines += extensions.pop("", [])
+        for reference, lost in extensions.items():
+            if lost:
+                self._notes.append(f"<gazebo reference={reference!r}> has no counterpart; it is left out")
+        version = format_version(model.version)
+        body = element("model", {"name": model.name}, lines)
+        text = "\n".join(['<?xml version="1.0"?>', *element("sdf", {"version": version}, body), ""])
+        return SdfExport(text, tuple(self._notes))
+
+    def _extension(self, extension: Element) -> list[str]:
+        """Return the lines of what a ``<gazebo>`` holds in SDFormat already."""
+        lines: list[str] = []
+        for child in extension.children:
+            if child.tag in _OPTIONS:
+                if child.tag != "static":
+                    where = extension.attributes.get("reference", "the robot")
+                    self._notes.append(f"<{child.tag}> of '{where}' is an option of libsdformat's parser; left out")
+                continue
+            first, last = self._model.document.offsets(child, "element")
+            lines += dedented(self._model.document.text[first:last])
+        return lines
+
+    # --- links -------------------------------------------------------------------------------------------------
+
+    def _is_frame(self, row: int) -> bool:
+        """Return whether a link is nothing but a name for a place on another link."""
+        joint = self._carried.get(row)
+        if joint is None or joint.type != "fixed" or joint.parent < 0:
+            return False
+        link = self._model.elements[row]
+        inertial = read_inertial(link)
+        massless = inertial is None or inertial.mass <= 0
+        owns = any(int(owner) == row for owner in self._model.owners)
+        return massless and not owns
+
+    def _frame(self, row: int) -> list[str]:
+        joint = self._carried[row]
+        attributes = {"name": self._model.local_names[row], "attached_to": self._model.local_names[joint.parent]}
+        return element("frame", attributes, _pose(self._model.scope.raw_poses[joint.row]))
+
+    def _link(self, row: int, extension: list[str]) -> list[str]:
+        model, link = self._model, self._model.elements[row]
+        joint = self._carried.get(row)
+        name = model.local_names[row]
+        lines = _pose(IDENTITY, model.local_names[joint.row]) if joint is not None else []
+        inertial = read_inertial(link)
+        if inertial is None or inertial.mass <= 0:
+            self._notes.append(f"link '{name}' has no mass, for which SDFormat takes 1 kg: give it an <inertial>")
+        else:
+            ixx, iyy, izz, ixy, ixz, iyz = (repr(value) for value in inertial.moments)
+            moments = {"ixx": ixx, "ixy": ixy, "ixz": ixz, "iyy": iyy, "iyz": iyz, "izz": izz}
+            inertia = [line for tag, value in moments.items() for line in element(tag, None, value)]
+            mass = element("mass", None, repr(inertial.mass))
+            lines += element("inertial", None, [*_pose(inertial.origin), *mass, *element("inertia", None, inertia)])
+        for part, owner in enumerate(model.owners.tolist()):
+            if owner == row and model.kinds[part] in (Kind.VISUAL, Kind.COLLISION):
+                lines += self._part(part)
+        return element("link", {"name": name}, lines + extension)
+
+    def _part(self, row: int) -> list[str]:
+        model, written = self._model, self._model.elements[row]
+        geometry = written.find("geometry")
+        shape = geometry.children[0] if geometry is not None and geometry.children else None
+        if shape is None or shape.tag not in SHAPES:
+            self._notes.append(f"'{model.names[row]}' has no shape that is known; it is left out")
+            return []
+        if shape.tag == "mesh":
+            uri = shape.attributes.get("filename", "")
+            content = element("uri", None, "model://" + uri[10:] if uri.startswith("package://") else uri)
+            if scale := shape.attributes.get("scale"):
+                content += element("scale", None, " ".join(scale.split()))
+        else:
+            content = [
+                line for name in SHAPES[shape.tag] for line in element(name, None, shape.attributes.get(name, "0"))
+            ]
+        lines = _pose(model.scope.raw_poses[row]) + element("geometry", None, element(shape.tag, None, content))
+        if model.kinds[row] is Kind.VISUAL:
+            lines += self._material(written.find("material"))
+        name = model.names[row].rpartition("::")[2]
+        return element(str(model.kinds[row]), {"name": name}, lines)
+
+    def _material(self, written: Element | None) -> list[str]:
+        if written is None:
+            return []
+        known = (
+            written if written.find("color") is not None else self._materials.get(written.attributes.get("name", ""))
+        )
+        color = known.find("color") if known is not None else None
+        rgba = color.attributes.get("rgba", "") if color is not None else ""
+        if not parse_numbers(rgba):
+            return []
+        words = " ".join(rgba.split())
+        return element("material", None, [*element("ambient", None, words), *element("diffuse", None, words)])
+
+    # --- joints ------------------------------------------------------------------------------------------------
+
+    def _joint(self, joint: Joint, extension: list[str]) -> list[str]:
+        model, written = self._model, self._model.elements[joint.row]
+        parent = "world" if joint.parent == ROOT else model.local_names[joint.parent]
+        lines = _pose(model.scope.raw_poses[joint.row], "__model__" if joint.parent == ROOT else parent)
+        lines += element("parent", None, parent) + element("child", None, model.local_names[joint.child])
+        for axis in joint.axes:
+            content = element("xyz", None, " ".join(format_number(value) for value in axis.xyz.tolist()))
+            content += self._limits(joint) + self._dynamics(written)
+            if axis.mimic is not None:
+                values = {"multiplier": axis.mimic.multiplier, "offset": axis.mimic.offset}
+                line = [each for tag, value in values.items() for each in element(tag, None, format_number(value))]
+                content += element("mimic", {"joint": axis.mimic.joint}, line)
+            lines += element("axis", None, content)
+        if written.attributes.get("type") in ("floating", "planar"):
+            self._notes.append(
+                f"joint '{model.local_names[joint.row]}' is {written.attributes['type']}; it is fixed here"
+            )
+        sensors = [line for line in extension if line]
+        return element("joint", {"name": model.local_names[joint.row], "type": joint.type}, lines + sensors)
+
+    def _limits(self, joint: Joint) -> list[str]:
+        axis = joint.axes[0]
+        effort, velocity = limits_of(self._model.elements[joint.row], joint.type)[2:]
+        values = {"lower": axis.lower, "upper": axis.upper, "effort": effort, "velocity": velocity}
+        finite = {tag: value for tag, value in values.items() if math.isfinite(value)}
+        lines = [line for tag, value in finite.items() for line in element(tag, None, format_number(value))]
+        return element("limit", None, lines) if lines else []
+
+    @staticmethod
+    def _dynamics(joint: Element) -> list[str]:
+        dynamics = joint.find("dynamics")
+        values = (
+            {} if dynamics is None else {name: dynamics.attributes.get(name, "") for name in ("damping", "friction")}
+        )
+        lines = [line for tag, value in values.items() if value for line in element(tag, None, value)]
+        return element("dynamics", None, lines) if lines else []

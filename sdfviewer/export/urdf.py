@@ -1,0 +1,319 @@
+"""A model as URDF, and what of it keeps the numbers from being copied, or from being carried over at all.
+
+In URDF links form one tree, each link stands at the joint above it, and every pose is measured from its kinematic
+parent. A model in element-relative form is that already; another one is computed anew, and its links stay where they
+are: where a link does not stand on the axis of its joint, a link of its own carries the joint.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.export.urdf_parts import dedented, gazebo_content, link_content, origin
+from sdfviewer.export.xml_lines import element
+from sdfviewer.semantics import Joint, Kind, Model
+from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.kinematics_tree import GROUND, Carrier
+from sdfviewer.semantics.refactor import format_number
+from sdfviewer.semantics.values import parse_numbers
+from sdfviewer.transforms import Array
+
+#: Stands for "no limit" where URDF asks for a number; it is what SDFormat wrote before 1.10.
+_NO_LIMIT = "1e16"
+_MOVING = ("revolute", "continuous", "prismatic")
+#: Metres within which a point lies on an axis, and radians within which frames are parallel.
+_SAME = 1e-11
+
+
+class Obstacle(Enum):
+    """What keeps something from being copied into a URDF as it is."""
+
+    REWRITTEN = "rewritten"
+    RENAMED = "renamed"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class UrdfNote:
+    """Something about one row that a URDF cannot say in the same way.
+
+    Attributes
+    ----------
+    obstacle
+        Whether its numbers are rewritten, it is called otherwise, or it is not carried over.
+    row
+        The row concerned.
+    message
+        In words.
+    """
+
+    obstacle: Obstacle
+    row: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class UrdfExport:
+    """A URDF, the notes about it, and the URDF's names of links and joints by scoped name."""
+
+    text: str
+    notes: tuple[UrdfNote, ...]
+    names: dict[str, str]
+
+    @property
+    def is_direct_copy(self) -> bool:
+        """Whether every number of the model's kinematics is copied as it is written."""
+        return not any(note.obstacle is Obstacle.REWRITTEN for note in self.notes)
+
+
+def export_urdf(model: Model) -> UrdfExport:
+    """Return a model as URDF.
+
+    Links keep their names and their poses at every joint position. ``::`` becomes ``__``. Frames become links that are
+    fixed to theirs; sensors, lights and plugins go into ``<gazebo>``.
+
+    Raises
+    ------
+    SdfViewerError
+        If there is no single model to write, or a pose of it is undefined.
+    """
+    return _Exporter(model).export()
+
+
+class _Exporter:
+    def __init__(self, model: Model) -> None:
+        if model.is_world:
+            raise SdfViewerError("a world is no robot: URDF holds one model; convert the model's own file")
+        self._model = model
+        self._links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
+        if not self._links:
+            raise SdfViewerError(f"'{model.names[0]}' has no link, and URDF needs one")
+        for row in self._links:
+            if not np.isfinite(model.X_RootF[row]).all():
+                raise SdfViewerError(f"the pose of '{model.names[row]}' is undefined; see `sdfviewer check`")
+        self._kinematics = Kinematics(model)
+        self._notes: list[UrdfNote] = []
+        self._taken: set[str] = {"world"}
+        self._names: dict[int, str] = {}
+
+    def export(self) -> UrdfExport:
+        model, kinematics = self._model, self._kinematics
+        for row, kind in enumerate(model.kinds):
+            if kind in (Kind.LINK, Kind.JOINT, Kind.FRAME):
+                self._names[row] = self._name(row)
+        lines: list[str] = []
+        grounded = any(carrier.body == GROUND for carrier in kinematics.forest.carriers.values())
+        if grounded:
+            lines += element("link", {"name": "world"})
+        roots = [row for row in self._links if row not in kinematics.forest.carriers]
+        for row in self._links:
+            lines += element("link", {"name": self._names[row]}, link_content(model, row, self._lose))
+            carrier = kinematics.forest.carriers.get(row)
+            if carrier is not None:
+                lines += self._joint(row, carrier)
+            elif grounded or row != roots[0]:
+                lines += self._hold(row, None if grounded else roots[0])
+        if not grounded and not np.allclose(model.X_RootF[roots[0]], np.eye(4), atol=_SAME):
+            self._rewrite(roots[0], "it is the root, which in URDF has no pose: the model frame is not carried over")
+        for row, kind in enumerate(model.kinds):
+            if kind is Kind.FRAME:
+                lines += self._frame(row)
+        for joint in kinematics.loop_joints:
+            self._lose(joint.row, "it closes a loop, and URDF knows only trees; it is left out")
+        lines += self._gazebo()
+        text = "\n".join(['<?xml version="1.0"?>', *element("robot", {"name": model.name}, lines), ""])
+        names = {model.names[row]: name for row, name in self._names.items()}
+        return UrdfExport(text, tuple(self._notes), names)
+
+    # --- notes and names ---------------------------------------------------------------------------------------
+
+    def _lose(self, row: int, message: str) -> None:
+        self._notes.append(UrdfNote(Obstacle.LOST, row, message))
+
+    def _rewrite(self, row: int, message: str) -> None:
+        self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message))
+
+    def _name(self, row: int) -> str:
+        inner = self._model.names[row].removeprefix(self._model.names[0] + "::")
+        name = self._free(inner.replace("::", "__"))
+        if name != inner:
+            self._notes.append(UrdfNote(Obstacle.RENAMED, row, f"it is called '{name}'"))
+        return name
+
+    def _free(self, name: str) -> str:
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+    # --- joints ------------------------------------------------------------------------------------------------
+
+    def _pose_of(self, body: int | None) -> Array:
+        return np.eye(4) if body is None or body == GROUND else self._model.X_RootF[body]
+
+    def _parent_name(self, body: int | None) -> str:
+        return "world" if body is None or body == GROUND else self._names[body]
+
+    def _parent(self, carrier: Carrier) -> int:
+        """Return the row of the link that a joint hangs on; a frame that the joint names is a link in URDF."""
+        named = carrier.joint.parent
+        if not carrier.backwards and named >= 0 and self._model.kinds[named] is Kind.FRAME and carrier.body != GROUND:
+            return named
+        return carrier.body
+
+    def _joint(self, row: int, carrier: Carrier) -> list[str]:
+        """Return the lines of the joint that carries a link, with a link between where the link is not on its axis."""
+        model, joint, parent = self._model, carrier.joint, self._parent(carrier)
+        X_RootJ, X_RootL = model.X_RootF[joint.row], model.X_RootF[row]
+        X_PRoot = transforms.invert(self._pose_of(parent))
+        name, ends = self._names[joint.row], (self._parent_name(parent), self._names[row])
+        axis = joint.axes[0].xyz if joint.axes else None
+        moves = joint.type in _MOVING and axis is not None and np.isfinite(axis).all() and bool(axis.any())
+        if not moves or axis is None:
+            if joint.type != "fixed":
+                self._lose(joint.row, f"URDF has no {joint.type} joint like it; its link is fixed")
+            return self._joint_lines(name, "fixed", ends, self._origin(joint, row, carrier, X_PRoot @ X_RootL), [])
+        u = X_RootJ[:3, :3] @ axis * (-1.0 if carrier.backwards else 1.0)
+        if carrier.backwards:
+            self._rewrite(joint.row, "it hangs its parent on its child; in URDF they change places")
+        same_frame = np.allclose(X_RootJ, X_RootL, atol=_SAME)
+        off_axis = np.linalg.norm(np.cross(X_RootL[:3, 3] - X_RootJ[:3, 3], u))
+        if same_frame or joint.type == "prismatic" or off_axis < _SAME:
+            where = self._origin(joint, row, carrier, X_PRoot @ X_RootL)
+            in_link = axis if same_frame and not carrier.backwards else X_RootL[:3, :3].T @ u
+            return self._joint_lines(name, joint.type, ends, where, self._motion(joint, in_link))
+        between = self._free(f"{name}_child")
+        self._rewrite(row, f"it does not stand on the axis of '{name}': the link '{between}' carries the joint for it")
+        self._check_copied(joint, row, carrier)
+        lines = self._joint_lines(
+            name, joint.type, (ends[0], between), origin(X_PRoot @ X_RootJ), self._motion(joint, X_RootJ[:3, :3].T @ u)
+        )
+        lines += element("link", {"name": between})
+        X_JL = transforms.invert(X_RootJ) @ X_RootL
+        fixed = self._free(f"{between}_fixed")
+        return lines + self._joint_lines(fixed, "fixed", (between, ends[1]), origin(X_JL), [])
+
+    def _origin(self, joint: Joint, row: int, carrier: Carrier, X_PL: Array) -> list[str]:
+        """Return the ``<origin>`` of a joint that stands at its link: the written numbers where they can be copied."""
+        model = self._model
+        copied = self._check_copied(joint, row, carrier)
+        return origin(X_PL, model.scope.raw_poses[joint.row] if copied else None)
+
+    def _check_copied(self, joint: Joint, row: int, carrier: Carrier) -> bool:
+        """Return whether the numbers of a joint's pose are those of URDF, and note why not."""
+        model = self._model
+        parent = max(self._parent(carrier), 0)  # the model frame stands for the ground
+        measured_from = int(model.relative_to[joint.row])
+        at_parent = measured_from >= 0 and np.allclose(model.X_RootF[measured_from], self._pose_of(parent), atol=_SAME)
+        rides_along = measured_from >= 0 and int(model.bodies[measured_from]) == int(model.bodies[parent])
+        if not (at_parent and (rides_along or carrier.body == GROUND)):
+            names = model.names[measured_from], model.names[parent]
+            self._rewrite(joint.row, f"its pose is measured from '{names[0]}'; URDF measures it from '{names[1]}'")
+        measured_from = int(model.relative_to[row])
+        at_joint = np.allclose(model.X_RootF[joint.row], model.X_RootF[row], atol=_SAME)
+        if not at_joint:
+            self._rewrite(row, f"it does not stand at its joint '{model.names[joint.row]}', as links of a URDF do")
+        elif int(model.bodies[measured_from]) != row:
+            names = model.names[measured_from], model.names[joint.row]
+            self._rewrite(row, f"its pose is measured from '{names[0]}'; URDF measures it from '{names[1]}'")
+        return bool(
+            at_joint
+            and not carrier.backwards
+            and model.relative_to[joint.row] == parent
+            and joint.row not in model.scope.exact_poses
+        )
+
+    def _motion(self, joint: Joint, axis: Array) -> list[str]:
+        """Return the lines of axis, limits, dynamics and mimic of a joint that moves."""
+        written = joint.axes[0]
+        lines = element("axis", {"xyz": " ".join(format_number(value) for value in axis.tolist())})
+        limits = {"effort": _limit(written.effort), "velocity": _limit(written.velocity)}
+        if joint.type != "continuous" and not self._turns_freely(joint):
+            limits = {"lower": _limit(written.lower), "upper": _limit(written.upper), **limits}
+        lines += element("limit", limits)
+        dynamics = written.element.find("dynamics") or self._model.elements[joint.row].find("dynamics")
+        if dynamics is not None:
+            values = {
+                name: dynamics.text_of(name) or dynamics.attributes.get(name, "") for name in ("damping", "friction")
+            }
+            values = {name: value for name, value in values.items() if parse_numbers(value)}
+            lines += element("dynamics", values) if values else []
+        return lines + self._mimic(joint)
+
+    @staticmethod
+    def _turns_freely(joint: Joint) -> bool:
+        axis = joint.axes[0]
+        return joint.type == "revolute" and axis.lower == -math.inf and axis.upper == math.inf
+
+    def _mimic(self, joint: Joint) -> list[str]:
+        kinematics = self._kinematics
+        columns = [column for column, dof in enumerate(kinematics.dofs) if dof.joint.row == joint.row]
+        if not columns or kinematics.dofs[columns[0]].leader is None:
+            return []
+        followers, column = kinematics.followers, columns[0]
+        leader = kinematics.dofs[int(followers.sources[column])]
+        if leader.axis:
+            self._lose(joint.row, f"it mimics '{leader.name}', and URDF knows only first axes; it moves freely")
+            return []
+        line = followers.gains[column], followers.offsets[column]
+        words = dict(zip(("multiplier", "offset"), (format_number(float(value)) for value in line), strict=True))
+        return element("mimic", {"joint": self._names[leader.joint.row], **words})
+
+    def _joint_lines(
+        self, name: str, joint_type: str, ends: tuple[str, str], where: list[str], motion: list[str]
+    ) -> list[str]:
+        if joint_type == "revolute" and not any('lower="' in line for line in motion):
+            joint_type = "continuous"
+        parent, child = element("parent", {"link": ends[0]}), element("child", {"link": ends[1]})
+        return element("joint", {"name": name, "type": joint_type}, [*where, *parent, *child, *motion])
+
+    def _hold(self, row: int, root: int | None) -> list[str]:
+        """Return the joint that fixes a link to the root of the tree where nothing else connects it."""
+        if not self._model.static[row]:
+            self._lose(row, "no joint connects it with the rest, but URDF is one tree; it is fixed where it starts")
+        X_PL = transforms.invert(self._pose_of(root)) @ self._model.X_RootF[row]
+        name = self._free(f"{self._names[row]}_fixed")
+        return self._joint_lines(name, "fixed", (self._parent_name(root), self._names[row]), origin(X_PL), [])
+
+    def _frame(self, row: int) -> list[str]:
+        """Return the lines of a frame: a link without mass, fixed to its own."""
+        model = self._model
+        body = int(model.bodies[row])
+        if not np.isfinite(model.X_RootF[row]).all() or body < 0 or model.kinds[body] is not Kind.LINK:
+            self._lose(row, "it is attached to no link; it is left out")
+            return []
+        X_LF = transforms.invert(model.X_RootF[body]) @ model.X_RootF[row]
+        name = self._free(f"{self._names[row]}_fixed")
+        lines = element("link", {"name": self._names[row]})
+        return lines + self._joint_lines(name, "fixed", (self._names[body], self._names[row]), origin(X_LF), [])
+
+    # --- <gazebo> ----------------------------------------------------------------------------------------------
+
+    def _gazebo(self) -> list[str]:
+        model, lines = self._model, []
+        root = model.document.root
+        if root is not None and root.tag == "robot":  # its own extensions, as they are
+            for extension in root.findall("gazebo"):
+                first, last = model.document.offsets(extension, "element")
+                lines += dedented(model.document.text[first:last])
+            return lines
+        if model.static[0]:
+            lines += element("gazebo", None, element("static", None, "true"))
+        for row in self._links:
+            content = gazebo_content(model, row, self._lose)
+            lines += element("gazebo", {"reference": self._names[row]}, content) if content else []
+        for plugin in model.elements[0].findall("plugin"):
+            document = model.document_of(0)
+            first, last = document.offsets(plugin, "element")
+            lines += element("gazebo", None, dedented(document.text[first:last]))
+        return lines
+
+
+def _limit(value: float) -> str:
+    return format_number(value) if math.isfinite(value) else ("-" if value < 0 else "") + _NO_LIMIT

@@ -1,0 +1,217 @@
+"""URDF out: other programs read it with the same poses, and what cannot be copied or carried is said."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sdfviewer
+from sdfviewer import transforms
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import open_document, parse_document
+from sdfviewer.export.sdformat import export_sdformat
+from sdfviewer.export.urdf import Obstacle, UrdfExport, export_urdf
+from sdfviewer.semantics import Kind, Loader, Model
+from sdfviewer.semantics.forms import to_element_relative_form
+from sdfviewer.semantics.kinematics import Kinematics
+
+EXAMPLES = ["arm", "double_pendulum", "parity_relative_to", "parity_legacy_numbers", "nested_gripper"]
+
+
+def load(text: str) -> Model:
+    model, diagnostics = Loader().load_with_diagnostics(parse_document(text))
+    assert model is not None
+    faults = {each.rule.name for each in diagnostics if each.is_error and each.rule.name.startswith("urdf")}
+    assert not faults - {"urdf-merged-without-mass"}  # a fault of masses, not of the tree
+    return model
+
+
+def link_poses(model: Model, names: list[str], q: np.ndarray, by_name: list[str]) -> np.ndarray:
+    """Return poses of links in the first of them, at positions q of the degrees of freedom called ``by_name``."""
+    kinematics = Kinematics(model)
+    own = np.zeros((len(q), len(kinematics.dofs)))
+    for column, dof in enumerate(kinematics.dofs):
+        name = dof.name.partition("::")[2]
+        if name in by_name:
+            own[:, column] = q[:, by_name.index(name)]
+    X = kinematics.poses(kinematics.follow(own), [model.row(name) for name in names])
+    return transforms.invert(X[:, :1]) @ X
+
+
+def assert_same_kinematics(model: Model, export: UrdfExport) -> None:
+    after = load(export.text)
+    kinematics = Kinematics(model)
+    q = kinematics.follow(np.random.default_rng(5).uniform(-1, 1, (20, len(kinematics.dofs))))
+    # Joints that URDF does not have stand still on both sides.
+    moving = {dof.name.partition("::")[2] for dof in Kinematics(after).dofs}
+    for column, dof in enumerate(kinematics.dofs):
+        q[:, column] *= export.names[dof.joint.name] in moving and dof.axis == 0
+    q = kinematics.follow(q)
+    by_name = [export.names[dof.joint.name] if dof.axis == 0 else "" for dof in kinematics.dofs]
+    links = [name for name, kind in zip(model.names, model.kinds, strict=True) if kind is Kind.LINK]
+    before = kinematics.poses(q, [model.row(name) for name in links])
+    then = link_poses(after, [export.names[name] for name in links], q, by_name)
+    np.testing.assert_allclose(then, transforms.invert(before[:, :1]) @ before, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_links_keep_their_poses_at_every_position(name: str, examples: Path) -> None:
+    model = sdfviewer.load(examples / f"{name}.sdf")
+    assert_same_kinematics(model, export_urdf(model))
+
+
+@pytest.mark.slow
+def test_every_model_of_the_corpus_keeps_its_poses(corpus: Path) -> None:
+    count = 0
+    for file in sorted([*corpus.rglob("*.sdf"), *corpus.rglob("*.urdf")]):
+        model = Loader().load(open_document(file))
+        try:
+            export = export_urdf(model) if model is not None else None
+        except SdfViewerError:
+            continue
+        if model is not None and export is not None:
+            assert_same_kinematics(model, export)
+            count += 1
+    assert count > 100
+
+
+def test_a_model_in_element_relative_form_is_copied_directly(examples: Path) -> None:
+    assert export_urdf(sdfviewer.load(examples / "parity_relative_to.sdf")).is_direct_copy
+    text = export_urdf(sdfviewer.load(examples / "parity_relative_to.sdf")).text
+    assert '<origin xyz="-0.16 0 0.44" rpy="0 -0.4 0"/>' in text
+    legacy = export_urdf(sdfviewer.load(examples / "parity_legacy_numbers.sdf"))
+    assert not legacy.is_direct_copy
+    assert Obstacle.RENAMED not in {note.obstacle for note in legacy.notes}
+
+
+def test_what_can_be_rewritten_first_is_copied_directly_then() -> None:
+    model = load(
+        """<sdf version="1.11"><model name="m"><link name="a"/><link name="b"><pose>1 0 0 0 0 0</pose></link>
+        <joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+        </model></sdf>"""
+    )
+    assert [note.row for note in export_urdf(model).notes] == [model.row("j"), model.row("b")]
+    after = Loader().load(model.document.edited(to_element_relative_form(model).replacements))
+    assert after is not None
+    assert export_urdf(after).is_direct_copy
+
+
+def two_links(joint: str, more: str = "") -> Model:
+    return load(
+        f"""<sdf version="1.11"><model name="m"><link name="a"/>{more}
+        <link name="b"><pose>1 2 0 0.1 0 0.3</pose></link>{joint}</model></sdf>"""
+    )
+
+
+def joint(joint_type: str, content: str = "<axis><xyz>0 0 1</xyz></axis>", ends: tuple[str, str] = ("a", "b")) -> str:
+    return (
+        f'<joint name="j" type="{joint_type}"><pose>0 1 0 0 0 0</pose><parent>{ends[0]}</parent>'
+        f"<child>{ends[1]}</child>{content}</joint>"
+    )
+
+
+@pytest.mark.parametrize("joint_type", ["revolute", "continuous", "prismatic", "fixed"])
+@pytest.mark.parametrize("ends", [("a", "b"), ("b", "a"), ("world", "b")])
+def test_a_link_that_is_off_its_axis_keeps_its_pose(joint_type: str, ends: tuple[str, str]) -> None:
+    model = two_links(joint(joint_type, ends=ends))
+    assert_same_kinematics(model, export_urdf(model))
+
+
+@pytest.mark.parametrize("joint_type", ["ball", "universal", "screw"])
+def test_joints_that_urdf_has_not_are_told_and_fixed(joint_type: str) -> None:
+    model = two_links(joint(joint_type))
+    export = export_urdf(model)
+    assert (Obstacle.LOST, model.row("j")) in [(note.obstacle, note.row) for note in export.notes]
+    assert_same_kinematics(model, export)
+
+
+def test_loops_and_islands_are_told() -> None:
+    model = two_links(joint("revolute"), '<link name="c"/>')
+    alone = [note for note in export_urdf(model).notes if "no joint connects it" in note.message]
+    assert [model.names[note.row] for note in alone] == ["m::c"]
+    loop = two_links(joint("revolute") + joint("revolute").replace('"j"', '"k"'))
+    lost = [loop.names[note.row] for note in export_urdf(loop).notes if note.obstacle is Obstacle.LOST]
+    assert lost == ["m::k"]
+
+
+def test_nested_names_are_told(examples: Path) -> None:
+    model = sdfviewer.load(examples / "nested_gripper.sdf")
+    export = export_urdf(model)
+    renamed = [note for note in export.notes if note.obstacle is Obstacle.RENAMED]
+    assert renamed
+    assert all("::" not in export.names[model.names[note.row]] for note in renamed)
+
+
+def test_geometry_that_urdf_has_not_is_told() -> None:
+    model = load(
+        """<sdf version="1.11"><model name="m"><link name="a"><visual name="v"><geometry><plane/></geometry></visual>
+        <visual name="w"><geometry><sphere><radius>2</radius></sphere></geometry>
+        <material><diffuse>1 0 0 1</diffuse></material></visual></link></model></sdf>"""
+    )
+    export = export_urdf(model)
+    assert [note.message for note in export.notes] == [
+        "its geometry is a plane, which URDF does not have; it is left out"
+    ]
+    assert '<sphere radius="2"/>' in export.text
+    assert '<color rgba="1 0 0 1"/>' in export.text
+
+
+def test_worlds_and_models_without_links_are_refused() -> None:
+    with pytest.raises(SdfViewerError, match="world"):
+        export_urdf(load('<sdf version="1.11"><world name="w"/></sdf>'))
+    with pytest.raises(SdfViewerError, match="no link"):
+        export_urdf(load('<sdf version="1.11"><model name="m"><static>true</static></model></sdf>'))
+
+
+def test_yourdfpy_reads_the_same_poses(examples: Path) -> None:
+    yourdfpy = pytest.importorskip("yourdfpy", reason="yourdfpy, another reader of URDF, is not installed")
+    for name in EXAMPLES:
+        model = sdfviewer.load(examples / f"{name}.sdf")
+        export = export_urdf(model)
+        robot = yourdfpy.URDF.load(io.BytesIO(export.text.encode()), load_meshes=False, load_collision_meshes=False)
+        kinematics = Kinematics(model)
+        links = [each for each, kind in zip(model.names, model.kinds, strict=True) if kind is Kind.LINK]
+        rows = [model.row(each) for each in links]
+        for q in kinematics.follow(np.random.default_rng(2).uniform(-1, 1, (10, len(kinematics.dofs)))):
+            robot.update_cfg(
+                {
+                    export.names[dof.joint.name]: q[column]
+                    for column, dof in enumerate(kinematics.dofs)
+                    if dof.leader is None
+                }
+            )
+            X = kinematics.poses(q, rows)
+            theirs = np.array([robot.get_transform(export.names[each], export.names[links[0]]) for each in links])
+            np.testing.assert_allclose(theirs, transforms.invert(X[:1]) @ X, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "Gepetto+example-robot-data/robots/panda_description/urdf/panda.urdf",
+        "gkjohnson+urdf-loaders/urdf/T12/urdf/T12.URDF",
+        "gazebosim+sdformat/test/integration/fixed_joint_reduction.urdf",
+        "RobotLocomotion+models/iiwa_description/urdf/dual_iiwa14_polytope_collision.urdf",
+    ],
+)
+def test_a_round_trip_through_sdformat_keeps_the_kinematics(file: str, corpus: Path) -> None:
+    urdf = Loader().load(open_document(corpus / file))
+    assert urdf is not None
+    sdf = load(export_sdformat(urdf).text)
+    assert not [each.message for each in sdf.diagnostics if each.is_error]
+    export = export_urdf(sdf)
+    assert export.is_direct_copy
+    again = load(export.text)
+    kinematics = Kinematics(urdf)
+    q = kinematics.follow(np.random.default_rng(4).uniform(-1, 1, (20, len(kinematics.dofs))))
+    dofs = [dof.name.partition("::")[2] for dof in kinematics.dofs]
+    links = [name.partition("::")[2] for name, kind in zip(urdf.names, urdf.kinds, strict=True) if kind is Kind.LINK]
+    np.testing.assert_allclose(link_poses(again, links, q, dofs), link_poses(urdf, links, q, dofs), atol=1e-9)
+
+
+def test_only_a_urdf_becomes_sdformat(examples: Path) -> None:
+    with pytest.raises(SdfViewerError, match="already"):
+        export_sdformat(sdfviewer.load(examples / "arm.sdf"))
