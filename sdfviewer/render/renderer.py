@@ -28,6 +28,9 @@ from sdfviewer.scene.shapes2d import Shapes
 _MOST_CASTERS = 1500
 """Larger scenes have no shadows: one map over a whole world has no detail left, and takes long to draw."""
 
+_MARGIN = 0.05
+"""Metres around the scene that are kept between near and far."""
+
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
 
 
@@ -317,17 +320,24 @@ class Renderer:
         plain = not look.wireframe and look.surface_opacity >= 1
         return look.shadows and plain and 0 < len(self._scene.surfaces) <= _MOST_CASTERS
 
-    def _bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the boxes around the scene and around it without the ground, computed once for each of its poses."""
+    def _bounds(self, passes: Passes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return boxes (2, 3) around the scene, and around what of it is not ground, once for each of its poses."""
         if self._bounds_of is None or self._bounds_of[0] is not self._scene:
-            points = self._scene.outline()
-            self._bounds_of = (self._scene, self._scene.bounds(), np.stack([points.min(axis=0), points.max(axis=0)]))
+            origins = self._scene.X_RootF[self._scene.triads.rows, :3, 3]
+            origins = origins[np.isfinite(origins).all(axis=1)]
+            boxes = []
+            for ground in (True, False):
+                points = np.concatenate([origins, passes.surfaces.box(ground=ground)])
+                points = points if len(points) else np.zeros((1, 3))
+                # Axes of triads reach out of the box of their origins.
+                boxes.append(np.stack([points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN]))
+            self._bounds_of = (self._scene, boxes[0], boxes[1])
         return self._bounds_of[1], self._bounds_of[2]
 
     def _update_frame(
         self, passes: Passes, camera: Camera, width: int, height: int, ratio: float
     ) -> NDArray[np.float64]:
-        bounds, casters = self._bounds()
+        bounds, casters = self._bounds(passes)
         if self._look.grid:
             # The ground around the focus belongs to the picture, else its lines would be clipped.
             grid = grid_for(camera)

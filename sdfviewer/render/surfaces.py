@@ -23,6 +23,8 @@ _MATERIAL = np.dtype(
 )
 _CROWD = 32
 """From so many surfaces on, a batch is sorted for each picture into those beside it, small ones and large ones."""
+_LOST = 1e17
+"""What stands farther away than this many metres has no pose; see `pack_poses`."""
 _SMALL, _TINY = 28.0, 0.4
 """Radius in pixels below which the coarse mesh will do, and below which nothing would be seen."""
 
@@ -243,6 +245,20 @@ class Surfaces:
         self._upload(0)
         matrices = poses.reshape(-1, 3, 4)
         self._centres = np.einsum("kij,kj->ki", matrices[:, :, :3], arrays.boxes.mean(axis=1)) + matrices[:, :, 3]
+
+    def box(self, *, ground: bool) -> NDArray[np.float64]:
+        """Return a box (2, 3) around the spheres that hold the surfaces, with or without the ground; (0, 3) for none.
+
+        It is a little wider than the surfaces, and a tenth of the work of looking at their corners.
+        """
+        shown = np.abs(self._centres).max(axis=1, initial=0.0) < _LOST
+        if not ground and self._scene is not None and len(shown):
+            standing = shown & ~self._scene.surface_arrays.ground
+            shown = standing if standing.any() else shown
+        if not shown.any():
+            return np.zeros((0, 3))
+        centres, radii = self._centres[shown], self._radii[shown, None]
+        return np.stack([(centres - radii).min(axis=0), (centres + radii).max(axis=0)])
 
     def set_marks(self, marks: NDArray[np.uint8], tints: NDArray[np.uint8]) -> None:
         """Mark rows: (n, 2) selected and hovered as 0 or 255; tint rows: (n, 4) colour and strength."""

@@ -38,6 +38,13 @@ class SurfaceArrays:
     offset: Ints
     X_RowG: Floats
 
+    @cached_property
+    def ground(self) -> NDArray[np.bool_]:
+        """Which surfaces (k,) are large and flat: the ground, not a part of what stands on it."""
+        extents = self.boxes[:, 1] - self.boxes[:, 0]
+        flat = extents.min(axis=1, initial=np.inf) < 0.02 * extents.max(axis=1, initial=0.0)
+        return np.asarray(flat & (extents.max(axis=1, initial=0.0) > _GROUND))
+
     def poses(self, X_RootF: Floats) -> Floats:
         """Return X_RootG (k, 4, 4) of every surface for poses (n, 4, 4) of all rows."""
         X = X_RootF[self.rows]
@@ -91,11 +98,8 @@ class Scene:
         arrays = self.surface_arrays
         corners = []
         chosen = inside[arrays.rows]
-        if rows is None:
-            extents = arrays.boxes[:, 1] - arrays.boxes[:, 0]
-            ground = (extents.min(axis=1) < 0.02 * extents.max(axis=1)) & (extents.max(axis=1) > _GROUND)
-            if (chosen & ~ground).any():
-                chosen &= ~ground
+        if rows is None and (chosen & ~arrays.ground).any():
+            chosen &= ~arrays.ground
         if chosen.any():
             X = arrays.poses(self.X_RootF)[chosen]
             boxes = arrays.boxes[chosen]
