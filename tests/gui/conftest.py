@@ -1,0 +1,102 @@
+"""The real window on settings of its own, and files that a test may change."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.application import make_application
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import Choice, apply_theme
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    """Return the application as the program makes it: shared contexts must be asked for before it exists."""
+    application = make_application()
+    apply_theme(application, Choice.DARK)
+    return application
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def make_window(qtbot: QtBot, settings: Settings) -> Callable[[], MainWindow]:
+    """Return what makes a window in sight; all files are closed at the end without asking."""
+
+    def close_files(window: MainWindow) -> None:
+        for workspace in tuple(window.files.workspaces):
+            window.files.drop(workspace)
+
+    def make() -> MainWindow:
+        window = MainWindow(settings)
+        # A question about unsaved work would stop the run for ever.
+        qtbot.addWidget(window, before_close_func=close_files)
+        window.resize(1280, 800)
+        if not window.docks.restore(settings):
+            window.docks.reset()
+        with qtbot.waitExposed(window):
+            window.show()
+        return window
+
+    return make
+
+
+@pytest.fixture
+def window(make_window: Callable[[], MainWindow]) -> MainWindow:
+    return make_window()
+
+
+@pytest.fixture
+def example(tmp_path: Path, examples: Path) -> Callable[[str], Path]:
+    """Return what copies an example to where it may be changed."""
+
+    def copy(name: str) -> Path:
+        return Path(shutil.copy(examples / f"{name}.sdf", tmp_path))
+
+    return copy
+
+
+@pytest.fixture
+def open_example(window: MainWindow, example: Callable[[str], Path]) -> Callable[[str], Workspace]:
+    """Return what opens a copy of an example in the window."""
+
+    def open_copy(name: str) -> Workspace:
+        window.files.open([example(name)])
+        assert window.current is not None
+        return window.current
+
+    return open_copy
+
+
+@pytest.fixture
+def arm(open_example: Callable[[str], Workspace]) -> Workspace:
+    return open_example("arm")
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[[QMessageBox.StandardButton], list[str]]:
+    """Return what answers every question from now on, and collects what was asked."""
+
+    def give(button: QMessageBox.StandardButton) -> list[str]:
+        asked: list[str] = []
+
+        def question(_parent: object, _title: str, text: str, *_more: object) -> QMessageBox.StandardButton:
+            asked.append(text)
+            return button
+
+        monkeypatch.setattr(QMessageBox, "question", question)
+        return asked
+
+    return give

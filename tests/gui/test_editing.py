@@ -1,0 +1,216 @@
+"""The main job: open, select, change, see, undo, save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.frame_picker import FramePicker
+from sdfviewer.gui.settings import AngleUnit, Keep, Settings
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+
+
+def click_in_tree(qtbot: QtBot, workspace: Workspace, name: str) -> None:
+    """Click a frame in the tree."""
+    model = workspace.session.model
+    assert model is not None
+    tree = workspace.tree
+    index = tree.proxy.mapFromSource(tree.source.index_of(model.rows_by_name[name]))
+    tree.view.scrollTo(index)
+    rect = tree.view.visualRect(index)
+    qtbot.mouseClick(tree.view.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+
+
+def pick(qtbot: QtBot, picker: FramePicker, text: str) -> None:
+    """Open a picker, type a part of a name, press Enter."""
+    qtbot.mouseClick(picker, Qt.MouseButton.LeftButton)
+    popup = picker.popup
+    assert popup is not None
+    qtbot.keyClicks(popup.search, text)
+    qtbot.keyClick(popup.search, Qt.Key.Key_Return)
+
+
+def poses(workspace: Workspace) -> np.ndarray:
+    """Return a copy of the resolved poses."""
+    model = workspace.session.model
+    assert model is not None
+    return model.X_RootF.copy()
+
+
+def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    path = arm.session.path
+    assert path is not None
+    original = path.read_text(encoding="utf-8")
+    before = poses(arm)
+
+    click_in_tree(qtbot, arm, "arm::inspection")
+    assert arm.session.selection == ("arm::inspection",)
+    section = arm.properties.relative_to
+    section.keep_pose.click()
+    pick(qtbot, section.picker, "forearm")
+    model = arm.session.model
+    assert model is not None
+    row = model.rows_by_name["arm::inspection"]
+    assert model.relative_to_written[row] == "forearm"
+    np.testing.assert_allclose(poses(arm), before, atol=1e-12)
+    assert arm.properties.relative_to.picker.full_text == "forearm"
+    assert window.isWindowModified()
+
+    window.actions_by_id["edit.undo"].trigger()
+    assert arm.session.document.text == original
+    assert not window.isWindowModified()
+
+    window.actions_by_id["edit.redo"].trigger()
+    window.actions_by_id["file.save"].trigger()
+    assert not arm.session.dirty
+    saved = path.read_text(encoding="utf-8")
+    changed = [(old, new) for old, new in zip(original.splitlines(), saved.splitlines(), strict=True) if old != new]
+    assert len(changed) == 1
+    old, new = changed[0]
+    assert 'relative_to="base"' in old
+    assert 'relative_to="forearm"' in new
+
+
+def test_keeping_the_numbers_moves_the_frame(qtbot: QtBot, arm: Workspace, settings: Settings) -> None:
+    arm.session.select(("arm::inspection",))
+    before = poses(arm)
+    arm.properties.relative_to.keep_numbers.click()
+    assert settings.keep is Keep.NUMBERS
+    pick(qtbot, arm.properties.relative_to.picker, "forearm")
+    model = arm.session.model
+    assert model is not None
+    row = model.rows_by_name["arm::inspection"]
+    assert not np.allclose(poses(arm)[row], before[row])
+    others = np.arange(len(model)) != row
+    np.testing.assert_allclose(poses(arm)[others], before[others], atol=1e-12)
+
+
+def test_a_target_that_closes_a_cycle_is_greyed_with_the_reason(qtbot: QtBot, arm: Workspace) -> None:
+    arm.session.select(("arm::upper_arm",))
+    picker = arm.properties.relative_to.picker
+    text = arm.session.document.text
+    qtbot.mouseClick(picker, Qt.MouseButton.LeftButton)
+    popup = picker.popup
+    assert popup is not None
+    qtbot.keyClicks(popup.search, "forearm")
+    assert "upper_arm → " in popup._reason.text()
+    qtbot.keyClick(popup.search, Qt.Key.Key_Return)
+    assert arm.session.document.text == text
+    popup.close()
+
+
+def test_one_number_of_a_pose_is_one_undo_step(qtbot: QtBot, arm: Workspace) -> None:
+    arm.session.select(("arm::inspection",))
+    field = arm.properties.pose.fields[0]
+    assert field.value == 0.29
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "0.5")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert '<pose relative_to="base">0.5 0 0.42 0 0 0</pose>' in arm.session.document.text
+    arm.session.undo()
+    assert field.value == 0.29
+
+
+def test_a_pitch_beyond_a_quarter_turn_is_shown_and_kept_as_written(qtbot: QtBot, arm: Workspace) -> None:
+    arm.session.select(("arm::joint_3",))
+    model, fields = arm.session.model, arm.properties.pose.fields
+    assert model is not None
+    written = model.scope.raw_poses[model.rows_by_name["arm::joint_3"]]
+    assert abs(written[4]) > np.pi / 2
+    assert [field.value for field in fields] == pytest.approx(written)
+    fields[4].setFocus()
+    qtbot.keyClick(fields[4], Qt.Key.Key_Up)
+    model = arm.session.model
+    assert model is not None
+    after = model.scope.raw_poses[model.rows_by_name["arm::joint_3"]]
+    assert after[4] == pytest.approx(written[4] + 0.01)
+    assert (after[:4], after[5]) == (written[:4], written[5])
+
+
+def test_angles_are_typed_in_the_unit_that_is_shown(window: MainWindow, arm: Workspace, qtbot: QtBot) -> None:
+    window.actions_by_id["unit.degrees"].trigger()
+    arm.session.select(("arm::inspection",))
+    field = arm.properties.pose.fields[5]
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "90")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert "0.29 0 0.42 0 0 1.5707963" in arm.session.document.text
+    assert field.text() == "90"
+    assert window.settings.angle_unit is AngleUnit.DEGREES
+
+
+def test_a_rename_takes_references_selection_and_positions_along(qtbot: QtBot, arm: Workspace) -> None:
+    arm.session.move_joints({"arm::joint_1": (0.5,)})
+    arm.session.select(("arm::joint_1",))
+    field = arm.properties.name.field
+    field.selectAll()
+    qtbot.keyClicks(field, "turn")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert arm.session.selection == ("arm::turn",)
+    assert arm.session.positions == {"arm::turn": (0.5,)}
+    assert 'relative_to="joint_1"' not in arm.session.document.text
+
+
+def test_a_name_that_is_taken_is_refused_beside_the_field(qtbot: QtBot, arm: Workspace) -> None:
+    arm.session.select(("arm::joint_1",))
+    text = arm.session.document.text
+    field = arm.properties.name.field
+    field.selectAll()
+    qtbot.keyClicks(field, "joint_2")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert "taken" in arm.properties.name.fault.text()
+    assert arm.session.document.text == text
+
+
+def test_a_cycle_opens_and_one_fix_mends_it(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], Workspace]
+) -> None:
+    workspace = open_example("relative_to_cycle")
+    panel = workspace.problems
+    assert len(panel.table.problems) == 1
+    window.actions_by_id["go.next_problem"].trigger()
+    problem = panel.table.problems[0]
+    assert set(workspace.session.selection) == set(problem.frames)
+    assert len(problem.fixes) == 3
+    panel.apply_fix(problem.fixes[0])
+    assert not panel.table.problems
+    assert "no problems" in window.status.problems.text()
+    workspace.session.undo()
+    assert len(panel.table.problems) == 1
+
+
+def test_the_chain_says_why(arm: Workspace) -> None:
+    arm.session.select(("arm::grasp",))
+    steps = arm.properties.why.steps
+    assert [step.name for step in steps][:2] == ["arm", "base"]
+    assert steps[-1].name == "grasp"
+    X = np.eye(4)
+    for step in steps[1:]:
+        X = X @ step.X_RF
+        np.testing.assert_allclose(step.X_RootF, X, atol=1e-12)
+        assert step.span is not None
+
+
+def test_the_chain_of_a_frame_on_a_cycle_says_so(open_example: Callable[[str], Workspace]) -> None:
+    workspace = open_example("relative_to_cycle")
+    workspace.session.select(("relative_to_cycle::tool_plate",))
+    steps = workspace.properties.why.steps
+    assert "cycle" in steps[0].fault
+    assert steps[-1].name == "tool_plate"
+
+
+def test_a_resolved_pose_is_copied_in_any_frame(window: MainWindow, arm: Workspace) -> None:
+    arm.session.select(("arm::inspection",))
+    arm.properties.resolved.set_reference("arm::base")
+    window.actions_by_id["edit.copy_pose"].trigger()
+    words = QApplication.clipboard().text().split()
+    # attached to the palm, written in the base: at zero positions the numbers are those of the file
+    assert [float(word) for word in words] == pytest.approx([0.29, 0, 0.42, 0, 0, 0], abs=1e-9)

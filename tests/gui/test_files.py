@@ -1,0 +1,206 @@
+"""Files in the window: nothing is lost, nothing is asked without need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.document.saving import read_recovery, recoveries, recovery_folder
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+
+Answer = Callable[[QMessageBox.StandardButton], list[str]]
+
+
+def type_comment(workspace: Workspace, comment: str = "<!-- mine -->") -> None:
+    """Make an edit that changes no meaning."""
+    end = len(workspace.session.document.text)
+    replacements: Replacements = (Replacement(end, end, comment),)
+    workspace.session.apply(Edit("Comment", replacements))
+
+
+def rewrite(workspace: Workspace, old: str, new: str) -> Path:
+    """Change the file behind a workspace as another program would."""
+    path = workspace.session.path
+    assert path is not None
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    return path
+
+
+def notice_buttons(window: MainWindow) -> dict[str, QPushButton]:
+    """Return the answers of all notices by what they say."""
+    return {button.text(): button for button in window.notices.findChildren(QPushButton)}
+
+
+def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: Workspace) -> None:
+    arm.session.select(("arm::inspection",))
+    arm.session.move_joints({"arm::joint_1": (0.4,)})
+    canvas = arm.view.canvas
+    assert canvas is not None
+    canvas.look_from("front")
+    qtbot.waitUntil(lambda: not canvas._travel.isActive())
+    camera = canvas.camera
+    with qtbot.waitSignal(arm.bridge.changed, timeout=5000):
+        rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
+    assert arm.properties.pose.fields[0].value == 0.31
+    assert arm.session.selection == ("arm::inspection",)
+    assert arm.session.positions == {"arm::joint_1": (0.4,)}
+    assert canvas.camera == camera
+    assert not arm.session.dirty
+
+
+def test_a_change_on_disk_asks_where_there_is_unsaved_work(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    type_comment(arm)
+    rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
+    qtbot.waitUntil(lambda: "Reload" in notice_buttons(window), timeout=5000)
+    assert "<!-- mine -->" in arm.session.document.text
+    notice_buttons(window)["Reload"].click()
+    assert "0.31 0 0.42" in arm.session.document.text
+    assert not arm.session.dirty
+    arm.session.undo()
+    assert "<!-- mine -->" in arm.session.document.text
+
+
+def test_saving_over_a_change_on_disk_asks(window: MainWindow, arm: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_comment(arm)
+    path = rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
+    asked: list[str] = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()))
+    assert not window.files.save(arm)
+    assert "another program" in asked[0]
+    assert "<!-- mine -->" not in path.read_text(encoding="utf-8")
+
+
+def test_closing_asks_about_unsaved_work(window: MainWindow, arm: Workspace, answer: Answer) -> None:
+    path = arm.session.path
+    assert path is not None
+    type_comment(arm)
+    asked = answer(QMessageBox.StandardButton.Cancel)
+    window.actions_by_id["file.close"].trigger()
+    assert asked
+    assert window.current is arm
+    answer(QMessageBox.StandardButton.Save)
+    window.actions_by_id["file.close"].trigger()
+    assert window.current is None
+    assert path.read_text(encoding="utf-8").endswith("<!-- mine -->")
+
+
+def test_quitting_can_be_stopped(window: MainWindow, arm: Workspace, answer: Answer) -> None:
+    type_comment(arm)
+    answer(QMessageBox.StandardButton.Cancel)
+    assert not window.close()
+    assert window.isVisible()
+    answer(QMessageBox.StandardButton.Discard)
+    assert window.close()
+
+
+def test_unsaved_work_is_kept_until_it_is_saved(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    path = arm.session.path
+    type_comment(arm)
+    qtbot.waitUntil(lambda: read_recovery(path) is not None, timeout=5000)
+    kept = read_recovery(path)
+    assert kept is not None
+    assert kept.data.endswith(b"<!-- mine -->")
+    window.actions_by_id["file.save"].trigger()
+    assert read_recovery(path) is None
+
+
+def test_work_of_a_run_that_died_is_offered(
+    window: MainWindow, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = example("arm")
+    window.files.open([path])
+    workspace = window.current
+    assert workspace is not None
+    type_comment(workspace)
+    workspace.keep_unsaved_work()
+    # As if the process had died: its record stays, the file is not open, and nobody of that number runs.
+    record = next(recovery_folder().glob("*.recovery"))
+    content = record.read_bytes()
+    window.files.drop(workspace)
+    header = content.split(b"\n")[1]
+    number = header.split(b'"process": ')[1].split(b",")[0].rstrip(b"}")
+    record.write_bytes(content.replace(b'"process": ' + number, b'"process": 999999999'))
+    assert [lost.is_abandoned for lost in recoveries()] == [True]
+
+    window.files.offer_recovery()
+    notice_buttons(window)["Restore"].click()
+    restored = window.current
+    assert restored is not None
+    assert restored.session.document.text.endswith("<!-- mine -->")
+    assert restored.session.dirty
+    restored.session.undo()
+    assert not restored.session.dirty
+
+
+def test_files_open_in_tabs_once_each(
+    window: MainWindow, arm: Workspace, open_example: Callable[[str], Workspace]
+) -> None:
+    other = open_example("double_pendulum")
+    assert window.tabs.count() == 2
+    assert window.current is other
+    assert arm.session.path is not None
+    window.files.open([arm.session.path])
+    assert window.tabs.count() == 2
+    assert window.current is arm
+    assert window.docks.docks["tree"].isAncestorOf(arm.tree)
+    assert arm.tree.isVisible()
+    assert not other.tree.isVisible()
+    window.actions_by_id["file.next"].trigger()
+    assert other.tree.isVisible()
+
+
+def test_a_dropped_file_opens(window: MainWindow, example: Callable[[str], Path]) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(example("double_pendulum")))])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(10, 10), copy, data, left, none))
+    assert window.current is not None
+    assert window.current.name == "double_pendulum.sdf"
+
+
+def test_a_file_that_cannot_be_read_is_said_and_the_others_open(
+    window: MainWindow, example: Callable[[str], Path], tmp_path: Path
+) -> None:
+    window.files.open([tmp_path / "missing.sdf", example("double_pendulum")])
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    assert "missing.sdf" in box.text()
+    box.close()
+    assert window.current is not None
+
+
+def test_text_that_is_no_xml_opens_empty_handed(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "broken.sdf"
+    path.write_text("<sdf version='1.11'><model name='m'>", encoding="utf-8")
+    window.files.open([path])
+    workspace = window.current
+    assert workspace is not None
+    assert workspace.session.model is None
+    assert workspace.problems.table.problems[0].is_error
+    assert not workspace.joints.rows
+
+
+def test_recent_files_are_remembered_and_examples_are_not(
+    window: MainWindow, settings: Settings, examples: Path
+) -> None:
+    window.files.open([examples / "arm.sdf"])
+    assert settings.recent_files == []
+
+
+def test_recent_files_open_from_their_menu(window: MainWindow, arm: Workspace, settings: Settings) -> None:
+    assert settings.recent_files == [arm.session.path]
+    window.files.close(arm)
+    window.fill_recent()
+    window.menus.menu("File/Open Recent").actions()[0].trigger()
+    assert window.current is not None
+    assert window.current.name == "arm.sdf"

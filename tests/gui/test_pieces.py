@@ -1,0 +1,97 @@
+"""What the window is made of, where no window is needed."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.fuzzy import match_score
+from sdfviewer.gui.number_field import NumberField, format_exact, format_number, parse_number
+from sdfviewer.gui.pose_text import FORMS, as_numpy, as_quaternion, as_xyz_rpy
+from sdfviewer.gui.properties.why import format_column
+from sdfviewer.gui.theme import DARK, LIGHT, Tokens
+from sdfviewer.transforms import pose_to_matrix
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1.5", 1.5), ("-pi/2", -math.pi / 2), ("2*pi", 2 * math.pi), ("1,5", 1.5), (" 1e-3 ", 1e-3), ("π", math.pi)],
+)
+def test_numbers_are_read_as_people_type_them(text: str, value: float) -> None:
+    assert parse_number(text) == pytest.approx(value, abs=0, rel=1e-15)
+
+
+@pytest.mark.parametrize("text", ["", "abc", "1/0", "1..2", "inf", "nan", "__import__('os')"])
+def test_what_is_no_number_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"number"):
+        parse_number(text)
+
+
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 1e-7, -math.pi, 12345678.9])
+def test_exact_text_reads_back(value: float) -> None:
+    assert float(format_exact(value)) == value
+
+
+def test_rounding_noise_reads_as_zero() -> None:
+    assert format_number(6.1e-17) == "0"
+    assert format_number(math.inf) == "∞"
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1.25, "1.2500"), (-12.5, "-12.500"), (math.nan, "–")])
+def test_columns_keep_their_width(value: float, text: str) -> None:
+    assert format_column(value, 4) == text
+
+
+def test_a_field_marks_and_drops_what_is_no_number(qtbot: QtBot) -> None:
+    field = NumberField("x")
+    qtbot.addWidget(field)
+    field.set_value(2.0)
+    field.selectAll()
+    qtbot.keyClicks(field, "2x")
+    assert field.property("invalid")
+    assert "2x" in field.toolTip()
+    with qtbot.assertNotEmitted(field.committed):
+        field.editingFinished.emit()
+    assert (field.text(), field.value) == ("2", 2.0)
+    assert not field.property("invalid")
+
+
+def test_poses_are_copied_in_all_forms() -> None:
+    X = pose_to_matrix([1, 2, 3, 0, 0, math.pi / 2])
+    assert as_xyz_rpy(X) == f"1 2 3 0 0 {math.pi / 2}"
+    assert [float(word) for word in as_quaternion(X).split()] == pytest.approx([1, 2, 3, 0.5**0.5, 0, 0, 0.5**0.5])
+    np.testing.assert_allclose(eval(as_numpy(X), {"np": np}), X, atol=1e-15)
+    assert len(FORMS["4×4 matrix"](X).splitlines()) == 4
+
+
+def test_letters_match_in_their_order() -> None:
+    assert match_score("jzero", "Reset Joints") is None
+    assert match_score("", "anything") == 0
+    best = max(["Save Picture…", "Save", "Save As…", "Reset All"], key=lambda text: match_score("sas", text) or -1)
+    assert best == "Save As…"
+    words = match_score("all fit", "View/Camera: Fit All")
+    assert words is not None
+    assert words > 50
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(first: str, second: str) -> float:
+    dark, light = sorted((_luminance(first), _luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
+def test_text_can_be_read(colours: Tokens) -> None:
+    for ground in (colours.panel, colours.base, colours.raised, colours.alternate):
+        for text in (colours.text, colours.muted, colours.link, colours.error, colours.warning, colours.info):
+            assert _contrast(text, ground) >= 4.5, (text, ground)
+    assert _contrast(colours.text, colours.selection) >= 4.5
+    assert _contrast(colours.accent_text, colours.accent) >= 3

@@ -1,0 +1,321 @@
+"""The window as a whole: actions, panels, themes, sizes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.actions import ACTIONS
+from sdfviewer.gui.crash import ReportDialog, show_report
+from sdfviewer.gui.docks import DOCKS
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import is_dark
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.welcome import examples as shipped
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+
+# --- actions -----------------------------------------------------------------------------------------------------
+
+
+def test_every_action_has_its_own_shortcut() -> None:
+    keys = Counter(QKeySequence(spec.shortcut).toString() for spec in ACTIONS)
+    assert all(QKeySequence(spec.shortcut).toString() for spec in ACTIONS)
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_every_action_stands_in_a_menu_and_says_its_shortcut(window: MainWindow) -> None:
+    for spec in ACTIONS:
+        action = window.actions_by_id[spec.id]
+        assert action in window.menus.menu(spec.menu).actions()
+        assert action.shortcut().toString(QKeySequence.SequenceFormat.NativeText) in action.toolTip()
+
+
+def test_without_a_file_only_what_makes_sense_is_offered(window: MainWindow) -> None:
+    assert window.actions_by_id["file.open"].isEnabled()
+    assert not window.actions_by_id["file.save"].isEnabled()
+    assert window.welcome.isVisible()
+
+
+def test_the_palette_finds_and_runs(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    window.actions_by_id["go.palette"].trigger()
+    palette = window.commands.palette
+    assert palette is not None
+    qtbot.keyClicks(palette.search, "wirefr")
+    qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+    assert window.actions_by_id["show.wireframe"].isChecked()
+    canvas = arm.view.canvas
+    assert canvas is not None
+    assert canvas.look.wireframe
+
+
+def test_all_examples_open_from_the_help_menu(window: MainWindow) -> None:
+    for action in window.menus.fill_examples(window.open_one):
+        action.trigger()
+    assert [each.session.path for each in window.files.workspaces] == [example.path for example in shipped()]
+
+
+# --- panels ------------------------------------------------------------------------------------------------------
+
+
+def test_docks_are_where_they_were(make_window: Callable[[], MainWindow], settings: Settings) -> None:
+    first = make_window()
+    first.actions_by_id["panel.joints"].trigger()
+    first.docks.docks["tree"].setFloating(True)
+    assert first.close()
+    second = make_window()
+    assert second.docks.docks["joints"].isHidden()
+    assert not second.actions_by_id["panel.joints"].isChecked()
+    assert second.docks.docks["tree"].isFloating()
+    second.actions_by_id["view.reset_layout"].trigger()
+    assert second.docks.docks["joints"].isVisible()
+    assert not second.docks.docks["tree"].isFloating()
+
+
+def test_every_panel_is_reached_by_keyboard(window: MainWindow, arm: Workspace) -> None:
+    window.activateWindow()
+    arm.view.setFocus()
+    shown = {spec.id for spec in DOCKS if window.docks.docks[spec.id].isVisible()}
+    reached = set()
+    for _ in shown:
+        window.actions_by_id["go.next_panel"].trigger()
+        reached |= {spec.id for spec in DOCKS if window.docks.has_focus(spec.id)}
+    assert reached == shown
+
+
+def test_one_selection_everywhere(qtbot: QtBot, arm: Workspace) -> None:
+    arm.session.select(("arm::grasp",))
+    index = arm.tree.view.selectionModel().selectedRows()[0]
+    assert index.data() == "grasp"
+    assert arm.properties.name.field.text() == "grasp"
+
+
+def test_the_filter_finds_by_name_and_by_kind(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    window.actions_by_id["go.filter"].trigger()
+    qtbot.keyClicks(arm.tree.filter, "frame gra")
+    proxy = arm.tree.proxy
+    root = proxy.index(0, 0)
+    assert [proxy.index(row, 0, root).data() for row in range(proxy.rowCount(root))] == ["grasp"]
+    qtbot.keyClick(arm.tree.filter, Qt.Key.Key_Return)
+    assert arm.session.selection == ("arm::grasp",)
+
+
+def test_frames_on_a_cycle_have_badges(open_example: Callable[[str], Workspace]) -> None:
+    tree = open_example("relative_to_cycle").tree
+    model = tree.source.model
+    assert model is not None
+    for name, tip in (("slide", "circle"), ("tool_plate", "cannot be resolved")):
+        index = tree.source.index_of(model.rows_by_name[f"relative_to_cycle::{name}"]).siblingAtColumn(1)
+        assert not index.data(Qt.ItemDataRole.DecorationRole).isNull()
+        assert tip in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
+# --- joints ------------------------------------------------------------------------------------------------------
+
+
+def test_a_slider_moves_what_rides_on_the_joint(arm: Workspace) -> None:
+    session = arm.session
+    model = session.model
+    assert model is not None
+    before = session.X_RootF.copy()
+    row = arm.joints.rows["arm::joint_1"]
+    row.slider.setValue(row.slider.maximum())
+    assert session.positions["arm::joint_1"] == pytest.approx((row.freedom.upper,))
+    assert row.field.value == pytest.approx(row.freedom.upper)
+    moved = ~np.isclose(session.X_RootF, before).all(axis=(1, 2))
+    assert moved[model.rows_by_name["arm::grasp"]]
+    assert not moved[model.rows_by_name["arm::base"]]
+    arm.joints.reset()
+    np.testing.assert_allclose(session.X_RootF, before, atol=1e-12)
+
+
+def test_limits_hold_until_they_are_lifted(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    row = arm.joints.rows["arm::joint_1"]
+    row.field.committed.emit(10.0)
+    assert arm.session.positions["arm::joint_1"] == pytest.approx((row.freedom.upper,))
+    window.actions_by_id["joints.lift_limits"].trigger()
+    row.field.committed.emit(4.0)
+    assert arm.session.positions["arm::joint_1"] == (4.0,)
+
+
+def test_random_positions_respect_the_limits(arm: Workspace) -> None:
+    arm.joints.randomise()
+    for row in arm.joints.rows.values():
+        if not row.freedom.follows:
+            (value,) = arm.session.positions[row.freedom.joint]
+            assert row.freedom.lower <= value <= row.freedom.upper
+
+
+def test_a_follower_has_no_handle_of_its_own(arm: Workspace) -> None:
+    followers = [row for row in arm.joints.rows.values() if row.freedom.follows]
+    assert followers
+    assert not any(row.slider.isEnabled() or row.field.isEnabled() for row in followers)
+    (leader,) = {row.freedom.follows for row in followers}
+    arm.session.move_joints({f"arm::{leader}": (0.01,)})
+    assert all(row.field.value != 0 for row in followers)
+
+
+def test_sweeping_moves_and_stops(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    action = window.actions_by_id["joints.sweep"]
+    with qtbot.waitSignal(arm.bridge.changed, check_params_cb=lambda change: change.joints):
+        action.trigger()
+    window.actions_by_id["joints.reset"].trigger()
+    assert not action.isChecked()
+    assert not arm.joints.sweeping
+    assert arm.session.positions == {}
+
+
+# --- 3D view -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def seen(qtbot: QtBot, arm: Workspace) -> Workspace:
+    """Return the arm with its 3D view painted."""
+    canvas = arm.view.canvas
+    if canvas is None:
+        pytest.skip(probe().problem)
+    with qtbot.waitSignal(canvas.frameSwapped, timeout=10000):
+        canvas.update()
+    return arm
+
+
+def place_of(workspace: Workspace, name: str) -> QPoint:
+    """Return where the origin of a frame is on the canvas."""
+    canvas, model = workspace.view.canvas, workspace.session.model
+    assert canvas is not None
+    assert model is not None
+    origin = workspace.session.X_RootF[model.rows_by_name[name], :3, 3]
+    pixel, _ = canvas.camera.project(origin, canvas.width(), canvas.height())
+    return QPointF(*pixel).toPoint()
+
+
+def test_a_click_selects_and_the_empty_ground_selects_nothing(qtbot: QtBot, seen: Workspace) -> None:
+    canvas = seen.view.canvas
+    assert canvas is not None
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place_of(seen, "arm::inspection"))
+    assert seen.session.selection == ("arm::inspection",)
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(3, canvas.height() - 3))
+    assert seen.session.selection == ()
+
+
+def test_hovering_names_what_is_under_the_mouse(qtbot: QtBot, seen: Workspace) -> None:
+    canvas = seen.view.canvas
+    assert canvas is not None
+    with qtbot.waitSignal(seen.bridge.hover_changed):
+        qtbot.mouseMove(canvas, pos=place_of(seen, "arm::inspection"))
+    assert seen.bridge.hovered == "arm::inspection"
+    assert "moves with arm::palm" in seen.view._hint.text()
+
+
+def test_dragging_orbits_and_selects_nothing(qtbot: QtBot, seen: Workspace) -> None:
+    canvas = seen.view.canvas
+    assert canvas is not None
+    seen.session.select(("arm::base",))
+    camera = canvas.camera
+    qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(100, 100))
+    qtbot.mouseMove(canvas, pos=QPoint(160, 120))
+    qtbot.mouseMove(canvas, pos=QPoint(180, 120))
+    qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=QPoint(180, 120))
+    assert canvas.camera.yaw != camera.yaw
+    assert seen.session.selection == ("arm::base",)
+
+
+def test_focus_brings_the_selection_to_the_middle(qtbot: QtBot, window: MainWindow, seen: Workspace) -> None:
+    canvas = seen.view.canvas
+    assert canvas is not None
+    seen.session.select(("arm::inspection",))
+    window.actions_by_id["camera.focus"].trigger()
+    qtbot.waitUntil(lambda: not canvas._travel.isActive())
+    middle = QPoint(canvas.width() // 2, canvas.height() // 2)
+    assert (place_of(seen, "arm::inspection") - middle).manhattanLength() < 30
+
+
+def test_the_view_survives_floating(qtbot: QtBot, window: MainWindow, seen: Workspace) -> None:
+    canvas = seen.view.canvas
+    assert canvas is not None
+    window._views.removeWidget(seen.view)
+    seen.view.setParent(None)
+    with qtbot.waitExposed(seen.view):
+        seen.view.show()
+    with qtbot.waitSignal(canvas.frameSwapped, timeout=10000):
+        canvas.update()
+    picture = canvas.grabFramebuffer()
+    colours = {picture.pixel(x, y) for x in range(0, picture.width(), 7) for y in range(0, picture.height(), 7)}
+    assert len(colours) > 20
+    window._views.addWidget(seen.view)
+
+
+def test_switches_reach_the_renderer(window: MainWindow, seen: Workspace) -> None:
+    canvas = seen.view.canvas
+    assert canvas is not None
+    surfaces = len(canvas.feed.scene.surfaces)
+    window.actions_by_id["show.collisions"].trigger()
+    assert len(canvas.feed.scene.surfaces) > surfaces
+    window.actions_by_id["show.labels"].trigger()
+    assert not canvas.look.labels
+
+
+# --- looks -------------------------------------------------------------------------------------------------------
+
+
+def test_the_theme_changes_at_once(window: MainWindow, arm: Workspace) -> None:
+    window.actions_by_id["theme.light"].trigger()
+    assert not is_dark(window.palette())
+    canvas = arm.view.canvas
+    assert canvas is None or not canvas.look.dark
+    window.actions_by_id["theme.dark"].trigger()
+    assert is_dark(QApplication.palette())
+
+
+@pytest.mark.parametrize("name", ["arm", "relative_to_cycle", "world_frames"])
+def test_nothing_scrolls_sideways_or_is_cut_at_1280_by_800(
+    window: MainWindow, open_example: Callable[[str], Workspace], name: str
+) -> None:
+    workspace = open_example(name)
+    model = workspace.session.model
+    assert model is not None
+    workspace.session.select(model.names[1:2])
+    QApplication.processEvents()
+    assert (window.width(), window.height()) == (1280, 800)
+    assert window.minimumSizeHint().width() <= 1280
+    assert window.minimumSizeHint().height() <= 800
+    for panel in (workspace.tree, workspace.properties, workspace.joints, workspace.problems):
+        for area in panel.findChildren(QAbstractScrollArea):
+            assert area.horizontalScrollBar().maximum() == 0 or not area.isVisible(), area
+        for child in panel.findChildren(QWidget):
+            if child.isVisible() and isinstance(child, (QAbstractButton, QLineEdit)):
+                right = child.mapTo(panel, QPoint(child.width(), 0)).x()
+                assert right <= panel.width(), child
+
+
+def test_what_takes_the_keyboard_has_a_name(window: MainWindow, arm: Workspace) -> None:
+    arm.session.select(("arm::grasp",))
+    for panel in (window.toolbar, arm.tree, arm.properties, arm.joints, arm.problems, arm.view):
+        for child in panel.findChildren(QWidget):
+            takes = isinstance(child, (QAbstractButton, QLineEdit)) or child is arm.view.canvas
+            if takes and child.isVisible() and child.focusPolicy() != Qt.FocusPolicy.NoFocus:
+                named = child.accessibleName() or (child.text() if isinstance(child, QAbstractButton) else "")
+                assert named, (type(child), child.toolTip())
+
+
+def test_an_unexpected_exception_shows_a_report_and_keeps_the_file(
+    qtbot: QtBot, window: MainWindow, arm: Workspace
+) -> None:
+    try:
+        raise ZeroDivisionError("of all things")
+    except ZeroDivisionError as error:
+        show_report(error, window)
+        show_report(error, window)
+    dialogs = window.findChildren(ReportDialog)
+    assert len(dialogs) == 1
+    assert "of all things" in dialogs[0].report.toPlainText()
+    assert "OpenGL" in dialogs[0].report.toPlainText()
+    dialogs[0].reject()
+    assert window.current is arm
