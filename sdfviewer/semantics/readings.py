@@ -239,10 +239,14 @@ class Comparison:
         return self.model.names[row] if row >= 0 else "?"
 
     @cached_property
+    def own_cycles(self) -> list[list[int]]:
+        """The circles that only the element-relative reading runs into."""
+        return [cycle for cycle in self.relative.cycles if cycle not in self.absolute.cycles]
+
+    @cached_property
     def faults(self) -> list[str]:
         """What the element-relative reading cannot place, in words: each circle with its path."""
         return [
             f"the element-relative reading runs in a circle: {self.relative.cycle_path(cycle)}"
-            for cycle in self.relative.cycles
-            if cycle not in self.absolute.cycles
+            for cycle in self.own_cycles
         ]

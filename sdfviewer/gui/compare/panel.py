@@ -1,0 +1,276 @@
+"""The compare panel: what the two readings say, frame by frame, and the way from one form to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.compare.table import CAUSE, DifferenceTable
+from sdfviewer.gui.icons import icon
+from sdfviewer.gui.named import named
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import tokens
+from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.readings import Comparison
+from sdfviewer.session import Change
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.compare.plot import SweepPlot
+
+SOON_MILLISECONDS = 30
+"""While a slider is dragged the 3D views come first: the table and the plot follow this much later."""
+MOST_CURVES = 8
+EQUAL = "The model means the same in both readings, at every joint position: it can become URDF unchanged."
+
+
+class ComparePanel(QWidget):
+    """The differences of one file."""
+
+    def __init__(self, bridge: Bridge, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bridge = bridge
+        self.settings = settings
+        self.table = DifferenceTable(settings, self)
+        self.plot: SweepPlot | None = None
+        self._sign = QLabel()
+        self.verdict = named(QLabel(wordWrap=True), "Verdict")
+        self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self.verdict.linkActivated.connect(lambda name: bridge.session.select((name,), None))
+        self.to_relative = QPushButton("To Element-Relative Form")
+        self.to_relative.setToolTip(
+            "Write joints relative to their parent and links relative to their joint (Ctrl+Alt+E)"
+        )
+        self.to_absolute = QPushButton("To Model-Absolute Form")
+        self.to_absolute.setToolTip("Write links relative to the model and joints relative to their child (Ctrl+Alt+A)")
+        self.to_relative.clicked.connect(lambda: self.rewrite(to_element_relative_form))
+        self.to_absolute.clicked.connect(lambda: self.rewrite(to_model_absolute_form))
+        self.view = named(QTableView(), "Differences")
+        self.view.setModel(self.table)
+        self._set_up_view()
+        self.sweep = named(QComboBox(), "Joint of the plot", "The joint that the plot sweeps through its range")
+        self.sweep.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.sweep.setMinimumContentsLength(14)
+        self.sweep.currentIndexChanged.connect(lambda _index: self._show_plot())
+        self._hint = QLabel("Select frames to plot.", alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._hint.setProperty("role", "muted")
+        self._lay_out()
+        self._soon = QTimer(self, singleShot=True, interval=SOON_MILLISECONDS)
+        self._soon.timeout.connect(self.refresh)
+        bridge.changed.connect(self._follow)
+        settings.changed.connect(self._later)
+
+    def _set_up_view(self) -> None:
+        view = self.view
+        view.setShowGrid(False)
+        view.setWordWrap(False)
+        view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(22)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setTabKeyNavigation(False)
+        header = view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.resizeSection(0, 128)
+        header.resizeSection(1, 92)
+        header.resizeSection(2, 92)
+        header.setSectionResizeMode(CAUSE, QHeaderView.ResizeMode.Stretch)
+        view.selectionModel().selectionChanged.connect(self._select)
+        self.setFocusProxy(view)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(8, 4, 8, 4)
+        top.setSpacing(8)
+        top.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self.verdict, 1)
+        buttons = QVBoxLayout()
+        buttons.setSpacing(4)
+        buttons.addWidget(self.to_relative)
+        buttons.addWidget(self.to_absolute)
+        top.addLayout(buttons)
+        right = QWidget()
+        self._right = QVBoxLayout(right)
+        self._right.setContentsMargins(8, 0, 8, 4)
+        self._right.setSpacing(4)
+        row = QHBoxLayout()
+        label = QLabel("Sweep of")
+        label.setProperty("role", "muted")
+        row.addWidget(label)
+        row.addWidget(self.sweep, 1)
+        self._right.addLayout(row)
+        self._right.addWidget(self._hint, 1)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.view)
+        self._split.addWidget(right)
+        self._split.setStretchFactor(0, 3)
+        self._split.setStretchFactor(1, 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._split, 1)
+
+    # --- following -------------------------------------------------------------------------------------------------
+
+    def _follow(self, change: Change) -> None:
+        if change.selection:
+            self._mark_selection()
+        if change.document or change.joints or change.selection:
+            self._later()
+
+    def _later(self) -> None:
+        # A panel that nobody looks at costs nothing.
+        if self.isVisible() and not self._soon.isActive():
+            self._soon.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the differences as the joints stand."""
+        self._soon.stop()
+        session = self.bridge.session
+        comparison = session.comparison
+        if comparison is None:
+            self.table.show_differences(None, None)
+            return
+        self.table.show_differences(comparison, session.differences)
+        self._say(comparison)
+        self._fill_sweep(comparison)
+        self._mark_selection()
+        self._show_plot()
+
+    def _say(self, comparison: Comparison) -> None:
+        """Say what it comes down to."""
+        colours = tokens(self.palette())
+        model = comparison.model
+        if comparison.equal:
+            self.verdict.setText(EQUAL)
+            self._sign.setPixmap(icon("mdi6.check-circle-outline", colours.success).pixmap(16))
+        else:
+            parts = [self._cycle_text(comparison, cycle, colours.link) for cycle in comparison.own_cycles]
+            causes = [int(cause) for cause in dict.fromkeys(comparison.causes.tolist()) if cause >= 0]
+            frames = len(self.table.rows)
+            total = sum(kind.is_vertex for kind in model.kinds)
+            names = ", ".join(self._link(model, row, colours.link) for row in causes[:6])
+            more = f" and {len(causes) - 6} more" if len(causes) > 6 else ""
+            apart = f"{frames} of {total} frames are apart"
+            parts.append(f"{apart}. What leans on a default: {names}{more}." if causes else f"{apart}.")
+            self.verdict.setText("<br>".join(parts))
+            circle = bool(comparison.own_cycles)
+            sign, tone = ("mdi6.sync-alert", colours.error) if circle else ("mdi6.not-equal-variant", colours.warning)
+            self._sign.setPixmap(icon(sign, tone).pixmap(16))
+
+    def _cycle_text(self, comparison: Comparison, cycle: list[int], tone: str) -> str:
+        path = " → ".join(self._link(comparison.model, row, tone) for row in [*cycle, cycle[0]])
+        return f"The element-relative reading runs in a circle: {path}"
+
+    @staticmethod
+    def _link(model: Model, row: int, tone: str) -> str:
+        name = model.names[row]
+        short = name.removeprefix(f"{model.names[0]}::")
+        return f'<a href="{name}" style="color: {tone}; text-decoration: none;">{short}</a>'
+
+    # --- selection -------------------------------------------------------------------------------------------------
+
+    def _select(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
+        model = self.bridge.session.model
+        if model is not None:
+            chosen = [self.table.rows[index.row()] for index in self.view.selectionModel().selectedRows()]
+            self.bridge.session.select((model.names[row] for row in chosen), self)
+            self._show_plot()
+
+    def _mark_selection(self) -> None:
+        """Select in the table what is selected elsewhere."""
+        model = self.bridge.session.model
+        if model is None:
+            return
+        wanted = {model.rows_by_name[name] for name in self.bridge.session.selection if name in model.rows_by_name}
+        selection = QItemSelection()
+        numbers = [number for number, row in enumerate(self.table.rows) if row in wanted]
+        for number in numbers:
+            selection.select(self.table.index(number, 0), self.table.index(number, CAUSE))
+        with QSignalBlocker(self.view.selectionModel()):
+            self.view.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.view.viewport().update()
+        if numbers:
+            self.view.scrollTo(self.table.index(numbers[-1], 0))
+
+    # --- plot ------------------------------------------------------------------------------------------------------
+
+    def _fill_sweep(self, comparison: Comparison) -> None:
+        names = [dof.name for dof in comparison.absolute.kinematics.dofs if dof.leader is None]
+        if names == [self.sweep.itemData(index) for index in range(self.sweep.count())]:
+            return
+        before = self.sweep.currentData()
+        with QSignalBlocker(self.sweep):
+            self.sweep.clear()
+            for name in names:
+                self.sweep.addItem(name.removeprefix(f"{comparison.model.names[0]}::"), name)
+            self.sweep.setCurrentIndex(max(self.sweep.findData(before), 0))
+
+    def _show_plot(self) -> None:
+        session = self.bridge.session
+        comparison, kinematics, model = session.comparison, session.kinematics, session.model
+        if comparison is None or kinematics is None or model is None:
+            return
+        rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
+        # Without a selection the frames that are farthest apart speak for all.
+        rows = [row for row in rows if model.kinds[row].is_vertex] or self.table.rows[:3]
+        columns = [column for column, dof in enumerate(kinematics.dofs) if dof.name == self.sweep.currentData()]
+        shown = bool(rows and columns) and not comparison.equal
+        self._hint.setText(
+            "Nothing to plot: both readings agree everywhere."
+            if comparison.equal
+            else "No joint of this file can move."
+        )
+        self._hint.setVisible(not shown)
+        if shown and self.plot is None:
+            # pyqtgraph takes a moment to import; most sessions never plot.
+            from sdfviewer.gui.compare.plot import SweepPlot  # noqa: PLC0415
+
+            self.plot = SweepPlot(self.settings)
+            self._right.addWidget(self.plot, 1)
+        if self.plot is not None:
+            self.plot.setVisible(shown)
+            if shown:
+                q = kinematics.positions(session.positions)
+                self.plot.show_sweep(comparison, q, columns[0], rows[:MOST_CURVES])
+
+    # --- rewriting -------------------------------------------------------------------------------------------------
+
+    def rewrite(self, form: Callable[[Model], Edit]) -> None:
+        """Write the file in one of the two forms: one undo step that moves nothing."""
+        model = self.bridge.session.model
+        if model is None:
+            return
+        before = self.bridge.session.document.text
+        if self.bridge.make(lambda: form(model), self) and self.bridge.session.document.text == before:
+            self.bridge.said.emit("The file is in that form already.")
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_soon"):
+            self._later()
+        super().changeEvent(event)

@@ -1,0 +1,122 @@
+"""The frames that the two readings put in different places, the farthest first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QPixmap
+
+from sdfviewer.gui.icons import kind_icon
+from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.settings import AngleUnit, Settings
+from sdfviewer.gui.theme import tokens
+from sdfviewer.gui.units import LENGTH
+from sdfviewer.scene.difference import colours, largest_of, sizes
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.readings import Comparison, Differences
+
+Index = QModelIndex | QPersistentModelIndex
+FRAME, METRES, ANGLE, CAUSE = range(4)
+_SWATCH = 10
+_DIGITS = 5
+
+
+class DifferenceTable(QAbstractTableModel):
+    """One row for each frame that differs.
+
+    Attributes
+    ----------
+    rows
+        Rows of the frame table, in the order shown.
+    """
+
+    def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._comparison: Comparison | None = None
+        self._metres: Floats = np.zeros(0)
+        self._radians: Floats = np.zeros(0)
+        self._colours: Floats = np.zeros((0, 3))
+        self.rows: list[int] = []
+        settings.changed.connect(self._repaint)
+
+    def show_differences(self, comparison: Comparison | None, differences: Differences | None) -> None:
+        """Show how far frames are apart now; visuals, sensors and the like ride with their link and are left out."""
+        rows: list[int] = []
+        if comparison is not None and differences is not None:
+            kinds = comparison.model.kinds
+            rows = [row for row in differences.rows if kinds[row].is_vertex]
+            values = sizes(differences)
+            self._metres, self._radians = differences.metres[rows], differences.radians[rows]
+            self._colours = colours(values[rows], largest_of(values))
+        if comparison is self._comparison and len(rows) == len(self.rows):
+            # The same frames, perhaps in another order: whatever is selected and scrolled to stays.
+            self.rows = rows
+            self._repaint()
+            return
+        self.beginResetModel()
+        self._comparison, self.rows = comparison, rows
+        self.endResetModel()
+
+    def _repaint(self) -> None:
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, CAUSE))
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, METRES, ANGLE)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 4
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Horizontal:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return ("Frame", f"Apart [{LENGTH}]", f"Turned [{self._settings.angle_unit.value}]", "Why")[section]
+            if role == Qt.ItemDataRole.TextAlignmentRole and section in (METRES, ANGLE):
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def reason(self, number: int) -> str:
+        """Return in words why a frame differs."""
+        row = self.rows[number]
+        if self._comparison is None:
+            return ""
+        if not np.isfinite(self._metres[number]):
+            return self._comparison.reason(row) or "only one of the readings can place it"
+        return self._comparison.reason(row)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        number, column = index.row(), index.column()
+        if self._comparison is None:
+            return None
+        model, row = self._comparison.model, self.rows[number]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(model, number, column)
+        if role == Qt.ItemDataRole.DecorationRole and column in (FRAME, METRES):
+            kind = kind_icon(model.kinds[row].value, tokens(), static=bool(model.static[row]))
+            return kind if column == FRAME else swatch(self._colours[number])
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in (METRES, ANGLE):
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.reason(number) if column == CAUSE else model.names[row]
+        return None
+
+    def _text(self, model: Model, number: int, column: int) -> str:
+        if column == FRAME:
+            return model.names[self.rows[number]].removeprefix(f"{model.names[0]}::")
+        if column == CAUSE:
+            return self.reason(number)
+        value = float((self._metres if column == METRES else self._radians)[number])
+        degrees = column == ANGLE and self._settings.angle_unit is AngleUnit.DEGREES
+        return format_number(float(np.degrees(value)) if degrees else value, _DIGITS)
+
+
+def swatch(colour: Floats) -> QPixmap:
+    """Return a small square of a colour."""
+    picture = QPixmap(_SWATCH, _SWATCH)
+    picture.fill(QColor.fromRgbF(*(float(channel) for channel in colour)))
+    return picture

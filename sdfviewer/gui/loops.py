@@ -1,0 +1,120 @@
+"""The joints that close loops: how far each is open, and a button that closes them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.elided import ElidedLabel
+from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.units import LENGTH, from_radians
+from sdfviewer.semantics.kinematics_loops import close_loops, loop_residuals
+from sdfviewer.semantics.model import Joint
+
+CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6
+"""What nobody can see, and what a file's digits leave open."""
+
+
+class _LoopName(ElidedLabel):
+    """The name of a loop joint; a click selects it."""
+
+    def __init__(self, bridge: Bridge, joint: Joint, short: str) -> None:
+        super().__init__(short)
+        self._bridge, self._name = bridge, joint.name
+        self.setToolTip(
+            f"{joint.name} closes a loop: it has no slider, the other joints of the loop decide where it is"
+        )
+        self.setMinimumWidth(64)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._bridge.session.select((self._name,), None)
+
+    def enterEvent(self, event: QEvent) -> None:
+        self._bridge.hover(self._name)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._bridge.hover(None)
+
+
+class Loops(QWidget):
+    """A line for each joint that closes a loop; hidden where there is none."""
+
+    def __init__(self, bridge: Bridge, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge, self._settings = bridge, settings
+        self._joints: list[Joint] = []
+        self._gaps: list[QLabel] = []
+        self.residuals: list[tuple[float, float]] = []
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(8, 4, 8, 4)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(0, 1)
+        self.button = QPushButton("Close Loops")
+        self.button.setToolTip("Move the joints as little as it takes to close all loops (Ctrl+Alt+K)")
+        self.button.clicked.connect(lambda _=False: self.close_all())
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Show the loop joints of the model as it is now."""
+        kinematics = self._bridge.session.kinematics
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None and widget is not self.button:
+                widget.deleteLater()
+        self._joints = [] if kinematics is None else kinematics.loop_joints
+        self._gaps = []
+        self.setVisible(bool(self._joints))
+        if kinematics is None or not self._joints:
+            return
+        title = QLabel("Loops")
+        title.setProperty("role", "heading")
+        self._grid.addWidget(title, 0, 0)
+        self._grid.addWidget(self.button, 0, 1, Qt.AlignmentFlag.AlignRight)
+        prefix = f"{kinematics.model.names[0]}::"
+        for number, joint in enumerate(self._joints, start=1):
+            gap = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(_LoopName(self._bridge, joint, joint.name.removeprefix(prefix)), number, 0)
+            self._grid.addWidget(gap, number, 1)
+            self._gaps.append(gap)
+        self.show_gaps()
+
+    def show_gaps(self) -> None:
+        """Show how far the loops are open as the joints stand."""
+        session = self._bridge.session
+        if not self._joints or session.kinematics is None:
+            return
+        metres, radians = loop_residuals(session.kinematics, session.kinematics.positions(session.positions))
+        self.residuals = list(zip(metres.tolist(), radians.tolist(), strict=True))
+        unit = self._settings.angle_unit
+        for gap, (distance, angle) in zip(self._gaps, self.residuals, strict=True):
+            closed = distance < CLOSED_METRES and angle < CLOSED_RADIANS
+            shown = (
+                f"{format_number(distance, 3)} {LENGTH}   {format_number(from_radians(angle, unit), 3)} {unit.value}"
+            )
+            gap.setText("closed" if closed else f"open by {shown}")
+            role = "muted" if closed else "error"
+            if gap.property("role") != role:
+                gap.setProperty("role", role)
+                gap.style().unpolish(gap)
+                gap.style().polish(gap)
+        self.button.setEnabled(not all(m < CLOSED_METRES and r < CLOSED_RADIANS for m, r in self.residuals))
+
+    def close_all(self, held: tuple[str, ...] = ()) -> None:
+        """Move the joints, but those that are held, to where all loops are closed."""
+        session = self._bridge.session
+        if session.kinematics is None:
+            return
+        if not self._joints:
+            self._bridge.refused.emit("No joint of this file closes a loop.")
+            return
+        q = close_loops(session.kinematics, session.kinematics.positions(session.positions), held)
+        session.move_joints(session.kinematics.joint_positions(q))
+        left = [m for m, r in self.residuals if m >= CLOSED_METRES or r >= CLOSED_RADIANS]
+        if left:
+            self._bridge.refused.emit("The loops cannot be closed within the limits of their joints.")
+        else:
+            self._bridge.said.emit("All loops are closed.")

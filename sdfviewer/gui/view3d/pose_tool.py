@@ -1,0 +1,156 @@
+"""Posing by hand: dragging a link in the 3D view turns the joint under it, or the whole chain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+
+from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.units import LENGTH, from_radians
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.posing import Grip, moving_joints
+from sdfviewer.scene.shapes2d import Shapes, disc, ring, stroke
+from sdfviewer.session import Change
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.view3d.canvas import Canvas
+
+_TONE = (0.90, 0.62, 0.0, 1.0)
+_DARK = (0.08, 0.09, 0.1, 0.6)
+_THRESHOLD = 4
+
+
+class PoseTool:
+    """Holds a point of a link under the mouse.
+
+    Attributes
+    ----------
+    on
+        Whether a plain drag on a link poses it; with Alt it always does.
+    """
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self.on = False
+        self._grip: Grip | None = None
+        self._chain = False
+        self._row = -1
+        self._pressed = QPointF()
+        self._started = False
+        self._before: dict[str, tuple[float, ...]] = {}
+        self._spent = False
+
+    @property
+    def holding(self) -> bool:
+        """Whether a link is being dragged."""
+        return self._grip is not None and self._started
+
+    def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
+        """Take the link under the mouse; return whether there is one that can move."""
+        self._spent = False
+        if not self.on and not modifiers & Qt.KeyboardModifier.AltModifier:
+            return False
+        session = self._canvas.bridge.session
+        kinematics, hit = session.kinematics, self._canvas.pick(at)
+        if kinematics is None or hit is None:
+            return False
+        joints = moving_joints(kinematics, hit.row)
+        if not joints:
+            return False
+        self._chain = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        q = kinematics.positions(session.positions)
+        chosen = joints if self._chain else joints[:1]
+        limited = not self._canvas.bridge.limits_lifted
+        self._grip = Grip(kinematics, q, hit.row, np.array(hit.point), chosen, limited=limited)
+        self._row = hit.row
+        self._pressed, self._started, self._before = at, False, dict(session.positions)
+        return True
+
+    def move(self, at: QPointF) -> bool:
+        """Lead the link after the mouse."""
+        if self._grip is None:
+            return self._spent
+        if not self._started:
+            if (at - self._pressed).manhattanLength() < _THRESHOLD:
+                return True
+            self._started = True
+        canvas, session = self._canvas, self._canvas.bridge.session
+        if session.kinematics is None:
+            return True
+        q = self._grip.drag(canvas.camera, at.x(), at.y(), canvas.width(), canvas.height(), in_depth=self._chain)
+        moved = session.kinematics.joint_positions(q)
+        now = session.kinematics.joint_positions(session.kinematics.positions(session.positions))
+        changed = {name: values for name, values in moved.items() if values != now.get(name)}
+        if changed:
+            session.move_joints(changed, canvas)
+        canvas.tools.say(self._text(q), at)
+        return True
+
+    def _text(self, q: Floats) -> str:
+        """Return where the joints under the hand stand."""
+        session, unit = self._canvas.bridge.session, self._canvas.settings.angle_unit
+        assert session.kinematics is not None
+        assert self._grip is not None
+        names = set(self._grip.joints)
+        if self._chain:
+            return f"{len(names)} joint{'s' if len(names) != 1 else ''}"
+        parts = []
+        for dof, value in zip(session.kinematics.dofs, q.tolist(), strict=True):
+            if dof.joint.name in names:
+                shown = from_radians(value, unit) if dof.unit == "rad" else value
+                sign = unit.value if dof.unit == "rad" else LENGTH
+                parts.append(f"{dof.name.rpartition('::')[2]}  {format_number(shown, 4)} {sign}")
+        return "   ".join(parts)
+
+    def release(self) -> bool:
+        """Let go; return whether a link was dragged, not only clicked."""
+        if self._spent:
+            self._spent = False
+            return True
+        dragged = self.holding
+        self._end()
+        return dragged
+
+    def cancel(self) -> None:
+        """Put the joints back where they were."""
+        if self._grip is None:
+            return
+        session = self._canvas.bridge.session
+        # Joints that stood at zero are not named in what was before.
+        zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
+        self._end()
+        self._spent = True
+        session.move_joints({**zeros, **self._before}, self._canvas)
+
+    def follow(self, change: Change) -> None:
+        """Let go where the model changes under the hand."""
+        if change.document and self._grip is not None:
+            self._end()
+            self._spent = True
+
+    def _end(self) -> None:
+        self._grip, self._started = None, False
+        self._canvas.tools.say("", QPointF())
+        self._canvas.update()
+
+    def shapes(self) -> Shapes:
+        """Return the point that is held, and the place on the joint's axis that it turns about."""
+        session = self._canvas.bridge.session
+        if not self.holding or self._grip is None or session.kinematics is None:
+            return Shapes()
+        canvas, model = self._canvas, session.kinematics.model
+        X = canvas.feed.scene.X_RootF
+        point = self._grip.held_point()
+        origins = [X[model.row(name), :3, 3] for name in self._grip.joints]
+        pixels, depth = canvas.camera.project(np.stack([point, *origins]), canvas.width(), canvas.height())
+        if not (depth > 0).all():
+            return Shapes()
+        parts = []
+        for origin in pixels[1:]:
+            if not self._chain:
+                parts += [stroke(np.stack([origin, pixels[0]]), 4.0, _DARK), stroke([origin, pixels[0]], 1.75, _TONE)]
+            parts += [ring(origin, 6.0, 4.5, _DARK), ring(origin, 6.0, 2.25, _TONE)]
+        parts += [disc(pixels[0], 6.5, _DARK), disc(pixels[0], 4.5, _TONE)]
+        return Shapes.concatenate(parts)

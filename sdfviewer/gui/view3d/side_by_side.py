@@ -1,0 +1,108 @@
+"""One or two 3D views of the same file: the model as SDFormat reads it, and beside it as URDF would."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import tokens
+from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.other_reading import OtherReading
+from sdfviewer.gui.view3d.scene_feed import SceneFeed
+
+ABSOLUTE, RELATIVE = "model-absolute (SDFormat)", "element-relative (URDF)"
+
+
+class SideBySide(QSplitter):
+    """Two views with one camera; the second is made when it is first asked for.
+
+    Attributes
+    ----------
+    first, second
+        The views of the model-absolute and of the element-relative reading.
+    """
+
+    def __init__(self, first: Canvas, feed: SceneFeed, bridge: Bridge, settings: Settings) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(4)
+        self._bridge, self._feed, self._settings = bridge, feed, settings
+        self.first = first
+        self.second: Canvas | None = None
+        self._other: OtherReading | None = None
+        self._switches: dict[str, bool] = {}
+        self.addWidget(first)
+        self._titles = [_Title(ABSOLUTE, first)]
+
+    def set_switches(self, switches: dict[str, bool]) -> None:
+        """Follow the switches of the window."""
+        self._switches = switches
+        beside = switches["compare.side"]
+        if beside and self.second is None:
+            self._open_second()
+        if self.second is not None:
+            self.second.setVisible(beside)
+        self.first.compared.beside = self._other if beside else None
+        for title in self._titles:
+            title.setVisible(beside)
+        self.first.set_switches(switches)
+        if self.second is not None and beside:
+            self.second.set_switches(switches)
+
+    def _open_second(self) -> None:
+        self._other = OtherReading(self._bridge, self._feed, self)
+        second = self.second = Canvas(self._bridge, self._settings, self._other)
+        second.setAccessibleName("3D view, element-relative reading")
+        second.tools.enabled = False
+        second.failed.connect(self.first.failed)
+        second.menu_requested.connect(lambda at, hits: self.first.menu_requested.emit(self._in_first(at), hits))
+        second.follow_camera(self.first.camera)
+        self.first.camera_moved.connect(lambda: second.follow_camera(self.first.camera))
+        second.camera_moved.connect(lambda: self.first.follow_camera(second.camera))
+        self._titles.append(_Title(RELATIVE, second))
+        self.addWidget(second)
+        self.setSizes([1000, 1000])
+
+    def _in_first(self, at: object) -> object:
+        """Return a place of the second view in the coordinates of the first."""
+        assert self.second is not None
+        return self.first.mapFromGlobal(self.second.mapToGlobal(at))  # type: ignore[call-overload]
+
+    def close_feeds(self) -> None:
+        """End what runs in the background."""
+        if self._other is not None:
+            self._other.close()
+        self._feed.close()
+
+
+class _Title(QLabel):
+    """The name of a reading, over its view."""
+
+    def __init__(self, text: str, canvas: QWidget) -> None:
+        super().__init__(text, canvas)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._canvas = canvas
+        canvas.installEventFilter(self)
+        self.hide()
+        self._paint()
+
+    def _paint(self) -> None:
+        colours = tokens(self._canvas.palette())
+        self.setStyleSheet(
+            f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
+            "border-radius: 4px; padding: 2px 8px; font-weight: 600;"
+        )
+        self.adjustSize()
+        self._place()
+
+    def _place(self) -> None:
+        self.move(max((self._canvas.width() - self.width()) // 2, 4), 8)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        elif event.type() == QEvent.Type.PaletteChange:
+            self._paint()
+        return False

@@ -1,0 +1,122 @@
+"""The buttons of the tools, in the upper left corner of the 3D view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget, QWidgetAction
+
+from sdfviewer.gui.named import named
+from sdfviewer.gui.number_field import NumberField
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import tokens
+from sdfviewer.gui.units import LENGTH, from_radians, to_radians
+
+TOOLS = ("tool.select", "tool.move", "tool.turn", "tool.pose")
+AXES = ("axes.local", "axes.world", "axes.relative_to")
+SNAP = "tool.snap"
+
+
+class ToolStrip(QFrame):
+    """A column of buttons: the tools, the axes of the handles, the steps that they snap to."""
+
+    def __init__(self, settings: Settings, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("tool_strip")
+        self._settings = settings
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(3, 3, 3, 3)
+        self._column.setSpacing(2)
+        self._axes = named(QToolButton(), "Axes of the handles", "Along which axes the handles stand")
+        self._steps: tuple[NumberField, NumberField] | None = None
+        self._paint()
+        self.hide()
+
+    def set_actions(self, actions: Mapping[str, QAction]) -> None:
+        """Show the window's actions as buttons."""
+        for id in TOOLS:
+            self._add(actions[id])
+        line = QFrame()
+        line.setProperty("role", "rule")
+        line.setFixedHeight(1)
+        self._column.addWidget(line)
+        menu = QMenu(self._axes)
+        for id in AXES:
+            menu.addAction(actions[id])
+            actions[id].toggled.connect(lambda on, action=actions[id]: self._show_axes(action) if on else None)
+            actions[id].changed.connect(lambda action=actions[id]: self._show_axes(action))
+            self._show_axes(actions[id])
+        self._axes.setMenu(menu)
+        self._axes.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._axes.setIconSize(QSize(18, 18))
+        self._axes.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._column.addWidget(self._axes)
+        snap = self._add(actions[SNAP])
+        snap.setMenu(self._steps_menu(snap))
+        snap.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.adjustSize()
+        self.show()
+
+    def _add(self, action: QAction) -> QToolButton:
+        button = named(QToolButton(), action.text())
+        button.setIconSize(QSize(18, 18))
+        button.setDefaultAction(action)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._column.addWidget(button)
+        return button
+
+    def _show_axes(self, action: QAction) -> None:
+        if action.isChecked():
+            self._axes.setIcon(action.icon())
+            self._axes.setToolTip(action.toolTip())
+
+    def _steps_menu(self, parent: QWidget) -> QMenu:
+        """Return a menu with the two steps that handles snap to."""
+        menu = QMenu(parent)
+        page = QWidget()
+        form = QFormLayout(page)
+        form.setContentsMargins(12, 8, 12, 8)
+        length, angle = NumberField("Step of moving"), NumberField("Step of turning")
+        self._length_unit, self._angle_unit = QLabel(f"Moves in steps of [{LENGTH}]"), QLabel()
+        form.addRow(self._length_unit, length)
+        form.addRow(self._angle_unit, angle)
+        length.committed.connect(self._set_length)
+        angle.committed.connect(self._set_angle)
+        self._steps = (length, angle)
+        menu.aboutToShow.connect(self._show_steps)
+        action = QWidgetAction(menu)
+        action.setDefaultWidget(page)
+        menu.addAction(action)
+        return menu
+
+    def _show_steps(self) -> None:
+        assert self._steps is not None
+        unit = self._settings.angle_unit
+        self._angle_unit.setText(f"Turns in steps of [{unit.value}]")
+        self._steps[0].set_value(self._settings.snap_length)
+        self._steps[1].set_value(round(from_radians(self._settings.snap_angle, unit), 12))
+
+    def _set_length(self, value: float) -> None:
+        if value > 0:
+            self._settings.snap_length = value
+
+    def _set_angle(self, value: float) -> None:
+        if value > 0:
+            self._settings.snap_angle = to_radians(value, self._settings.angle_unit)
+
+    def _paint(self) -> None:
+        colours = tokens(self.palette())
+        sheet = (
+            f"#tool_strip {{ background: {colours.panel}; border: 1px solid {colours.border_strong};"
+            "border-radius: 6px; }"
+        )
+        # A style sheet changes the palette too: setting it again would never end.
+        if sheet != self.styleSheet():
+            self.setStyleSheet(sheet)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_steps"):
+            self._paint()
+        super().changeEvent(event)

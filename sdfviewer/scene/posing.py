@@ -1,0 +1,139 @@
+"""A body held with the mouse: joint positions that keep the point that was taken under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.kinematics_loops import close_loops
+from sdfviewer.semantics.model import Joint
+from sdfviewer.transforms import invert
+
+_ROUNDS = 12
+_STRIDE = 0.25
+"""No position changes by more in one round, so that a joint does not jump to the far side of its circle."""
+_STEP = 1e-5
+_DAMPING = 0.02
+"""Of the largest gain, what is added to all: positions with almost no effect on the point stay where they are."""
+
+
+def moving_joints(kinematics: Kinematics, row: int) -> list[Joint]:
+    """Return the joints that can move a row's body, the nearest first."""
+    free = {dof.joint.row for dof in kinematics.dofs}
+    return [joint for joint in kinematics.joints_above(row) if joint.row in free]
+
+
+class Grip:
+    """A point of a row's body, taken where it stands at joint positions q.
+
+    Parameters
+    ----------
+    kinematics, q
+        What moves, and where it stands.
+    row
+        A row that rides on the body.
+    point
+        The point (3,) in root coordinates.
+    joints
+        Which joints may move.
+    limited
+        Whether they keep to their limits.
+    """
+
+    def __init__(
+        self,
+        kinematics: Kinematics,
+        q: Floats,
+        row: int,
+        point: Floats,
+        joints: Collection[Joint],
+        *,
+        limited: bool = True,
+    ) -> None:
+        self._kinematics = kinematics
+        self.q = kinematics.follow(q)
+        self._row = row
+        X_RootF = kinematics.poses(self.q, [row])[0]
+        self._p_F = invert(X_RootF) @ np.append(point, 1.0)
+        self.point = np.asarray(point, dtype=np.float64)
+        rows = {joint.row for joint in joints}
+        own = [column for column, dof in enumerate(kinematics.dofs) if dof.joint.row in rows]
+        # A joint that follows another is moved by moving its leader.
+        self._columns = sorted({int(kinematics.sources[column]) for column in own})
+        self._held = frozenset(kinematics.dofs[column].joint.name for column in self._columns)
+        dofs = [kinematics.dofs[column] for column in self._columns]
+        here = self.q[self._columns]
+        bounds = [(dof.lower, dof.upper) if limited else (-np.inf, np.inf) for dof in dofs]
+        limits = np.array(bounds, dtype=np.float64).reshape(-1, 2)
+        # Where somebody has put a joint outside of its limits, it may stay there.
+        self._lower, self._upper = np.minimum(limits[:, 0], here), np.maximum(limits[:, 1], here)
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Scoped names of the joints that the mouse moves."""
+        return tuple(dict.fromkeys(self._kinematics.dofs[column].joint.name for column in self._columns))
+
+    def held_point(self) -> Floats:
+        """Return where the point that is held stands now, (3,)."""
+        return self._points(self.q[self._columns])
+
+    def _points(self, values: Floats) -> Floats:
+        """Return where the point is (..., 3) for values (..., k) of the joints that move."""
+        q = np.broadcast_to(self.q, (*values.shape[:-1], len(self.q))).copy()
+        q[..., self._columns] = values
+        X = self._kinematics.poses(self._kinematics.follow(q), [self._row])[..., 0, :, :]
+        return np.asarray((X @ self._p_F)[..., :3])
+
+    def drag(
+        self, camera: Camera, x: float, y: float, width: float, height: float, *, in_depth: bool = False
+    ) -> Floats:
+        """Return positions (m,) that bring the point under a pixel, or as near as the joints can.
+
+        With `in_depth` the point is led along the plane through where it was taken, parallel to the picture: what a
+        chain of joints needs to know. Otherwise only its place in the picture counts, which one joint can follow from
+        every side.
+        """
+        origin, direction = camera.ray(x, y, width, height)
+        back = camera.axes[2]
+        target = origin + float((self.point - origin) @ back) / float(direction @ back) * direction
+        per_metre = 1.0 / max(float(camera.metres_per_pixel(self.point, height)), 1e-12)
+
+        def residual(points: Floats) -> Floats:
+            """Return how many pixels points (..., 3) are away from where they should be."""
+            if in_depth:
+                return np.asarray((points - target) * per_metre)
+            pixels, _ = camera.project(points, width, height)
+            return np.asarray(pixels - np.array([x, y]))
+
+        values = self.q[self._columns]
+        r = residual(self._points(values))
+        for _ in range(_ROUNDS):
+            if float(r @ r) < 0.05**2:
+                break
+            steps = np.eye(len(values)) * _STEP
+            ends = residual(self._points(np.concatenate([values + steps, values - steps])))
+            J = ((ends[: len(values)] - ends[len(values) :]) / (2 * _STEP)).T
+            gains = J @ J.T
+            damping = _DAMPING**2 * float(np.trace(gains)) + 1e-3
+            step = -J.T @ np.linalg.solve(gains + damping * np.eye(len(gains)), r)
+            step *= min(1.0, _STRIDE / max(float(np.abs(step).max(initial=0.0)), 1e-12))
+            r_next, trial = r, values
+            for _ in range(5):
+                trial = np.clip(values + step, self._lower, self._upper)
+                r_next = residual(self._points(trial))
+                if float(r_next @ r_next) < float(r @ r):
+                    break
+                step = step / 2
+            else:
+                break
+            values, r = trial, r_next
+        self.q = self.q.copy()
+        self.q[self._columns] = values
+        self.q = self._kinematics.follow(self.q)
+        if self._kinematics.loop_joints:
+            self.q = close_loops(self._kinematics, self.q, self._held)
+        return self.q
