@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import sdfviewer
-import sdfviewer.semantics.rules  # noqa: F401  # declares them
+import sdfviewer.semantics.rules  # declares them
 from sdfviewer.diagnostics import RULES, Diagnostic, Severity
 
 HERE = Path(__file__).parent
