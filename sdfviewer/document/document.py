@@ -15,7 +15,7 @@ from sdfviewer.diagnostics import Diagnostic, Replacement, Rule, SdfViewerError,
 from sdfviewer.document import rules
 from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.encoding import Encoding, EncodingError, decode, encode
-from sdfviewer.document.parse import MAX_DEPTH, NestingError, parse_element
+from sdfviewer.document.parse import MAX_DEPTH, NestingError, StructureError, parse_element
 from sdfviewer.document.repair import Repair, check_well_formed, repair
 from sdfviewer.document.saving import Fingerprint, fingerprint
 
@@ -105,39 +105,55 @@ class Document:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     @cached_property
-    def _index(self) -> dict[int, tuple[int, Element | None, int]]:
-        """Each element's offset, parent and index among its siblings, by identity."""
-        index: dict[int, tuple[int, Element | None, int]] = {}
+    def _places(self) -> dict[int, tuple[Element, int]]:
+        """Parent and child index of every element below the root, by identity.
+
+        An edit hands it on with only the changed branch noted anew, so it may also hold elements that are gone.
+        """
+        places: dict[int, tuple[Element, int]] = {}
         if self.root is not None:
-            index[id(self.root)] = (self._root_offset, None, 0)
-            stack = [(self.root, self._root_offset)]
-            while stack:
-                parent, start = stack.pop()
-                for number, (child, offset) in enumerate(zip(parent.children, parent.offsets, strict=True)):
-                    index[id(child)] = (start + offset, parent, number)
-                    if child.children:
-                        stack.append((child, start + offset))
-        return index
+            _note_places(places, self.root)
+        return places
+
+    def _way_up(self, element: Element) -> Iterator[tuple[Element, int]]:
+        """Yield parent and child index from an element up to the root.
+
+        Raises
+        ------
+        LookupError
+            If the element is not in this document.
+        """
+        while element is not self.root:
+            parent, number = self._places.get(id(element), (None, 0))
+            if parent is None or number >= len(parent.children) or parent.children[number] is not element:
+                raise LookupError(f"{element!r} is not in this document")
+            yield parent, number
+            element = parent
 
     def __contains__(self, element: Element) -> bool:
-        return id(element) in self._index
+        try:
+            self.offset(element)
+        except LookupError:
+            return False
+        return True
 
     def offset(self, element: Element) -> int:
-        """Return the offset of an element's first character."""
-        return self._index[id(element)][0]
+        """Return the offset of an element's first character.
+
+        Raises
+        ------
+        LookupError
+            If the element is not in this document.
+        """
+        return self._root_offset + sum(parent.offsets[number] for parent, number in self._way_up(element))
 
     def parent(self, element: Element) -> Element | None:
         """Return the element around ``element``, None for the root."""
-        return self._index[id(element)][1]
+        return next(self._way_up(element), (None, 0))[0]
 
     def address(self, element: Element) -> Address:
         """Return the child indices that lead from the root to ``element``."""
-        numbers: list[int] = []
-        _, parent, number = self._index[id(element)]
-        while parent is not None:
-            numbers.append(number)
-            _, parent, number = self._index[id(parent)]
-        return tuple(reversed(numbers))
+        return tuple(number for _, number in self._way_up(element))[::-1]
 
     def element(self, address: Address) -> Element:
         """Return the element at an address.
@@ -257,15 +273,25 @@ class Document:
             pieces += (self.text[at : change.start], change.text)
             at = change.end
         text = "".join((*pieces, self.text[at:]))
-        root = self._reparsed(text, ordered[0].start, ordered[-1].end)
-        if root is None:
+        branch = self._reparsed(text, ordered[0].start, ordered[-1].end)
+        if not branch:
             return parse_document(text, self.path, encoding=self.encoding, on_disk=self.fingerprint)
-        return Document(text, self.path, root, self._root_offset, self.encoding, self.fingerprint)
+        document = Document(text, self.path, branch[-1], self._root_offset, self.encoding, self.fingerprint)
+        if "_places" in self.__dict__:
+            places = dict(self._places)
+            _note_places(places, branch[0])
+            for parent in branch[1:]:
+                places.update((id(child), (parent, number)) for number, child in enumerate(parent.children))
+            document.__dict__["_places"] = places
+        return document
 
-    def _reparsed(self, text: str, start: int, end: int) -> Element | None:
-        """Return the root of ``text``, edited between ``start`` and ``end``, or None if it must be read whole."""
+    def _reparsed(self, text: str, start: int, end: int) -> list[Element]:
+        """Return the element of ``text`` that holds the edit from ``start`` to ``end``, and all new ones around it.
+
+        The last one is the root; the list is empty where the text must be read whole.
+        """
         if self.diagnostics:  # an imperfect text is judged as a whole
-            return None
+            return []
         delta = len(text) - len(self.text)
         # An element whose very first or last character changes may merge with its neighbours: it is not "around" it.
         path = [step for step in self._path_to(start, end) if step[1] < start and end < step[1] + step[0].length]
@@ -276,14 +302,15 @@ class Document:
                 continue
             try:
                 child, leading = parse_element(fragment)
-            except NestingError:
-                return None
+            except StructureError:
+                return []
             if leading != 0 or child.length != len(fragment):
                 continue
+            branch = [child]
             for (parent, _, _), (_, _, number) in zip(path[depth - 1 :: -1], path[depth:0:-1], strict=True):
-                child = parent.with_child(number, child)
-            return child
-        return None
+                branch.append(parent.with_child(number, branch[-1]))
+            return branch
+        return []
 
     def saved_as(self, path: Path, on_disk: Fingerprint) -> Document:
         """Return this document as it stands after being written to ``path``."""
@@ -298,6 +325,17 @@ class Document:
         return "\r\n" if first > 0 and self.text[first - 1] == "\r" else "\n"
 
 
+def _note_places(places: dict[int, tuple[Element, int]], top: Element) -> None:
+    """Note parent and child index of everything below ``top``."""
+    stack = [top]
+    while stack:
+        parent = stack.pop()
+        for number, child in enumerate(parent.children):
+            places[id(child)] = (parent, number)
+            if child.children:
+                stack.append(child)
+
+
 def parse_document(
     text: str, path: Path | None = None, *, encoding: Encoding | None = None, on_disk: Fingerprint | None = None
 ) -> Document:
@@ -309,18 +347,21 @@ def parse_document(
         if fault is not None:
             repaired, repairs = repair(text)
             fault = check_well_formed(repaired)
-        root, root_offset, nesting = None, 0, None
+        root, root_offset = None, 0
+        structure: StructureError | None = None
         if fault is None:
             try:
                 root, root_offset = parse_element(text)
-            except NestingError as error:
-                nesting = error
+            except StructureError as error:
+                structure = error
         document = Document(text, path, root, root_offset, encoding or Encoding(), on_disk)
     found = [_diagnostic(document, rules.xml_not_strict, begin, end, what) for begin, end, what in repairs]
     if fault is not None:
         found.append(_diagnostic(document, rules.xml_syntax, fault.offset, fault.offset + 1, fault.message))
-    if nesting is not None:
-        found.append(_diagnostic(document, rules.too_deep, nesting.offset, nesting.offset + 1, MAX_DEPTH))
+    if structure is not None:
+        is_deep = isinstance(structure, NestingError)
+        rule, what = (rules.too_deep, MAX_DEPTH) if is_deep else (rules.xml_syntax, str(structure))
+        found.append(_diagnostic(document, rule, structure.offset, structure.offset + 1, what))
     for match in re.finditer("[\udc80-\udcff]+", text):  # how undecodable bytes are carried through
         found.append(_diagnostic(document, rules.bad_encoding, *match.span(), document.encoding.name))
     document.diagnostics = tuple(found)

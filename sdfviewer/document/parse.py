@@ -24,7 +24,8 @@ _TOKEN = re.compile(
       | !--.*?-->
       | !\[CDATA\[.*?\]\]>
       | \?.*?\?>
-      | ![^\[>]*(?:\[.*?\]\s*)?>                                  # document type
+      | ![^\[>]*\[.*?\]\s*>                                       # document type with declarations
+      | ![^>]*>                                                   # document type as libsdformat sees it
     )""",
     re.VERBOSE | re.DOTALL,
 )
@@ -34,12 +35,19 @@ _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(lt|gt|amp|quot|apos));
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
 
-class NestingError(SdfViewerError):
-    """Elements are nested deeper than :data:`MAX_DEPTH`; ``offset`` is where the first one too deep starts."""
+class StructureError(SdfViewerError):
+    """Elements are nested too deep, or not at all as the tags seem to say; ``offset`` is where that shows."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+class NestingError(StructureError):
+    """Elements are nested deeper than :data:`MAX_DEPTH`."""
 
     def __init__(self, offset: int) -> None:
-        super().__init__(f"elements are nested more than {MAX_DEPTH} deep")
-        self.offset = offset
+        super().__init__(f"elements are nested more than {MAX_DEPTH} deep", offset)
 
 
 def resolve_references(text: str) -> str:
@@ -79,8 +87,8 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912  # one loo
 
     Raises
     ------
-    NestingError
-        If elements are nested deeper than :data:`MAX_DEPTH`.
+    StructureError
+        If elements are nested deeper than :data:`MAX_DEPTH`, or a repaired text has no element after all.
     """
     # Parallel stacks, one entry for each open element; the lowest entry of the last two is the document itself.
     tags: list[str] = []
@@ -113,6 +121,8 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912  # one loo
                 children.append([])
                 offsets.append([])
         elif end_tag is not None:
+            if not tags:
+                break
             end_start, end = token.span()
             start, content_start = starts.pop(), content_starts.pop()
             below = children.pop()
@@ -138,4 +148,6 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912  # one loo
             children[-1].append(element)
         if children[0]:  # what follows the root element was only let through by a repair
             break
+    if not children[0]:
+        raise StructureError("the tags do not add up to one element", starts[-1] if starts else 0)
     return children[0][0], offsets[0][0]

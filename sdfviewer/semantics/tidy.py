@@ -128,9 +128,12 @@ def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
     indent = indentation(document, element)
     newline = document.newline
     start, end = document.offsets(element, "element")
-    dedented = (
-        re.sub(rf"(\n){re.escape(indent)}", r"\1", document.text[start:end]) if indent else document.text[start:end]
-    )
+    source = document.text[start:end]
+    pose = element.find("pose")
+    if pose is not None:  # where a model stands is for the file that includes it to say
+        for line in remove_element(document, pose):
+            source = source[: line.start - start] + source[line.end - start :]
+    dedented = re.sub(rf"(\n){re.escape(indent)}", r"\1", source) if indent else source
     version = ".".join(map(str, model.version))
     body = newline.join(f"  {line}" if line else line for line in dedented.split(newline))
     text = f'<?xml version="1.0"?>{newline}<sdf version="{version}">{newline}{body}{newline}</sdf>{newline}'
@@ -140,7 +143,6 @@ def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
     except ValueError:  # another drive
         uri = file.as_posix()
     lines = ["<include>", f"  <name>{escape(model.local_names[row])}</name>", f"  <uri>{escape(uri)}</uri>"]
-    pose = element.find("pose")
     if pose is not None:
         first, last = document.offsets(pose, "element")
         lines.append(f"  {document.text[first:last]}")

@@ -144,6 +144,21 @@ def test_edit_shares_what_it_does_not_touch() -> None:
     assert document.element((0, 0, 0)).text == "1 2 3 0 0 0"
 
 
+def test_places_stay_right_over_many_edits_and_for_earlier_snapshots() -> None:
+    document = first = parse_document(MODEL)
+    old_pose = first.element((0, 0, 0))
+    for number in range(5):
+        before = document
+        start = document.offsets(document.element((0, 0, 0)), "text")[0]
+        document = document.edited([Replacement(start, start + 1, f"{number}<!-- {number} -->")])
+        assert outline(document) == outline(parse_document(document.text))
+        assert outline(before) == outline(parse_document(before.text))
+    assert old_pose in first
+    assert old_pose not in document
+    with pytest.raises(LookupError):
+        document.span(old_pose)
+
+
 def test_edits_must_not_overlap() -> None:
     document = parse_document(MODEL)
     with pytest.raises(ValueError, match="overlaps"):
