@@ -24,8 +24,9 @@ from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolut
 if TYPE_CHECKING:
     from sdfviewer.gui.window import MainWindow
 
+_OF_VIEWS = ("show", "compare", "camera", "tool", "axes")
 #: Switches of the 3D view, which are remembered.
-SWITCHES = [spec.id for spec in ACTIONS if spec.checkable and spec.id.split(".")[0] in ("show", "compare", "camera", "tool", "axes")]
+SWITCHES = [spec.id for spec in ACTIONS if spec.checkable and spec.id.split(".")[0] in _OF_VIEWS]
 
 
 class Commands:
@@ -81,6 +82,8 @@ class Commands:
             handlers[f"camera.{view}"] = self._with(partial(self._look_from, view))
         for id in SWITCHES:
             handlers[id] = partial(self._window.switch, id)
+        for id in ("compare.side", "compare.zero", "compare.reading"):
+            handlers[id] = partial(self._compare, id)
         for name in NAVIGATION:
             handlers[f"navigation.{name}"] = self._when_on(partial(setattr, self._window.settings, "navigation", name))
         for choice in Choice:
@@ -169,6 +172,18 @@ class Commands:
         dock.show()
         dock.raise_()
         workspace.problems.step(by)
+
+    def _compare(self, id: str, on: bool) -> None:
+        """Show the comparison that was asked for, and the panel that says what differs and why."""
+        window = self._window
+        window.switch(id, on)
+        if not on or not window.isVisible():
+            return
+        if id != "compare.side" and window.actions_by_id["compare.off"].isChecked():
+            window.actions_by_id["compare.ghost"].setChecked(True)
+        if id != "compare.zero" and window.current is not None:
+            window.docks.docks["compare"].show()
+            window.docks.docks["compare"].raise_()
 
     def _toggle_panel(self, id: str, on: bool) -> None:
         if not hasattr(self._window, "docks") or on == (not self._window.docks.docks[id].isHidden()):

@@ -9,18 +9,21 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QStackedWidget, 
 
 from sdfviewer.gui.settings import Settings
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 """Raised when a panel comes or goes: a layout of another version is not restored."""
 
 
 @dataclass(frozen=True)
 class DockSpec:
-    """One panel: its id, title, the text while no file is open, and whether it belongs to the 3D view."""
+    """One panel: its id, title, the text while no file is open, whether it belongs to the 3D view, and whether it is
+    hidden until it is asked for.
+    """
 
     id: str
     title: str
     hint: str
     inner: bool = False
+    on_demand: bool = False
 
 
 DOCKS = (
@@ -30,6 +33,7 @@ DOCKS = (
     DockSpec("graphs", "Frame Graphs", "Open a file to see what its frames name.", inner=True),
     DockSpec("problems", "Problems", "Open a file to have it checked."),
     DockSpec("source", "Source", "Open a file to read and edit its text."),
+    DockSpec("compare", "Compare", "Open a file to compare its two readings.", on_demand=True),
 )
 
 
@@ -68,6 +72,7 @@ class Docks:
         for dock in docks.values():
             dock.setFloating(False)
             dock.show()
+        window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks["compare"])
         window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["tree"])
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, docks["properties"])
         window.splitDockWidget(docks["properties"], docks["joints"], Qt.Orientation.Vertical)
@@ -91,6 +96,10 @@ class Docks:
         window.resizeDocks(
             [docks["problems"], docks["source"]], [round(rest * 0.52), round(rest * 0.48)], Qt.Orientation.Horizontal
         )
+        window.tabifyDockWidget(docks["problems"], docks["compare"])
+        for spec in DOCKS:
+            if spec.on_demand:
+                docks[spec.id].hide()
         centre.resizeDocks([docks["graphs"]], [round(height * 0.27)], Qt.Orientation.Vertical)
 
     def save(self, settings: Settings) -> None:

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
+    QMenu,
     QScrollArea,
     QSlider,
     QToolButton,
@@ -22,9 +24,13 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedLabel
+from sdfviewer.gui.icons import icon
+from sdfviewer.gui.kept_poses import KeptPoses
+from sdfviewer.gui.loops import Loops
 from sdfviewer.gui.named import named
 from sdfviewer.gui.number_field import NumberField, format_number
 from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH, angle_step, from_radians, to_radians
 from sdfviewer.session import Change, Session
 
@@ -32,6 +38,14 @@ STEPS = 2000
 """Positions of a slider from one end to the other."""
 SWEEP_MILLISECONDS = 16
 SWEEP_SECONDS = 4.0
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
+MANY = 9
+"""From so many sliders on they can be filtered."""
+_AXIS_NAMES = {
+    "ball": ("roll", "pitch", "yaw"),
+    "universal": ("axis", "axis2"),
+    "revolute2": ("axis", "axis2"),
+}
 LIFTED_ANGLE, LIFTED_LENGTH = 2 * math.pi, 2.0
 """How far a slider goes to both sides where there is no limit, or none that holds."""
 
@@ -75,12 +89,12 @@ def freedoms(session: Session) -> tuple[Freedom, ...]:
     for dof in kinematics.dofs:
         joint = dof.joint
         axis = sum(known.joint == joint.name for known in found)
-        mimic = joint.axes[axis].mimic if axis < len(joint.axes) else None
         # The top model's name before every label would say nothing.
-        label = joint.name.removeprefix(f"{names[0]}::") + (f" [{axis}]" if axis else "")
+        label = joint.name.removeprefix(f"{names[0]}::")
+        if joint.type in _AXIS_NAMES:
+            label += f" · {_AXIS_NAMES[joint.type][axis]}"
         limits = (dof.lower, dof.upper)
-        follows = "" if mimic is None else mimic.joint
-        found.append(Freedom(joint.name, axis, dof.name, label, dof.unit == "rad", *limits, follows))
+        found.append(Freedom(joint.name, axis, dof.name, label, dof.unit == "rad", *limits, dof.leader or ""))
     return tuple(found)
 
 
@@ -121,6 +135,7 @@ class _Row:
         self.unit.setProperty("role", "muted")
         for widget in (self.slider, self.field):
             widget.setEnabled(not freedom.follows)
+        self.slider.setProperty("joint", freedom.joint)
         self.slider.valueChanged.connect(self._slide)
         self.field.committed.connect(self._type)
         self.slider.installEventFilter(panel)
@@ -131,7 +146,24 @@ class _Row:
         self.unit.setText(unit.value if self.freedom.angular else LENGTH)
         self.field.step = angle_step(unit) if self.freedom.angular else 0.01
         low, high = (self._shown(end) for end in self.freedom.bounds(False))
+        # An arrow key moves the slider as far as it steps the number.
+        low_end, high_end = self.freedom.bounds(self._panel.limits_lifted)
+        step = math.radians(1.0) if self.freedom.angular else 0.01
+        self.slider.setSingleStep(max(1, round(step / max(high_end - low_end, 1e-9) * STEPS)))
         self.slider.setToolTip(f"{self.freedom.name}: {format_number(low)} … {format_number(high)} {self.unit.text()}")
+
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        """All that stands in the row."""
+        return self.label, self.slider, self.field, self.unit
+
+    def mark(self, selected: bool) -> None:
+        """Show whether the joint is selected."""
+        font = self.label.font()
+        if font.bold() != selected:
+            font.setBold(selected)
+            self.label.setFont(font)
+            self.label.set_full_text(self.freedom.label)
 
     def show_position(self, position: float) -> None:
         """Show a position."""
@@ -182,6 +214,22 @@ class JointsPanel(QWidget):
         self._count = QLabel()
         self._count.setProperty("role", "muted")
         self._bar.addWidget(self._count, 1)
+        self.speed = 1.0
+        self._speed = self._make_speed()
+        self.kept = KeptPoses(bridge, settings)
+        self.kept.setIconSize(QSize(16, 16))
+        self.kept.chosen.connect(self.go_to)
+        self.filter = named(QLineEdit(), "Find a joint", "Show only joints whose name holds this")
+        self.filter.setPlaceholderText("Find a joint")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(lambda _text: self._filter())
+        finder = QHBoxLayout()
+        finder.setContentsMargins(8, 0, 8, 4)
+        finder.addWidget(self.filter)
+        column.insertLayout(1, finder)
+        self.loops = Loops(bridge, settings)
+        column.addWidget(self.loops)
+        self._paint()
         bridge.changed.connect(self._follow)
         settings.changed.connect(self._show_units)
         self._dofs: tuple[Freedom, ...] = ()
@@ -193,15 +241,63 @@ class JointsPanel(QWidget):
             button = named(QToolButton(), action.text())
             button.setIconSize(QSize(16, 16))
             button.setDefaultAction(action)
-            self._bar.addWidget(button)
+            # Kept poses and the speed have buttons of their own, beside what they belong to.
+            if action.objectName() == "joints.keep_pose":
+                self._bar.addWidget(self.kept)
+            elif action.objectName() != "joints.close_loops":
+                self._bar.addWidget(button)
+            if action.objectName() == "joints.sweep":
+                self._bar.addWidget(self._speed)
+
+    def _make_speed(self) -> QToolButton:
+        """Return the button that chooses how fast a sweep is."""
+        button = named(QToolButton(), "Speed of the sweep", "How fast a sweep moves the joints")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        for speed in SPEEDS:
+            menu.addAction(f"{speed:g}×").triggered.connect(lambda _=False, speed=speed: self.set_speed(speed))
+        button.setMenu(menu)
+        button.setText("1×")
+        return button
+
+    def set_speed(self, speed: float) -> None:
+        """Sweep faster or slower, from where the joints are."""
+        self.speed = speed
+        self._speed.setText(f"{speed:g}×")
+
+    def _paint(self) -> None:
+        self.kept.setIcon(icon("mdi6.bookmark-outline", tokens(self.palette()).text))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "kept"):
+            self._paint()
+        super().changeEvent(event)
 
     # --- rows ------------------------------------------------------------------------------------------------------
 
     def _follow(self, change: Change) -> None:
         if change.document:
             self._build()
+            self.loops.rebuild()
         if change.joints:
             self._show_positions()
+        if change.selection or change.document:
+            self._mark_selection()
+
+    def _mark_selection(self) -> None:
+        """Mark the joints that are selected, and bring the one selected last into sight."""
+        selection = self.bridge.session.selection
+        for row in self.rows.values():
+            row.mark(row.freedom.joint in selection)
+            if selection and row.freedom.joint == selection[-1] and row.freedom.axis == 0:
+                self._area.ensureWidgetVisible(row.slider, 0, 24)
+
+    def _filter(self) -> None:
+        """Show the joints whose name holds what is typed."""
+        wanted = self.filter.text().strip().lower()
+        for row in self.rows.values():
+            for widget in row.widgets:
+                widget.setVisible(wanted in row.freedom.label.lower())
 
     def _build(self) -> None:
         dofs = freedoms(self.bridge.session)
@@ -219,7 +315,7 @@ class JointsPanel(QWidget):
         grid.setColumnStretch(1, 3)
         for number, freedom in enumerate(dofs):
             row = self.rows[freedom.name] = _Row(self, freedom)
-            for place, widget in enumerate((row.label, row.slider, row.field, row.unit)):
+            for place, widget in enumerate(row.widgets):
                 grid.addWidget(widget, number, place)
         if not dofs:
             hint = QLabel("No joint of this file can move.", alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
@@ -227,6 +323,8 @@ class JointsPanel(QWidget):
             grid.addWidget(hint, 0, 0, 1, 4)
         grid.setRowStretch(len(dofs) + 1, 1)
         self._area.setWidget(page)
+        self.filter.setVisible(len(dofs) >= MANY)
+        self.filter.clear()
         driven = sum(not freedom.follows for freedom in dofs)
         followers = len(dofs) - driven
         text = f"{driven} degree{'s' if driven != 1 else ''} of freedom"
@@ -245,6 +343,7 @@ class JointsPanel(QWidget):
         q = session.kinematics.positions(session.positions)
         for row, position in zip(self.rows.values(), q.tolist(), strict=True):
             row.show_position(position)
+        self.loops.show_gaps()
 
     # --- moving ----------------------------------------------------------------------------------------------------
 
@@ -269,6 +368,24 @@ class JointsPanel(QWidget):
         self.sweep(False)
         self.bridge.session.reset_joints()
 
+    def close_loops(self) -> None:
+        """Move the joints as little as it takes to close all loops."""
+        self.loops.close_all()
+
+    def keep_pose(self) -> None:
+        """Ask for a name and keep the joint positions under it."""
+        self.kept.ask()
+
+    def go_to(self, positions: object) -> None:
+        """Put all joints where they were when a pose was kept; joints of other names are passed over."""
+        session = self.bridge.session
+        if not isinstance(positions, dict) or session.kinematics is None:
+            return
+        self.sweep(False)
+        known = {dof.joint.name for dof in session.kinematics.dofs}
+        zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
+        session.move_joints({**zeros, **{name: values for name, values in positions.items() if name in known}})
+
     def randomise(self) -> None:
         """Put every joint somewhere within its limits."""
         generator = np.random.default_rng()
@@ -291,7 +408,7 @@ class JointsPanel(QWidget):
         return self._sweep.isActive()
 
     def _sweep_on(self) -> None:
-        self._phase += SWEEP_MILLISECONDS / 1000 / SWEEP_SECONDS
+        self._phase += self.speed * SWEEP_MILLISECONDS / 1000 / SWEEP_SECONDS
         # Starting at each joint's zero, all ends are reached without a jump.
         wave = math.sin(2 * math.pi * self._phase)
         positions: dict[Freedom, float] = {}
@@ -306,6 +423,8 @@ class JointsPanel(QWidget):
         self._show_positions()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave) and isinstance(watched, QSlider):
+            self.bridge.hover(watched.property("joint") if event.type() == QEvent.Type.Enter else None)
         # A wheel that passes over a slider scrolls the panel and moves no joint.
         if event.type() == QEvent.Type.Wheel:
             event.ignore()

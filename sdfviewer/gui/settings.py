@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -26,6 +29,11 @@ class Keep(str, Enum):
 
     POSE = "pose"
     NUMBERS = "numbers"
+
+
+def _key_of(path: Path) -> str:
+    """Return a key for a file: its path, made short and free of the signs that mean something in a settings store."""
+    return hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:24]
 
 
 class Settings(QObject):
@@ -123,6 +131,22 @@ class Settings(QObject):
     def forget_recent_files(self) -> None:
         """Empty the list of recent files."""
         self._write("recent_files", [])
+
+    def kept_poses(self, path: Path) -> dict[str, dict[str, list[float]]]:
+        """Return the joint positions kept for a file, by their name and by scoped joint name."""
+        try:
+            kept = json.loads(str(self._store.value(f"poses/{_key_of(path)}", "{}")))
+        except ValueError:
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+    def keep_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+        """Keep joint positions for a file in place of those before."""
+        key = f"poses/{_key_of(path)}"
+        if poses:
+            self._store.setValue(key, json.dumps(poses))
+        else:
+            self._store.remove(key)
 
     def state(self, key: str) -> QByteArray | None:
         """Return where a window and its docks stood, None at the first start."""

@@ -147,6 +147,7 @@ class MainWindow(QMainWindow):
         workspace.bridge.place_requested.connect(lambda _span: self.docks.docks["source"].show())
         workspace.joints.set_actions(self.actions_by_id[spec.id] for spec in ACTIONS if spec.menu == "Joints")
         workspace.joints.sweep_changed.connect(self.actions_by_id["joints.sweep"].setChecked)
+        workspace.view.set_actions(self.actions_by_id)
         workspace.view.failed.connect(lambda error: show_report(error, self))
         self._show_switches(workspace)
         # The first tab becomes current before its data is set.
@@ -243,8 +244,7 @@ class MainWindow(QMainWindow):
                 self._show_switches(workspace)
 
     def _show_switches(self, workspace: Workspace) -> None:
-        if workspace.view.canvas is not None:
-            workspace.view.canvas.set_switches({id: self.actions_by_id[id].isChecked() for id in SWITCHES})
+        workspace.view.set_switches({id: self.actions_by_id[id].isChecked() for id in SWITCHES})
 
     # --- look ------------------------------------------------------------------------------------------------------
 

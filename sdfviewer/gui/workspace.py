@@ -11,6 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.finder import Finder
 from sdfviewer.document.saving import discard_recovery, write_recovery
 from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.compare.panel import ComparePanel
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.joints import JointsPanel
 from sdfviewer.gui.problems import ProblemsPanel
@@ -51,6 +52,7 @@ class Workspace(QObject):
         self.graphs = GraphPanes(self.bridge)
         self.problems = ProblemsPanel(self.bridge)
         self.source = SourceView(self.bridge)
+        self.compare = ComparePanel(self.bridge, settings)
         self._keep_soon = QTimer(self, singleShot=True, interval=KEEP_MILLISECONDS)
         self._keep_soon.timeout.connect(self.keep_unsaved_work)
         self.bridge.changed.connect(self._follow)
@@ -65,6 +67,7 @@ class Workspace(QObject):
             "graphs": self.graphs,
             "problems": self.problems,
             "source": self.source,
+            "compare": self.compare,
         }
 
     @property

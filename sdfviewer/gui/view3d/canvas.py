@@ -10,17 +10,20 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.document.finder import Finder
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import is_dark
+from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.opengl import probe, surface_format
+from sdfviewer.gui.view3d.other_reading import OtherReading
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.tools import Tools
 from sdfviewer.render.look import Look
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.scene.build import SceneOptions
 from sdfviewer.scene.camera import NAVIGATION, Action, Camera
 from sdfviewer.scene.picking import Hit, everything_under, pick
+from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.scene.view_cube import REGIONS, pick_view_cube
 from sdfviewer.semantics import graph
 from sdfviewer.session import Change
@@ -49,8 +52,16 @@ class Canvas(QOpenGLWidget):
     menu_requested = Signal(QPoint, object)
     #: The renderer failed; the exception.
     failed = Signal(object)
+    #: The camera stands elsewhere.
+    camera_moved = Signal()
 
-    def __init__(self, bridge: Bridge, settings: Settings, finder: Finder, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        bridge: Bridge,
+        settings: Settings,
+        feed: SceneFeed | OtherReading,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setFormat(surface_format())
         self.setAccessibleName("3D view")
@@ -59,14 +70,14 @@ class Canvas(QOpenGLWidget):
         self.setMinimumSize(160, 120)
         self.bridge = bridge
         self.settings = settings
-        self.feed = SceneFeed(bridge, finder, self)
+        self.feed = feed
+        self.compared = Compared(self)
         self.renderer = Renderer()
-        self.camera = Camera()
+        self._camera = Camera()
         self.look = Look(dark=is_dark(self.palette()))
         # Until the user moves the camera, it keeps everything in sight, whatever the size of the view becomes.
         self._untouched = True
         self._broken = False
-        self._ghost = False
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._action: Action | None = None
@@ -83,6 +94,7 @@ class Canvas(QOpenGLWidget):
         # Picking waits for the event loop, so that a burst of mouse moves is picked once.
         self._pick_soon = QTimer(self, singleShot=True, interval=0)
         self._pick_soon.timeout.connect(self._pick_hover)
+        self.tools = Tools(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
         bridge.changed.connect(self._follow)
@@ -102,13 +114,12 @@ class Canvas(QOpenGLWidget):
         ratio = self.devicePixelRatioF()
         size = (round(self.width() * ratio), round(self.height() * ratio))
         if self._untouched:
-            self.camera = self.camera.fit(self.feed.scene.outline(), size[0] / max(size[1], 1))
+            self.camera = self.camera.fit(self.compared.outline(), size[0] / max(size[1], 1))
         moving = self._settle.isActive() or self._travel.isActive()
         samples = 0 if moving and probe().is_software else 4
         framebuffer = self.defaultFramebufferObject()
-        self._guard(
-            lambda: self.renderer.paint(self.camera, *size, framebuffer, pixel_ratio=ratio, samples=samples)
-        )
+        self.renderer.set_shapes(Shapes.concatenate([self.compared.shapes(), self.tools.shapes()]))
+        self._guard(lambda: self.renderer.paint(self.camera, *size, framebuffer, pixel_ratio=ratio, samples=samples))
         if self.renderer.busy:
             self._look_again.start()
 
@@ -134,7 +145,7 @@ class Canvas(QOpenGLWidget):
         scene = self.feed.scene
         if len(scene.X_RootF):
             self.renderer.set_poses(scene.X_RootF, scene.joints.values)
-        self._show_ghost()
+        self.compared.show()
         self._stir()
 
     def _stir(self) -> None:
@@ -160,11 +171,6 @@ class Canvas(QOpenGLWidget):
         if change.selection:
             self._mark()
 
-    def _show_ghost(self) -> None:
-        model = self.bridge.session.model
-        shown = self._ghost and model is not None and len(self.feed.scene.X_RootF)
-        self.renderer.set_ghost(model.X_RootF if shown and model is not None else None)
-
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
         options = SceneOptions(
@@ -174,8 +180,8 @@ class Canvas(QOpenGLWidget):
             centres_of_mass=switches["show.inertia"],
         )
         self.feed.set_options(options)
-        self._ghost = switches["compare.ghost"]
-        self._show_ghost()
+        self.compared.choose(switches)
+        self.tools.choose(switches)
         self.look = replace(
             self.look,
             frames=switches["show.frames"],
@@ -197,6 +203,24 @@ class Canvas(QOpenGLWidget):
         super().changeEvent(event)
 
     # --- camera ----------------------------------------------------------------------------------------------------
+
+    @property
+    def camera(self) -> Camera:
+        """Where the picture is taken from."""
+        return self._camera
+
+    @camera.setter
+    def camera(self, camera: Camera) -> None:
+        if camera != self._camera:
+            self._camera = camera
+            self.camera_moved.emit()
+
+    def follow_camera(self, camera: Camera) -> None:
+        """Look from where another view looks, which tells nobody else."""
+        if camera != self._camera:
+            self._untouched = False
+            self._camera = camera
+            self._stir()
 
     def travel_to(self, camera: Camera) -> None:
         """Move the camera smoothly; at once while the view is not shown."""
@@ -222,7 +246,7 @@ class Canvas(QOpenGLWidget):
 
     def fit(self) -> None:
         """Bring everything into sight."""
-        self.travel_to(self._heading.fit(self.feed.scene.outline(), self.width() / max(self.height(), 1)))
+        self.travel_to(self._heading.fit(self.compared.outline(), self.width() / max(self.height(), 1)))
 
     def focus_on(self, names: object) -> None:
         """Bring frames, by their scoped names, into the middle; everything where there are none."""
@@ -239,7 +263,7 @@ class Canvas(QOpenGLWidget):
     def look_from(self, view: str) -> None:
         """Turn to one of the preset views and bring everything into sight."""
         turned = self._heading.seen_from(view)
-        self.travel_to(turned.fit(self.feed.scene.outline(), self.width() / max(self.height(), 1)))
+        self.travel_to(turned.fit(self.compared.outline(), self.width() / max(self.height(), 1)))
 
     # --- mouse -----------------------------------------------------------------------------------------------------
 
@@ -249,12 +273,16 @@ class Canvas(QOpenGLWidget):
         modifier = "shift" if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else ""
         self._action = NAVIGATION[self.settings.navigation].get((button, modifier))
         self._travel.stop()
+        if self.tools.press(event):
+            self._action = None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         if self._pressed is None:
             self._hovered_at = at
             self._pick_soon.start()
+            return
+        if self.tools.move(event):
             return
         if self._is_click(at) or self._action is None:
             return
@@ -280,7 +308,7 @@ class Canvas(QOpenGLWidget):
         at = event.position()
         clicked = self._is_click(at)
         self._pressed, self._action = None, None
-        if not clicked:
+        if self.tools.release(event) or not clicked:
             return
         if event.button() == Qt.MouseButton.RightButton:
             self.menu_requested.emit(at.toPoint(), self.everything_at(at))
@@ -298,7 +326,7 @@ class Canvas(QOpenGLWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:
         steps = event.angleDelta().y() / 120
         at = event.position()
-        if steps:
+        if steps and not self.tools.holding:
             self._travel.stop()
             self._untouched = False
             self.camera = self.camera.zoom(WHEEL_FACTOR**steps, at.x(), at.y(), self.width(), self.height())
@@ -345,12 +373,22 @@ class Canvas(QOpenGLWidget):
     def _pick_hover(self) -> None:
         if self._hovered_at is None or self._pressed is not None:
             return
-        hit = self.pick(self._hovered_at)
+        over_handle = self.tools.hover(self._hovered_at)
+        hit = None if over_handle else self.pick(self._hovered_at)
         self.bridge.hover(None if hit is None else self.name_of(hit.row))
 
     # --- keyboard --------------------------------------------------------------------------------------------------
 
+    def event(self, event: QEvent) -> bool:
+        # While something is held, letters and digits are for the tool, not shortcuts of the window.
+        if event.type() == QEvent.Type.ShortcutOverride and self.tools.holding:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.tools.key(event):
+            return
         step = self.height() / 24
         pans = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         arrows = {

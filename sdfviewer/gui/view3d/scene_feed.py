@@ -67,6 +67,12 @@ class SceneFeed(QObject):
             self.scene = update_poses(self.scene, self._bridge.session.X_RootF, self.values)
             self.moved.emit()
 
+    def preview(self, X_RootF: Floats | None) -> None:
+        """Show other poses (n, 4, 4) until anything changes; None shows those of the session again."""
+        if len(self.scene.X_RootF):
+            self.scene = update_poses(self.scene, self._bridge.session.X_RootF if X_RootF is None else X_RootF)
+            self.moved.emit()
+
     def rebuild(self, *, anew: bool = False) -> None:
         """Build the scene from the model of the session, and load what is missing in the background."""
         model = self._bridge.session.model

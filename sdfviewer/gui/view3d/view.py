@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from sdfviewer.document.finder import Finder
@@ -14,6 +16,9 @@ from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.side_by_side import SideBySide
+from sdfviewer.gui.view3d.tool_strip import ToolStrip
 from sdfviewer.scene.picking import Hit
 from sdfviewer.session import Change
 
@@ -41,11 +46,15 @@ class View3D(QWidget):
         if problem:
             self.show_message(f"{problem}\n\n{ADVICE}")
             return
-        self.canvas = Canvas(bridge, settings, finder)
+        feed = SceneFeed(bridge, finder, self)
+        self.canvas = Canvas(bridge, settings, feed)
+        self.sides = SideBySide(self.canvas, feed, bridge, settings)
+        self.strip = ToolStrip(settings, self.canvas)
+        self.strip.move(8, 8)
         self.canvas.menu_requested.connect(self._open_menu)
         self.canvas.failed.connect(self._give_up)
-        self._pages.addWidget(self.canvas)
-        self._pages.setCurrentWidget(self.canvas)
+        self._pages.addWidget(self.sides)
+        self._pages.setCurrentWidget(self.sides)
         self.setFocusProxy(self.canvas)
         self._hint = QLabel(self.canvas)
         self._hint.setObjectName("hover_name")
@@ -63,6 +72,17 @@ class View3D(QWidget):
         bridge.changed.connect(self._follow)
         self._paint_hint()
         self._show_emptiness()
+
+    def set_actions(self, actions: Mapping[str, QAction]) -> None:
+        """Show the actions of the tools as buttons, and choose them by keys."""
+        if self.canvas is not None:
+            self.strip.set_actions(actions)
+            self.canvas.tools.requested.connect(lambda id: actions[id].trigger())
+
+    def set_switches(self, switches: dict[str, bool]) -> None:
+        """Follow the switches of the window."""
+        if self.canvas is not None:
+            self.sides.set_switches(switches)
 
     def show_message(self, text: str) -> None:
         """Show a sentence instead of the view."""
@@ -142,4 +162,4 @@ class View3D(QWidget):
     def stop(self) -> None:
         """End what runs in the background."""
         if self.canvas is not None:
-            self.canvas.feed.close()
+            self.sides.close_feeds()
