@@ -18,7 +18,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 def identity(*batch: int) -> Array:
     """Return identity poses of shape (*batch, 4, 4)."""
-    return np.broadcast_to(np.eye(4), (*batch, 4, 4)).copy()
+    return np.tile(np.eye(4), (*batch, 1, 1))
 
 
 def rpy_to_matrix(rpy: ArrayLike) -> Array:

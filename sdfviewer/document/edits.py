@@ -56,14 +56,19 @@ def set_text(document: Document, element: Element, text: str) -> Replacements:
     """Return the edit that changes an element's text; blanks around it and comments beside it stay."""
     if element.text.strip() == text:
         return ()
-    first, last = document.content_offsets(element)
     if element.end_length == 0:
         return _open_up(document, element, escape(text))
-    content = document.text[first:last]
-    run = TEXT_RUN.search(content)
-    if run is None:
-        return (Replacement(first, first, escape(text)),)
-    return (Replacement(first + run.start(2), first + run.end(2), escape(text)),)
+    return (Replacement(*text_offsets(document, element), escape(text)),)
+
+
+def text_offsets(document: Document, element: Element) -> tuple[int, int]:
+    """Return start and end of the run of text that an element's value is read from, without blanks around it.
+
+    Where there is none, both are where it would stand.
+    """
+    first, last = document.content_offsets(element)
+    run = TEXT_RUN.search(document.text[first:last])
+    return (first, first) if run is None else (first + run.start(2), first + run.end(2))
 
 
 def _open_up(document: Document, element: Element, content: str) -> Replacements:

@@ -308,12 +308,14 @@ class Frame:
     @property
     def raw_pose(self) -> Array:
         """X_RF (4, 4): the frame in the frame that :attr:`relative_to` points to."""
-        return self.model.raw_poses[self.row]
+        X_RF: Array = self.model.raw_poses[self.row]
+        return X_RF
 
     @property
     def pose(self) -> Array:
         """X_RootF (4, 4) in the root frame; NaN where undefined."""
-        return self.model.X_RootF[self.row]
+        X_RootF: Array = self.model.X_RootF[self.row]
+        return X_RootF
 
     @property
     def relative_to(self) -> Frame | None:

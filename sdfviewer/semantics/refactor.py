@@ -14,7 +14,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import Replacement, SdfViewerError
-from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text
+from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text, text_offsets
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics import graph
 from sdfviewer.semantics.kinds import Kind
@@ -220,14 +220,14 @@ def write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *
     if X_RF is None:
         return edits
     values = _pose_values(X_RF, pose.degrees, pose.quaternion)
-    first, last = document.offsets(pose.element, "text")
-    words = list(re.finditer(r"\S+", document.text[first:last])) if pose.element.text.strip() else []
-    written = parse_numbers(pose.element.text)
-    if written is None or len(written) != len(values):
+    first, last = text_offsets(document, pose.element)
+    numbers_written = parse_numbers(document.text[first:last])
+    if numbers_written is None or len(numbers_written) != len(values):
         return edits + set_text(document, pose.element, " ".join(map(format_number, values)))
     if not pose.quaternion:
-        values[3:] = _nearest_angles(values[3:], written[3:], 180.0 if pose.degrees else math.pi)
-    for word, number, value in zip(words, written, values, strict=True):
+        values[3:] = _nearest_angles(values[3:], numbers_written[3:], 180.0 if pose.degrees else math.pi)
+    words = re.finditer(r"\S+", document.text[first:last])
+    for word, number, value in zip(words, numbers_written, values, strict=True):
         if abs(number - value) > _NOISE:
             edits += (Replacement(first + word.start(), first + word.end(), format_number(value)),)
     return edits

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.edits import Edit, Replacements, indentation, remove_element, set_attribute
+from sdfviewer.document.edits import Edit, Replacements, indentation, remove_element, set_attribute, text_offsets
 from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics.kinds import Kind
@@ -100,12 +100,12 @@ def shorten_poses(model: Model) -> Edit:
         pose = element.find("pose") if model.sources[row] is None else None
         if pose is None or not pose.text.strip():
             continue
-        first, last = model.document.offsets(pose, "text")
-        for word in re.finditer(r"[^\s<>]+", model.document.text[first:last]):
+        first, last = text_offsets(model.document, pose)
+        for word in re.finditer(r"\S+", model.document.text[first:last]):
             try:
                 short = format_number(float(word[0]))
             except ValueError:
-                continue  # a comment, or a value that the element tables report
+                continue  # no number: the element tables report it
             if len(short) < len(word[0]):
                 edits.append(Replacement(first + word.start(), first + word.end(), short))
     return Edit("Shorten the numbers of poses", tuple(edits))

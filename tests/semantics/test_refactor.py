@@ -127,6 +127,23 @@ def test_poses_are_written_in_their_own_notation(arm: Model, name: str, expected
     assert expected in after.document.text
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("<!-- mount --> 0 0 0 0 0 0 <!-- metres -->", "<!-- mount --> 1 0 0 0 0 0 <!-- metres -->"),
+        ("0 0 0 <!-- split --> 0 0 0", "1 0 0 0 0 0 <!-- split --> 0 0 0"),
+        ("0 0", "1 0 0 0 0 0"),
+        ("<![CDATA[0 0 0 0 0 0]]>", "1 0 0 0 0 0"),
+        ("", "1 0 0 0 0 0"),
+    ],
+)
+def test_comments_and_broken_values_beside_the_numbers_do_no_harm(written: str, expected: str) -> None:
+    text = f'<sdf version="1.9"><model name="m"><link name="l"><pose>{written}</pose></link></model></sdf>'
+    model = sdfviewer.load(text)
+    after = model.document.edited(set_raw_pose(model, 1, transforms.pose_to_matrix([1, 0, 0, 0, 0, 0])).replacements)
+    assert after.text == text.replace(written + "</pose>", expected + "</pose>")
+
+
 def test_unchanged_numbers_keep_their_digits(arm: Model) -> None:
     row = arm.row("upper")
     X = arm.raw_poses[row].copy()
