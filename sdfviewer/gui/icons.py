@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import qtawesome
 from PySide6.QtGui import QIcon
 
 from sdfviewer.diagnostics import Severity
+from sdfviewer.gui.icon_font import glyph_icon
 from sdfviewer.gui.theme import Tokens
 
 #: One icon for each kind, told apart by shape as well as by colour.
@@ -35,8 +35,7 @@ SEVERITIES = {
 @lru_cache(maxsize=512)
 def icon(name: str, colour: str, disabled: str = "") -> QIcon:
     """Return an icon of the font in a colour."""
-    made: QIcon = qtawesome.icon(name, color=colour, color_disabled=disabled or colour)
-    return made
+    return glyph_icon(name, colour, disabled or colour)
 
 
 def action_icon(name: str, colours: Tokens) -> QIcon:

@@ -6,13 +6,17 @@ import math
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.actions import ACTIONS
 from sdfviewer.gui.fuzzy import match_score
+from sdfviewer.gui.icons import KINDS, SEVERITIES, icon
 from sdfviewer.gui.number_field import NumberField, format_exact, format_number, parse_number
 from sdfviewer.gui.pose_text import FORMS, as_numpy, as_quaternion, as_xyz_rpy
 from sdfviewer.gui.properties.why import format_column
 from sdfviewer.gui.theme import DARK, LIGHT, Tokens
+from sdfviewer.semantics import Kind
 from sdfviewer.transforms import pose_to_matrix
 
 
@@ -75,6 +79,17 @@ def test_letters_match_in_their_order() -> None:
     words = match_score("all fit", "View/Camera: Fit All")
     assert words is not None
     assert words > 50
+
+
+def test_every_icon_is_in_the_font_and_draws_something(qapp: QApplication) -> None:
+    names = {*KINDS.values(), *SEVERITIES.values(), *(spec.icon for spec in ACTIONS if spec.icon)}
+    for name in names:
+        image = icon(name, "#ff0000").pixmap(16, 16).toImage()
+        assert any(image.pixelColor(x, y).alpha() > 128 for x in range(16) for y in range(16)), name
+
+
+def test_a_kind_has_its_own_icon() -> None:
+    assert len(set(KINDS.values())) == len(KINDS) == len(Kind)
 
 
 def _luminance(colour: str) -> float:
