@@ -54,7 +54,8 @@ def run(options: argparse.Namespace) -> int:
             model, diagnostics = loader.load_with_diagnostics(read(name))
             if model is None:
                 raise SdfViewerError(f"{name}: {diagnostics[0].message if diagnostics else 'nothing to show'}")
-            X = resolved(model, positions, options.relative_to, options.reading)
+            reading = Reading(model, options.reading)
+            X = resolved(reading, positions, options.relative_to)
         except SdfViewerError as error:
             print(f"sdfviewer: {error}", file=sys.stderr)
             if options.json:
@@ -62,17 +63,15 @@ def run(options: argparse.Namespace) -> int:
             worst = UNREADABLE
             continue
         if options.json:
-            print(json.dumps(_as_json(name, model, X)))
+            print(json.dumps(_as_json(name, reading, X)))
         else:
-            print(_as_text(name, model, X))
+            print(_as_text(name, reading, X))
         if any(diagnostic.is_error for diagnostic in diagnostics):
             worst = max(worst, FINDINGS)
     return worst
 
 
-def resolved(
-    model: Model, positions: dict[str, tuple[float, ...]], relative_to: str | None, reading: str = MODEL_ABSOLUTE
-) -> Array:
+def resolved(reading: Reading, positions: dict[str, tuple[float, ...]], relative_to: str | None) -> Array:
     """Return the poses (n, 4, 4) of all rows at joint positions, in the root frame or another.
 
     Raises
@@ -80,15 +79,14 @@ def resolved(
     SdfViewerError
         If the frame does not exist, or there is nothing to move where a position is given.
     """
-    read_so = Reading(model, reading)
-    for cycle in read_so.cycles if reading == ELEMENT_RELATIVE else ():
-        path = read_so.cycle_path(cycle)
-        print(f"sdfviewer: {model.document.name}: the {reading} reading runs in a circle: {path}", file=sys.stderr)
-    X = read_so.X_RootF
+    for cycle in reading.cycles if reading.name == ELEMENT_RELATIVE else ():
+        file, path = reading.model.document.name, reading.cycle_path(cycle)
+        print(f"sdfviewer: {file}: the {reading.name} reading runs in a circle: {path}", file=sys.stderr)
+    X = reading.X_RootF
     if positions:
-        X = read_so.kinematics.poses(configuration(read_so.kinematics, positions))
+        X = reading.kinematics.poses(configuration(reading.kinematics, positions))
     if relative_to is not None:
-        X = transforms.invert(X[model.row(relative_to)]) @ X
+        X = transforms.invert(X[reading.model.row(relative_to)]) @ X
     return X
 
 
@@ -118,9 +116,10 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]
     return kinematics.positions(scoped)
 
 
-def _as_json(name: str, model: Model, X: Array) -> dict[str, Any]:
+def _as_json(name: str, reading: Reading, X: Array) -> dict[str, Any]:
+    model = reading.model
     poses = transforms.matrix_to_xyz_wxyz(np.nan_to_num(X)).tolist()
-    defined = np.isfinite(X).all(axis=(1, 2)).tolist()
+    defined: list[bool] = [bool(np.isfinite(each).all()) for each in X]
     frames: list[dict[str, Any]] = []
     for row, kind in enumerate(model.kinds):
         if kind is Kind.WORLD:
@@ -132,7 +131,7 @@ def _as_json(name: str, model: Model, X: Array) -> dict[str, Any]:
             "pose": poses[row] if defined[row] else None,
             "body": model.names[body] if body >= 0 else None,
             "raw_pose": transforms.matrix_to_xyz_wxyz(model.raw_poses[row]).tolist(),
-            "relative_to": _name(model, int(model.relative_to[row])),
+            "relative_to": _name(model, int(reading.relative_to[row])),
             "attached_to": _name(model, int(model.attached_to[row])),
         }
         joint = model.joints_by_row.get(row)
@@ -154,7 +153,8 @@ def _name(model: Model, row: int) -> str | None:
     return model.names[row] if row >= 0 else None
 
 
-def _as_text(name: str, model: Model, X: Array) -> str:
+def _as_text(name: str, reading: Reading, X: Array) -> str:
+    model = reading.model
     header = ("kind", "name", "x y z [m]", "roll pitch yaw [rad]", "relative_to", "attached_to", "body")
     rows = [header]
     poses = transforms.matrix_to_pose(np.nan_to_num(X))
@@ -170,7 +170,7 @@ def _as_text(name: str, model: Model, X: Array) -> str:
                 model.names[row],
                 " ".join(numbers[:3]) if defined else "undefined",
                 " ".join(numbers[3:]) if defined else "",
-                model.relative_to_written[row] or f"({_name(model, int(model.relative_to[row])) or '-'})",
+                model.relative_to_written[row] or f"({_name(model, int(reading.relative_to[row])) or '-'})",
                 model.attached_to_written[row] or f"({_name(model, int(model.attached_to[row])) or '-'})",
                 model.names[body] if body >= 0 else "-",
             )

@@ -14,6 +14,7 @@ from sdfviewer.cli.inputs import CLEAN, add_path_option, make_finder, parse_posi
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.finder import Finder
 from sdfviewer.semantics import Loader
+from sdfviewer.semantics.readings import Reading
 
 if TYPE_CHECKING:
     from sdfviewer.render.look import Look
@@ -124,7 +125,7 @@ def _build_scene(options: argparse.Namespace, finder: Finder) -> Scene:
     for problem in builder.problems:
         print(f"sdfviewer: {problem.uri}: {problem.message}", file=sys.stderr)
     positions = parse_positions(options.joint)
-    return update_poses(scene, resolved(model, positions, None)) if positions else scene
+    return update_poses(scene, resolved(Reading(model), positions, None)) if positions else scene
 
 
 def _scene_options(layers: frozenset[str]) -> SceneOptions:

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_finder, read
+from sdfviewer.cli.frames import configuration
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_joint_option, add_path_option, make_finder, parse_positions, read
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.explanation import Step, explain_pose
+from sdfviewer.semantics.kinematics import Kinematics
 from sdfviewer.transforms import Array
 
 FORMS = ("rpy", "degrees", "quaternion", "matrix", "numpy")
@@ -23,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_path_option(parser)
     parser.add_argument("--json", action="store_true", help="the chain as one JSON object")
     parser.add_argument("--relative-to", metavar="FRAME", help="end with the pose in this frame")
+    add_joint_option(parser)
     parser.add_argument("--as", dest="form", choices=FORMS, default="rpy", help="how the pose is written (%(default)s)")
     parser.add_argument("frame", metavar="FRAME", help="scoped name of a frame, for example arm::gripper")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
@@ -36,13 +39,27 @@ def run(options: argparse.Namespace) -> int:
     row = model.row(options.frame)
     steps = explain_pose(model, row)
     reference = 0 if options.relative_to is None else model.row(options.relative_to)
-    X_GF = transforms.invert(model.X_RootF[reference]) @ model.X_RootF[row]
+    X, moved = _moved(model, row, parse_positions(options.joint))
+    X_GF = transforms.invert(X[reference]) @ X[row]
     name = model.root_frame if options.relative_to is None else model.names[reference]
     if options.json:
-        print(json.dumps(_as_json(model, steps, X_GF, name), ensure_ascii=False))
+        print(json.dumps(_as_json(model, steps, X_GF, name) | {"joints": moved}, ensure_ascii=False))
     else:
-        print(_as_text(model, steps, X_GF, name, options.form))
+        print(_as_text(model, steps, X_GF, name, options.form, moved))
     return CLEAN if np.isfinite(X_GF).all() else FINDINGS
+
+
+def _moved(
+    model: Model, row: int, positions: dict[str, tuple[float, ...]]
+) -> tuple[Array, dict[str, tuple[float, ...]]]:
+    """Return the poses (n, 4, 4) of all rows, and the positions of the joints that carry a row, the nearest first."""
+    if not positions:
+        return model.X_RootF, {}
+    kinematics = Kinematics(model)
+    q = configuration(kinematics, positions)
+    by_joint = kinematics.joint_positions(q)
+    above = [joint.name for joint in kinematics.joints_above(row) if joint.name in by_joint]
+    return kinematics.poses(q), {name: by_joint[name] for name in above}
 
 
 def _as_json(model: Model, steps: list[Step], X_GF: Array, reference: str) -> dict[str, Any]:
@@ -71,7 +88,9 @@ def _as_json(model: Model, steps: list[Step], X_GF: Array, reference: str) -> di
     }
 
 
-def _as_text(model: Model, steps: list[Step], X_GF: Array, reference: str, form: str) -> str:
+def _as_text(
+    model: Model, steps: list[Step], X_GF: Array, reference: str, form: str, moved: dict[str, tuple[float, ...]]
+) -> str:
     lines = [f"{model.names[steps[-1].row]}: from {model.root_frame} down to it"]
     for step in steps:
         name = f"{model.kinds[step.row]} {model.names[step.row]}"
@@ -85,6 +104,9 @@ def _as_text(model: Model, steps: list[Step], X_GF: Array, reference: str, form:
         lines.append(f"      root  {format_pose(step.X_RootF, 'rpy')}")
         if step.fault:
             lines.append(f"      ^ {step.fault}")
+    if moved:
+        lines.append("carried by joints, the nearest first:")
+        lines += [f"  {name} = {', '.join(f'{value:g}' for value in values)}" for name, values in moved.items()]
     lines += [f"pose in {reference}:", format_pose(X_GF, form)]
     return "\n".join(lines)
 

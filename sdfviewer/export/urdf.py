@@ -190,7 +190,7 @@ class _Exporter:
             return self._joint_lines(name, joint.type, ends, where, self._motion(joint, in_link))
         between = self._free(f"{name}_child")
         self._rewrite(row, f"it does not stand on the axis of '{name}': the link '{between}' carries the joint for it")
-        self._check_copied(joint, row, carrier)
+        self._check_joint(joint, carrier)
         lines = self._joint_lines(
             name, joint.type, (ends[0], between), origin(X_PRoot @ X_RootJ), self._motion(joint, X_RootJ[:3, :3].T @ u)
         )
@@ -205,16 +205,22 @@ class _Exporter:
         copied = self._check_copied(joint, row, carrier)
         return origin(X_PL, model.scope.raw_poses[joint.row] if copied else None)
 
-    def _check_copied(self, joint: Joint, row: int, carrier: Carrier) -> bool:
-        """Return whether the numbers of a joint's pose are those of URDF, and note why not."""
+    def _check_joint(self, joint: Joint, carrier: Carrier) -> bool:
+        """Return whether a joint's pose is measured from its parent, as in URDF, and note where it is not."""
         model = self._model
         parent = max(self._parent(carrier), 0)  # the model frame stands for the ground
         measured_from = int(model.relative_to[joint.row])
-        at_parent = measured_from >= 0 and np.allclose(model.X_RootF[measured_from], self._pose_of(parent), atol=_SAME)
-        rides_along = measured_from >= 0 and int(model.bodies[measured_from]) == int(model.bodies[parent])
+        at_parent = np.allclose(model.X_RootF[measured_from], self._pose_of(parent), atol=_SAME)
+        rides_along = int(model.bodies[measured_from]) == int(model.bodies[parent])
         if not (at_parent and (rides_along or carrier.body == GROUND)):
             names = model.names[measured_from], model.names[parent]
             self._rewrite(joint.row, f"its pose is measured from '{names[0]}'; URDF measures it from '{names[1]}'")
+        return measured_from == parent and not carrier.backwards and joint.row not in model.scope.exact_poses
+
+    def _check_copied(self, joint: Joint, row: int, carrier: Carrier) -> bool:
+        """Return whether the numbers of a joint's pose are those of URDF, and note why not."""
+        model = self._model
+        copied = self._check_joint(joint, carrier)
         measured_from = int(model.relative_to[row])
         at_joint = np.allclose(model.X_RootF[joint.row], model.X_RootF[row], atol=_SAME)
         if not at_joint:
@@ -222,12 +228,7 @@ class _Exporter:
         elif int(model.bodies[measured_from]) != row:
             names = model.names[measured_from], model.names[joint.row]
             self._rewrite(row, f"its pose is measured from '{names[0]}'; URDF measures it from '{names[1]}'")
-        return bool(
-            at_joint
-            and not carrier.backwards
-            and model.relative_to[joint.row] == parent
-            and joint.row not in model.scope.exact_poses
-        )
+        return at_joint and copied
 
     def _motion(self, joint: Joint, axis: Array) -> list[str]:
         """Return the lines of axis, limits, dynamics and mimic of a joint that moves."""

@@ -89,7 +89,7 @@ def compare_models(
             continue
         old = int(rows_a[number])
         changes = []
-        if a.names[old] != b.names[row] and (row != 0 or a.name != b.name):
+        if _inner_name(a, old) != _inner_name(b, row):
             changes.append(Change.RENAMED)
         if defined_a[number] and defined_b[number]:
             if metres[number] > tolerance or radians[number] > tolerance:
@@ -118,6 +118,12 @@ def compare_models(
 
 def _defined(X: Array) -> list[bool]:
     return [bool(each) for each in np.isfinite(X).all(axis=(1, 2))]
+
+
+def _inner_name(model: Model, row: int) -> str:
+    """Return the name of a row without that of its root, so that another root renames nothing but itself."""
+    name = model.names[row]
+    return name if row == 0 or model.is_world else name.removeprefix(model.names[0] + "::")
 
 
 def _name(model: Model, row: int) -> str:

@@ -14,7 +14,19 @@ from sdfviewer.semantics.rules import (
     params,
     relative_to,
     schema,
+    urdf,
 )
 
-__all__ = ["attached_to", "contents", "files", "joints", "kinematics", "names", "params", "relative_to", "schema"]
+__all__ = [
+    "attached_to",
+    "contents",
+    "files",
+    "joints",
+    "kinematics",
+    "names",
+    "params",
+    "relative_to",
+    "schema",
+    "urdf",
+]
 del _text_rules

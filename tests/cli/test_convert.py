@@ -1,0 +1,159 @@
+"""``sdfviewer convert``, ``diff`` and ``frames`` with joints and readings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfviewer.cli import main
+from sdfviewer.document.document import open_document, parse_document
+from sdfviewer.semantics import Loader
+from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.readings import Comparison
+
+
+def test_to_urdf_says_what_is_rewritten_and_where(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    out = tmp_path / "lamp.urdf"
+    assert main(["convert", "--to", "urdf", "-o", str(out), str(examples / "parity_legacy_numbers.sdf")]) == 0
+    assert main(["check", str(out)]) in (0, 1)
+    errors = capsys.readouterr().err
+    assert "parity_legacy_numbers.sdf:33: rewritten: joint" in errors
+
+
+def test_to_element_relative_and_back(examples: Path, tmp_path: Path) -> None:
+    there, back = tmp_path / "there.sdf", tmp_path / "back.sdf"
+    source = examples / "parity_legacy_numbers.sdf"
+    assert main(["convert", "--to", "element-relative", "-o", str(there), str(source)]) == 0
+    assert main(["convert", "--to", "model-absolute", "-o", str(back), str(there)]) == 0
+    models = [Loader().load(open_document(file)) for file in (source, there, back)]
+    assert Comparison(models[1]).equal
+    for model in models[1:]:
+        np.testing.assert_allclose(model.X_RootF, models[0].X_RootF, atol=1e-9)
+
+
+def test_a_urdf_becomes_sdformat(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "panda.sdf"
+    urdf = corpus / "Gepetto+example-robot-data" / "robots" / "panda_description" / "urdf" / "panda.urdf"
+    assert main(["convert", "--to", "1.12", "-o", str(out), str(urdf)]) == 0
+    assert main(["diff", str(urdf), str(out)]) == 1  # massless links have become frames
+    assert main(["check", str(out)]) == 0
+
+
+OLD = """<sdf version="1.4"><model name="m"><link name="a"><pose>0 0 1 0 0 0</pose></link>
+  <link name="b"><pose>1 0 1 0 0 0.5</pose></link>
+  <joint name="a" type="revolute"><parent>a</parent><child>b</child><pose>0 0 0 0 0.3 0</pose>
+    <axis><xyz>1 0 0</xyz><limit><lower>-1</lower><upper>1</upper><effort>-1</effort></limit></axis></joint>
+</model></sdf>"""
+FIVE = """<sdf version="1.5"><world name="w"><physics type="ode"><gravity>0 0 -1</gravity></physics>
+  <model name="m"><link name="a"/><link name="b"><pose frame="">1 0 0 0 0 0</pose></link>
+  <joint name="j" type="revolute"><parent>a</parent><child>b</child>
+    <axis><xyz>1 0 0</xyz><use_parent_model_frame>true</use_parent_model_frame></axis></joint></model>
+  <state world_name="w"><model name="m"><link name="a"/></model></state></world></sdf>"""
+
+
+@pytest.mark.parametrize("text", [OLD, FIVE])
+def test_raising_the_version_moves_nothing(text: str, tmp_path: Path) -> None:
+    file, out = tmp_path / "old.sdf", tmp_path / "new.sdf"
+    file.write_text(text, encoding="utf-8")
+    main(["convert", "--to", "1.12", "-o", str(out), str(file)])
+    before, after = (Loader().load(open_document(each)) for each in (file, out))
+    assert after.version == (1, 12)
+    assert after.names == before.names
+    q = [0.4]
+    np.testing.assert_allclose(Kinematics(after).poses(q), Kinematics(before).poses(q), atol=1e-12)
+    written = out.read_text(encoding="utf-8")
+    for gone in (
+        "use_parent_model_frame",
+        "effort",
+        '<physics type="ode"><gravity>',
+        'frame=""',
+        '<model name="m"><link name="a"/></model></state>',
+    ):
+        assert gone not in written
+
+
+@pytest.mark.parametrize("version", ["1.4", "1.5", "1.6", "1.7", "1.8", "1.10"])
+def test_raised_files_of_the_corpus_keep_their_poses(version: str, corpus: Path) -> None:
+    count = 0
+    for file in sorted((corpus / "osrf+gazebo_models").rglob("model*.sdf")):
+        document = open_document(file)
+        if f'version="{version}"' not in document.text[:300].replace("'", '"'):
+            continue
+        before = Loader().load(document)
+        if before is None or before.version != tuple(map(int, version.split("."))):
+            continue
+        from sdfviewer.semantics.upgrade import raise_version
+
+        after = Loader().load(parse_document(document.edited(raise_version(before).replacements).text, file))
+        assert after.names == before.names
+        kinematics = Kinematics(before)
+        q = np.random.default_rng(1).uniform(-1, 1, len(kinematics.dofs))
+        np.testing.assert_allclose(Kinematics(after).poses(q), kinematics.poses(q), atol=1e-9)
+        count += 1
+        if count == 25:
+            break
+
+
+def test_worlds_do_not_become_urdf(examples: Path) -> None:
+    assert main(["convert", "--to", "urdf", str(examples / "world_frames.sdf")]) == 2
+
+
+def test_diff_at_a_configuration(examples: Path, capsys: pytest.CaptureFixture) -> None:
+    files = [str(examples / f"two_links_orthogonal_{number}.sdf") for number in (1, 1)]
+    assert main(["diff", *files]) == 0
+    a, b = (str(examples / f"parity_{name}.sdf") for name in ("relative_to", "legacy_numbers"))
+    assert main(["diff", "--json", "--joint", "joint1=0.3", a, b]) == 1
+    found = {each["after"]: each for each in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert found["parity_legacy_numbers::link2"]["changes"] == ["moved"]
+    assert found["parity_legacy_numbers::link2"]["radians"] == pytest.approx(0.4)
+
+
+def frames(capsys: pytest.CaptureFixture, *arguments: str) -> dict[str, dict]:
+    assert main(["frames", "--json", *arguments]) == 0
+    return {each["name"]: each for each in json.loads(capsys.readouterr().out)["frames"]}
+
+
+def test_frames_at_a_configuration_in_either_reading(examples: Path, capsys: pytest.CaptureFixture) -> None:
+    legacy, parity = (str(examples / f"parity_{name}.sdf") for name in ("legacy_numbers", "relative_to"))
+    read_so = frames(capsys, "--reading", "element-relative", "--joint", "joint3=0.5", legacy)
+    meant = frames(capsys, "--joint", "joint3=0.5", parity)
+    mine, theirs = (
+        found[f"parity_{name}::link4"] for found, name in ((read_so, "legacy_numbers"), (meant, "relative_to"))
+    )
+    np.testing.assert_allclose(mine["pose"], theirs["pose"], atol=1e-12)
+    assert mine["relative_to"] == "parity_legacy_numbers::joint3"
+
+
+@pytest.mark.parametrize(
+    ("joint", "message"),
+    [("link1=1", "no degree of freedom"), ("joint1=1,2", "takes 1 numbers"), ("nothing=1", "no frame is called")],
+)
+def test_joints_that_cannot_move_are_refused(
+    joint: str, message: str, examples: Path, capsys: pytest.CaptureFixture
+) -> None:
+    assert main(["frames", "--joint", joint, str(examples / "parity_relative_to.sdf")]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_circle_of_the_reading_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    file = tmp_path / "leaning.sdf"
+    file.write_text(
+        '<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
+        '<pose relative_to="b"/><parent>a</parent><child>b</child></joint></model></sdf>',
+        encoding="utf-8",
+    )
+    assert main(["frames", "--reading", "element-relative", str(file)]) == 0
+    assert "runs in a circle: m::b → m::j → m::b" in capsys.readouterr().err
+
+
+def test_why_at_a_configuration(examples: Path, capsys: pytest.CaptureFixture) -> None:
+    file = str(examples / "parity_relative_to.sdf")
+    assert main(["why", "--joint", "joint3=0.5", "link4", file]) == 0
+    out = capsys.readouterr().out
+    assert "parity_relative_to::joint3 = 0.5" in out
+    assert "parity_relative_to::joint2 = 0" in out
