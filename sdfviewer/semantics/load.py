@@ -11,6 +11,7 @@ from sdfviewer.document.finder import Finder
 from sdfviewer.semantics.build import Builder, ScopeCache
 from sdfviewer.semantics.checks import check_graphs
 from sdfviewer.semantics.include import Library, Shelf
+from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.kinematics_checks import check_mimics
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.outside import explain_outside
@@ -89,9 +90,12 @@ def _once(findings: list[Finding]) -> list[Finding]:
 def _pose_of(model: Model, row: int) -> Callable[[str], Array]:
     """Return the function that tells an interface model where its frames are."""
 
+    is_merged = model.kinds[row] is not Kind.MODEL  # then its members are those of the scope around
+    scope = int(model.scopes[row]) if is_merged else row
+    prefix = "" if model.kinds[scope] is Kind.WORLD else model.names[scope] + "::"
+
     def pose(name: str) -> Array:
-        scoped = model.names[row] if name in ("", "__model__") else f"{model.names[row]}::{name}"
-        return model.frame(scoped).pose
+        return model.X_RootF[row] if name in ("", "__model__") else model.frame(prefix + name).pose
 
     return pose
 

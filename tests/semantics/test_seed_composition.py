@@ -653,7 +653,7 @@ EXAMPLES = (
         <pose relative_to="mid_model::mid_link"/>  <!-- VALID -->
       </link>
     </model>
-    <frame name="mid_to_bottom" attached_to="mid_model::bottom_model::bottom_link"/> <!-- INVALID attached-to-invalid -->
+    <frame name="mid_to_bottom" attached_to="mid_model::bottom_model::bottom_link"/><!-- INVALID attached-to-invalid -->
   </model>
 </model>
 """,
@@ -987,7 +987,8 @@ ROBOT = """<include><name>arm</name><uri>file://arm.sdf</uri></include>
     <joint name="weld1" type="fixed"><parent>arm::gripper_mount</parent><child>flange::mount</child></joint>
     <include><uri>file://gripper.sdf</uri><placement_frame>mount_point</placement_frame>
       <pose relative_to="flange::gripper_mount"/></include>
-    <joint name="weld2" type="fixed"><parent>flange::gripper_mount</parent><child>gripper::mount_point</child></joint>"""
+    <joint name="weld2" type="fixed">
+      <parent>flange::gripper_mount</parent><child>gripper::mount_point</child></joint>"""
 
 
 def test_robot_arm_with_gripper_and_intermediate_flanges(folder: Path) -> None:
