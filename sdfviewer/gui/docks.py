@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QStackedWidget, 
 
 from sdfviewer.gui.settings import Settings
 
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 """Raised when a panel comes or goes: a layout of another version is not restored."""
 
 
@@ -33,7 +33,8 @@ DOCKS = (
     DockSpec("graphs", "Frame Graphs", "Open a file to see what its frames name.", inner=True),
     DockSpec("problems", "Problems", "Open a file to have it checked."),
     DockSpec("source", "Source", "Open a file to read and edit its text."),
-    DockSpec("compare", "Compare", "Open a file to compare its two readings.", on_demand=True),
+    DockSpec("compare", "Compare", "Open a file to compare its two readings.", inner=True, on_demand=True),
+    DockSpec("history", "History", "Open a file to see its history.", on_demand=True),
 )
 
 
@@ -72,8 +73,8 @@ class Docks:
         for dock in docks.values():
             dock.setFloating(False)
             dock.show()
-        window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks["compare"])
         window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["tree"])
+        window.splitDockWidget(docks["tree"], docks["history"], Qt.Orientation.Vertical)
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, docks["properties"])
         window.splitDockWidget(docks["properties"], docks["joints"], Qt.Orientation.Vertical)
         window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks["problems"])
@@ -96,7 +97,8 @@ class Docks:
         window.resizeDocks(
             [docks["problems"], docks["source"]], [round(rest * 0.52), round(rest * 0.48)], Qt.Orientation.Horizontal
         )
-        window.tabifyDockWidget(docks["problems"], docks["compare"])
+        centre.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks["compare"])
+        centre.tabifyDockWidget(docks["graphs"], docks["compare"])
         for spec in DOCKS:
             if spec.on_demand:
                 docks[spec.id].hide()

@@ -23,6 +23,7 @@ from sdfviewer.gui.actions import ACTIONS, build_actions, paint_icons
 from sdfviewer.gui.commands import SWITCHES, Commands
 from sdfviewer.gui.crash import show_report
 from sdfviewer.gui.docks import DOCKS, Docks
+from sdfviewer.gui.editing.commands import EditingCommands
 from sdfviewer.gui.files import Files
 from sdfviewer.gui.menus import EXAMPLES, RECENT, Menus, build_toolbar, paint_toolbar
 from sdfviewer.gui.notice import NoticeBar
@@ -47,7 +48,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("sdfviewer")
         self.files = Files(self)
         self.commands = Commands(self)
-        self.actions_by_id = build_actions(self, self.commands.handlers())
+        self.editing = EditingCommands(self)
+        self.actions_by_id = build_actions(self, {**self.commands.handlers(), **self.editing.handlers()})
         self.addActions(list(self.actions_by_id.values()))
         self.menus = Menus(self, self.actions_by_id)
         self.toolbar = build_toolbar(self, self.actions_by_id, self.menus.menu("View/Camera"))
@@ -150,6 +152,7 @@ class MainWindow(QMainWindow):
         workspace.view.set_actions(self.actions_by_id)
         workspace.view.failed.connect(lambda error: show_report(error, self))
         self._show_switches(workspace)
+        self.editing.attach(workspace)
         # The first tab becomes current before its data is set.
         with QSignalBlocker(self.tabs):
             index = self.tabs.addTab(workspace.name)

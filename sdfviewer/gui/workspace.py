@@ -12,6 +12,7 @@ from sdfviewer.document.finder import Finder
 from sdfviewer.document.saving import discard_recovery, write_recovery
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.compare.panel import ComparePanel
+from sdfviewer.gui.editing.history import HistoryPanel
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.joints import JointsPanel
 from sdfviewer.gui.problems import ProblemsPanel
@@ -53,6 +54,7 @@ class Workspace(QObject):
         self.problems = ProblemsPanel(self.bridge)
         self.source = SourceView(self.bridge)
         self.compare = ComparePanel(self.bridge, settings)
+        self.history = HistoryPanel(self.bridge)
         self._keep_soon = QTimer(self, singleShot=True, interval=KEEP_MILLISECONDS)
         self._keep_soon.timeout.connect(self.keep_unsaved_work)
         self.bridge.changed.connect(self._follow)
@@ -68,6 +70,7 @@ class Workspace(QObject):
             "problems": self.problems,
             "source": self.source,
             "compare": self.compare,
+            "history": self.history,
         }
 
     @property

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from sdfviewer.document.edits import Edit
 from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.frame_picker import Choice, FramePicker
@@ -110,9 +111,9 @@ class DetailsSection(Section):
 _SHAPE = PropertySpec("geometry", "shape", "The form of the body. Another shape starts with a usual size.")
 
 
-def _all_shapes(model: Model, rows: list[int], shape: str) -> properties.Edit:
+def _all_shapes(model: Model, rows: list[int], shape: str) -> Edit:
     edits = [properties.set_shape(model, row, shape) for row in rows]
-    return properties.Edit(edits[0].label, tuple(each for edit in edits for each in edit.replacements))
+    return Edit(edits[0].label, tuple(each for edit in edits for each in edit.replacements))
 
 
 class GroupForm(QWidget):
@@ -240,8 +241,9 @@ class GroupForm(QWidget):
         field.set_unit(unit)
         default = default_of(model, rows[-1], spec.path) if spec is not _SHAPE else ""
         if unit == AngleUnit.DEGREES.value:
-            value, default = (_in_degrees(text) for text in (value, default))
-        field.show_value(value, _tidy(default or "", unit), editable)
+            value = _in_degrees(value) if value is not None else None
+            default = _in_degrees(default)
+        field.show_value(value, _tidy(default, unit), editable)
 
     def _unit(self, model: Model, row: int, spec: PropertySpec) -> str:
         sliding = model.kinds[row] is Kind.JOINT and model.elements[row].attributes.get("type") == "prismatic"
@@ -285,9 +287,9 @@ class GroupForm(QWidget):
         self._resolved.setText(text)
 
 
-def _in_degrees(text: str | None) -> str | None:
+def _in_degrees(text: str) -> str:
     try:
-        value = float(text or "")
+        value = float(text)
     except ValueError:
         return text
     return refactor.format_number(from_radians(value, AngleUnit.DEGREES)) if math.isfinite(value) else text

@@ -219,7 +219,7 @@ class ColourField(TextField):
         options = QColorDialog.ColorDialogOption.ShowAlphaChannel
         colour = QColorDialog.getColor(start, self, self.accessibleName(), options)
         if colour.isValid():
-            self.committed.emit(" ".join(f"{part:.3g}" for part in colour.getRgbF()))
+            self.committed.emit(" ".join(f"{part:.3g}" for part in _parts(colour)))
 
 
 def _colour(text: str | None) -> QColor | None:
@@ -228,6 +228,10 @@ def _colour(text: str | None) -> QColor | None:
     except ValueError:
         return None
     return QColor.fromRgbF(*numbers[:4]) if len(numbers) in (3, 4) else None
+
+
+def _parts(colour: QColor) -> tuple[float, float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF(), colour.alphaF()
 
 
 def _swatch(colour: QColor | None) -> QIcon:

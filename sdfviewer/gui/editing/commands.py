@@ -1,0 +1,335 @@
+"""What the actions that edit and compare do, and the context menu of the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document import saving
+from sdfviewer.document.document import Document, open_document, parse_document
+from sdfviewer.document.git_head import open_git_head
+from sdfviewer.gui.editing.add import AddDialog, nearest_owner
+from sdfviewer.gui.editing.compare import CompareDialog
+from sdfviewer.gui.editing.naming import NamingReport
+from sdfviewer.gui.editing.preview import PreviewDialog
+from sdfviewer.gui.editing.refactorings import REFACTORINGS, Refactoring
+from sdfviewer.gui.editing.remove import remove_rows
+from sdfviewer.gui.editing.rename import MoveDialog, RenameDialog
+from sdfviewer.gui.workspace import Workspace
+from sdfviewer.semantics import Kind, Model
+from sdfviewer.semantics.refactor import RefactoringError
+from sdfviewer.semantics.structure import CHILDREN_OF, duplicate
+from sdfviewer.semantics.tidy import split_off
+from sdfviewer.semantics.transfer import outermost
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.window import MainWindow
+
+#: What can be added, in the order of the menu.
+TAGS = ("link", "joint", "frame", "visual", "collision", "model", "include")
+_FILTER = "SDFormat (*.sdf *.world *.xml);;All files (*)"
+
+
+class EditingCommands:
+    """The handlers of the actions of this folder, for one window; `dialog` is the one opened last."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self.dialog: QDialog | None = None
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Return what each action does."""
+        handlers: dict[str, Callable[..., object]] = {
+            "edit.rename_preview": self._on_row(
+                lambda each, row: self._open(RenameDialog(each.bridge, row, self._window))
+            ),
+            "edit.move_to": self._on_row(self._move),
+            "edit.duplicate": self._on_row(lambda each, _row: self._duplicate(each)),
+            "edit.remove": self._on_row(lambda each, _row: self._remove(each)),
+            "file.revert": self._with(self._revert),
+            "file.save_copy": self._with(self._save_copy),
+            "versions.file": self._with(self._compare_file),
+            "versions.head": self._with(self._compare_head),
+            "versions.saved": self._with(self.compare_saved),
+            "refactor.split_off": self._on_row(self._split_off),
+            "refactor.naming": self._with(lambda each: self._open(NamingReport(each.bridge, self._window))),
+        }
+        for tag in TAGS:
+            handlers[f"edit.add_{tag}"] = self._with(partial(self._add, tag))
+        for refactoring in REFACTORINGS:
+            handlers[refactoring.id] = self._with(partial(self._refactor, refactoring))
+        return handlers
+
+    def _with(self, run: Callable[[Workspace], object]) -> Callable[[], None]:
+        def handler() -> None:
+            if self._window.current is not None:
+                run(self._window.current)
+
+        return handler
+
+    def _on_row(self, run: Callable[[Workspace, int], object]) -> Callable[[], None]:
+        """Return a handler that needs a selected frame."""
+
+        def handler() -> None:
+            workspace = self._window.current
+            if workspace is None:
+                return
+            row = workspace.session.selected_row
+            if row is None or not workspace.session.is_current:
+                self._window.status.refuse("Select a frame first." if row is None else "Mend the source first.")
+            else:
+                run(workspace, row)
+
+        return handler
+
+    def _open(self, dialog: QDialog) -> None:
+        self.dialog = dialog
+        dialog.open()
+
+    # --- elements --------------------------------------------------------------------------------------------------
+
+    def _add(self, tag: str, workspace: Workspace) -> None:
+        session = workspace.session
+        if session.model is None or not session.is_current:
+            self._window.status.refuse("Mend the source first.")
+            return
+        owner = nearest_owner(session.model, session.selected_row, tag)
+        if owner is None:
+            self._window.status.refuse(f"Nothing in this file can hold a <{tag}>.")
+            return
+        self._open(AddDialog(workspace.bridge, tag, owner, self._window))
+
+    def _rows(self, workspace: Workspace) -> tuple[Model, list[int]]:
+        model = workspace.session.model
+        assert model is not None
+        return model, [model.rows_by_name[name] for name in workspace.session.selection if name in model.rows_by_name]
+
+    def _duplicate(self, workspace: Workspace) -> None:
+        model, rows = self._rows(workspace)
+        try:
+            copies = [duplicate(model, row) for row in outermost(model, rows)]
+        except RefactoringError as error:
+            workspace.bridge.refused.emit(str(error))
+            return
+        edit = copies[0][0]
+        if len(copies) > 1:
+            replacements = tuple(each for copy, _ in copies for each in copy.replacements)
+            edit = type(edit)(f"Duplicate {len(copies)} elements", replacements)
+        workspace.session.apply(edit, None)
+        workspace.session.select([name for _, name in copies], None)
+        workspace.bridge.said.emit(edit.label)
+
+    def _remove(self, workspace: Workspace) -> None:
+        _, rows = self._rows(workspace)
+        self.dialog = remove_rows(workspace.bridge, rows, self._window)
+
+    def _move(self, workspace: Workspace, row: int) -> None:
+        model = workspace.session.model
+        assert model is not None
+        if model.kinds[row] is not Kind.FRAME:
+            self._window.status.refuse("Only a <frame> can move to another model.")
+        else:
+            self._open(MoveDialog(workspace.bridge, row, self._window))
+
+    def attach(self, workspace: Workspace) -> None:
+        """Give the tree of a file its context menu."""
+        view = workspace.tree.view
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(partial(self._open_tree_menu, workspace))
+
+    def _open_tree_menu(self, workspace: Workspace, at: QPoint) -> None:
+        menu = self.build_tree_menu(workspace)
+        menu.popup(workspace.tree.view.viewport().mapToGlobal(at))
+
+    def build_tree_menu(self, workspace: Workspace) -> QMenu:
+        """Return the context menu for what is selected."""
+        actions = self._window.actions_by_id
+        menu = QMenu(workspace.tree.view)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        session = workspace.session
+        if session.model is not None:
+            add = menu.addMenu("Add")
+            for tag in self._tags_at(session.model, session.selected_row):
+                add.addAction(actions[f"edit.add_{tag}"])
+            add.setEnabled(not add.isEmpty())
+        groups: Iterable[tuple[str, ...]] = (
+            ("edit.rename_preview", "edit.duplicate", "edit.move_to", "edit.remove"),
+            ("edit.relative_to", "edit.attached_to", "edit.copy_pose"),
+            ("camera.focus", "go.source", "go.parent"),
+        )
+        for group in groups:
+            menu.addSeparator()
+            for id in group:
+                menu.addAction(actions[id])
+        return menu
+
+    @staticmethod
+    def _tags_at(model: Model, row: int | None) -> list[str]:
+        """Return what can be added at a row: in it, or beside it."""
+        tags = []
+        for tag in TAGS:
+            owner = nearest_owner(model, row, tag)
+            around = row
+            while around is not None and around > 0 and around != owner:
+                around = int(model.owners[around])
+            if owner is not None and (around == owner or row is None) and tag in CHILDREN_OF[model.kinds[owner]]:
+                tags.append(tag)
+        return tags
+
+    # --- refactorings ----------------------------------------------------------------------------------------------
+
+    def _refactor(self, refactoring: Refactoring, workspace: Workspace) -> None:
+        session = workspace.session
+        if session.model is None or not session.is_current:
+            self._window.status.refuse("Mend the source first.")
+            return
+        try:
+            edit = refactoring.compute(session.model)
+        except SdfViewerError as error:
+            workspace.bridge.refused.emit(str(error))
+            return
+        if not edit.replacements:
+            workspace.bridge.said.emit(f"{edit.label}: nothing to change, the file is written that way")
+            return
+        self._open(
+            PreviewDialog(
+                workspace.bridge,
+                self._window.settings,
+                edit,
+                refactoring.note,
+                moves_nothing=True,
+                parent=self._window,
+            )
+        )
+
+    def _split_off(self, workspace: Workspace, row: int) -> None:
+        model, path = workspace.session.model, workspace.session.path
+        assert model is not None
+        while row > 0 and model.kinds[row] is not Kind.MODEL:
+            row = int(model.owners[row])
+        folder = path.parent if path is not None else Path.cwd()
+        try:
+            split_off(model, row, folder / "model.sdf")
+        except RefactoringError as error:
+            workspace.bridge.refused.emit(str(error))
+            return
+        start = str(folder / f"{model.local_names[row]}.sdf")
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, "Split Off To", start, _FILTER, options=QFileDialog.Option.DontConfirmOverwrite
+        )
+        if name:
+            self.split_off_to(workspace, row, Path(name))
+
+    def split_off_to(self, workspace: Workspace, row: int, file: Path) -> None:
+        """Preview a nested model being replaced by an include of a new file, which applying writes."""
+        model = workspace.session.model
+        assert model is not None
+        edit, text = split_off(model, row, file)
+        note = (
+            f"The model moves to {file.name}, which is written when you apply; an include takes its place. Undo "
+            "brings the model back but leaves that file."
+        )
+        dialog = PreviewDialog(
+            workspace.bridge,
+            self._window.settings,
+            edit,
+            note,
+            before_apply=lambda: _write(file, text),
+            parent=self._window,
+        )
+        self._open(dialog)
+
+    # --- files and versions ----------------------------------------------------------------------------------------
+
+    def _revert(self, workspace: Workspace) -> None:
+        session = workspace.session
+        if not session.dirty:
+            self._window.status.say("There is nothing to revert.")
+            return
+        buttons = QMessageBox.StandardButton
+        text = f"Go back to {workspace.name} as it was last saved? Undo brings your changes back."
+        if QMessageBox.question(self._window, "Revert", text, buttons.Ok | buttons.Cancel) == buttons.Ok:
+            self._window.files.reload(workspace)
+
+    def _save_copy(self, workspace: Workspace) -> None:
+        session = workspace.session
+        start = session.path or Path.cwd() / "model.sdf"
+        copy = start.with_stem(f"{start.stem}_copy")
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save a Copy", str(copy), _FILTER)
+        if not name:
+            return
+        try:
+            saving.save(Path(name), session.document.to_bytes())
+        except SdfViewerError as error:
+            workspace.bridge.refused.emit(str(error))
+            return
+        workspace.bridge.said.emit(f"Saved a copy as {Path(name).name}; {workspace.name} stays open")
+
+    def _compare_file(self, workspace: Workspace) -> None:
+        folder = str(workspace.session.path.parent) if workspace.session.path else ""
+        name, _ = QFileDialog.getOpenFileName(self._window, "Compare With", folder, _FILTER)
+        if name:
+            self._compare(workspace, partial(open_document, Path(name)), Path(name).name)
+
+    def _compare_head(self, workspace: Workspace) -> None:
+        path = workspace.session.path
+        if path is None:
+            self._window.status.refuse("The text has no file yet.")
+        else:
+            self._compare(workspace, partial(open_git_head, path), "the version in git's HEAD")
+
+    def compare_saved(self, workspace: Workspace) -> None:
+        """Compare with the file as it lies on disk now."""
+        path = workspace.session.path
+        if path is None:
+            self._window.status.refuse("The text has no file yet.")
+        else:
+            self._compare(workspace, partial(open_document, path), "the version on disk")
+
+    def compare_recovered(self, workspace: Workspace, text: str) -> None:
+        """Compare the file with unsaved work of an earlier run."""
+        document = parse_document(text, workspace.session.path)
+        self._compare(workspace, lambda: document, "the unsaved work")
+
+    def compare_conflict(self, workspace: Workspace) -> None:
+        """Compare unsaved work with what another program wrote meanwhile, and choose one."""
+        path = workspace.session.path
+        assert path is not None
+        answers: dict[str, Callable[[], None]] = {
+            "Take Theirs": partial(self._window.files.reload, workspace),
+            "Keep Mine": lambda: None,
+        }
+        self._compare(workspace, partial(open_document, path), "what the other program wrote", answers)
+
+    def _compare(
+        self,
+        workspace: Workspace,
+        read: Callable[[], Document],
+        name: str,
+        answers: dict[str, Callable[[], None]] | None = None,
+    ) -> None:
+        try:
+            other = read()
+        except SdfViewerError as error:
+            workspace.bridge.refused.emit(str(error))
+            return
+        self._open(CompareDialog(workspace.bridge, self._window.settings, other, name, answers, self._window))
+
+
+def _write(file: Path, text: str) -> None:
+    """Write the file that a refactoring makes.
+
+    Raises
+    ------
+    RefactoringError
+        If it is there already: it might be in use elsewhere.
+    """
+    if file.exists():
+        raise RefactoringError(f"{file.name} is there already; choose another name or remove it first")
+    saving.save(file, text.encode("utf-8"))

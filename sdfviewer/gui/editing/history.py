@@ -1,0 +1,83 @@
+"""The history as a list of named steps; a click goes to any of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.icons import icon
+from sdfviewer.gui.named import named
+from sdfviewer.gui.theme import tokens
+from sdfviewer.session import Change
+
+
+class HistoryPanel(QWidget):
+    """All states of one file, the present one marked, the saved one with a disk."""
+
+    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bridge = bridge
+        self.list = named(QListWidget(), "History", "Click a step to go back or forward to it")
+        self.list.setIconSize(QSize(16, 16))
+        self.list.setUniformItemSizes(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.list)
+        self.setFocusProxy(self.list)
+        self.list.itemClicked.connect(self._go)
+        self.list.itemActivated.connect(self._go)
+        bridge.changed.connect(self._follow)
+        self._stale = True
+
+    def _follow(self, change: Change) -> None:
+        if change.document or change.saved:
+            self._stale = True
+            if self.isVisible():
+                self.refresh()
+
+    def refresh(self) -> None:
+        """Show the steps as they are now."""
+        self._stale = False
+        history = self.bridge.session.history
+        colours = tokens(self.palette())
+        scroll = self.list.verticalScrollBar().value()
+        self.list.clear()
+        bold = QFont(self.list.font())
+        bold.setBold(True)
+        for index, step in enumerate(history.steps):
+            item = QListWidgetItem(step.label)
+            saved = history.is_saved(index)
+            if index == history.index:
+                item.setFont(bold)
+                item.setIcon(icon("mdi6.arrow-right-bold", colours.accent))
+                item.setToolTip("The present state")
+            elif saved:
+                item.setIcon(icon("mdi6.content-save-outline", colours.muted))
+            else:
+                item.setIcon(icon("mdi6.circle-small", colours.muted))
+            if index > history.index:
+                item.setForeground(self.palette().placeholderText())
+                item.setToolTip("Taken back; click to make it again")
+            if saved:
+                item.setText(f"{step.label}   ·   saved")
+            self.list.addItem(item)
+        self.list.verticalScrollBar().setValue(scroll)
+        self.list.scrollToItem(self.list.item(history.index))
+        self.list.setCurrentRow(history.index)
+
+    def _go(self, item: QListWidgetItem) -> None:
+        index = self.list.row(item)
+        if index != self.bridge.session.history.index:
+            self.bridge.session.go_to(index, None)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "list"):
+            self.refresh()
