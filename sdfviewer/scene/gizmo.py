@@ -241,7 +241,7 @@ class Drag:
     def _angle(self, x: float, y: float) -> float:
         """Return the angle from where the ring was taken to a pixel."""
         n = self.gizmo.axis(self.handle)
-        if abs(float(n @ self.gizmo.to_viewer)) > 2 * _EDGE_ON:
+        if abs(float(n @ self.gizmo.to_viewer)) > _EDGE_ON:
             a, b = self._on_plane(self.x, self.y), self._on_plane(x, y)
             return math.atan2(float(np.cross(a, b) @ n), float(a @ b))
         # Seen from the side a ring is a line, and the mouse rolls it like a wheel.

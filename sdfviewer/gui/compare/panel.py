@@ -54,11 +54,11 @@ class ComparePanel(QWidget):
         self.verdict = named(QLabel(wordWrap=True), "Verdict")
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.verdict.linkActivated.connect(lambda name: bridge.session.select((name,), None))
-        self.to_relative = QPushButton("To Element-Relative Form")
+        self.to_relative = QPushButton("To Element-Relative")
         self.to_relative.setToolTip(
             "Write joints relative to their parent and links relative to their joint (Ctrl+Alt+E)"
         )
-        self.to_absolute = QPushButton("To Model-Absolute Form")
+        self.to_absolute = QPushButton("To Model-Absolute")
         self.to_absolute.setToolTip("Write links relative to the model and joints relative to their child (Ctrl+Alt+A)")
         self.to_relative.clicked.connect(lambda: self.rewrite(to_element_relative_form))
         self.to_absolute.clicked.connect(lambda: self.rewrite(to_model_absolute_form))
@@ -68,7 +68,14 @@ class ComparePanel(QWidget):
         self.sweep = named(QComboBox(), "Joint of the plot", "The joint that the plot sweeps through its range")
         self.sweep.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.sweep.setMinimumContentsLength(14)
-        self.sweep.currentIndexChanged.connect(lambda _index: self._show_plot())
+        self.sweep.activated.connect(self._choose_sweep)
+        self._sweep_chosen = False
+        self.quantity = named(QComboBox(), "Quantity of the plot", "What the curves show")
+        self.quantity.addItems(["distance", "angle"])
+        self.quantity.currentIndexChanged.connect(lambda _index: self._show_plot())
+        self.reason = named(QLabel(wordWrap=True), "Reason")
+        self.reason.setContentsMargins(8, 4, 8, 4)
+        self.reason.setProperty("role", "muted")
         self._hint = QLabel("Select frames to plot.", alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._hint.setProperty("role", "muted")
         self._lay_out()
@@ -102,12 +109,9 @@ class ComparePanel(QWidget):
         top.setContentsMargins(8, 4, 8, 4)
         top.setSpacing(8)
         top.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(self.verdict, 1)
-        buttons = QVBoxLayout()
-        buttons.setSpacing(4)
-        buttons.addWidget(self.to_relative)
-        buttons.addWidget(self.to_absolute)
-        top.addLayout(buttons)
+        top.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
+        for button in (self.to_relative, self.to_absolute):
+            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         right = QWidget()
         self._right = QVBoxLayout(right)
         self._right.setContentsMargins(8, 0, 8, 4)
@@ -117,11 +121,18 @@ class ComparePanel(QWidget):
         label.setProperty("role", "muted")
         row.addWidget(label)
         row.addWidget(self.sweep, 1)
+        row.addWidget(self.quantity)
         self._right.addLayout(row)
         self._right.addWidget(self._hint, 1)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self.view)
+        left = QWidget()
+        rows = QVBoxLayout(left)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self.view, 1)
+        rows.addWidget(self.reason)
+        self._split.addWidget(left)
         self._split.addWidget(right)
         self._split.setStretchFactor(0, 3)
         self._split.setStretchFactor(1, 2)
@@ -215,7 +226,9 @@ class ComparePanel(QWidget):
         with QSignalBlocker(self.view.selectionModel()):
             self.view.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.view.viewport().update()
+        self.reason.setVisible(bool(numbers))
         if numbers:
+            self.reason.setText(self.table.reason(numbers[-1]))
             self.view.scrollTo(self.table.index(numbers[-1], 0))
 
     # --- plot ------------------------------------------------------------------------------------------------------
@@ -231,6 +244,19 @@ class ComparePanel(QWidget):
                 self.sweep.addItem(name.removeprefix(f"{comparison.model.names[0]}::"), name)
             self.sweep.setCurrentIndex(max(self.sweep.findData(before), 0))
 
+    def _choose_sweep(self, _index: int) -> None:
+        self._sweep_chosen = True
+        self._show_plot()
+
+    def _suggest_sweep(self, comparison: Comparison, row: int) -> None:
+        """Sweep the joint right below a frame, until the user chooses one."""
+        kinematics = comparison.absolute.kinematics
+        free = {dof.joint.row: dof.name for dof in reversed(kinematics.dofs) if dof.leader is None}
+        for joint in kinematics.joints_above(row):
+            if joint.row in free and not self._sweep_chosen:
+                self.sweep.setCurrentIndex(self.sweep.findData(free[joint.row]))
+                break
+
     def _show_plot(self) -> None:
         session = self.bridge.session
         comparison, kinematics, model = session.comparison, session.kinematics, session.model
@@ -239,6 +265,8 @@ class ComparePanel(QWidget):
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
         # Without a selection the frames that are farthest apart speak for all.
         rows = [row for row in rows if model.kinds[row].is_vertex] or self.table.rows[:3]
+        if rows:
+            self._suggest_sweep(comparison, rows[0])
         columns = [column for column, dof in enumerate(kinematics.dofs) if dof.name == self.sweep.currentData()]
         shown = bool(rows and columns) and not comparison.equal
         self._hint.setText(
@@ -257,7 +285,8 @@ class ComparePanel(QWidget):
             self.plot.setVisible(shown)
             if shown:
                 q = kinematics.positions(session.positions)
-                self.plot.show_sweep(comparison, q, columns[0], rows[:MOST_CURVES])
+                angles = self.quantity.currentIndex() == 1
+                self.plot.show_sweep(comparison, q, columns[0], rows[:MOST_CURVES], angles=angles)
 
     # --- rewriting -------------------------------------------------------------------------------------------------
 

@@ -22,30 +22,38 @@ _DASHES = (None, [6, 3], [2, 3], [8, 3, 2, 3])
 
 
 class SweepPlot(QWidget):
-    """Two plots over one joint: metres above, angles below."""
+    """Curves over one joint, in metres or as angles."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
-        self.metres = pg.PlotWidget()
-        self.angles = pg.PlotWidget()
-        self.metres.addLegend(offset=(8, 4), labelTextSize="8pt")
-        self.angles.setXLink(self.metres)
-        self.markers = [pg.InfiniteLine(angle=90) for _ in range(2)]
+        self.plot = pg.PlotWidget()
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.showGrid(x=True, y=True, alpha=0.18)
+        self.legend = self.plot.addLegend(offset=(8, 4), labelTextSize="8pt")
+        self.marker = pg.InfiniteLine(angle=90)
+        self.plot.addItem(self.marker, ignoreBounds=True)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
-        for plot, marker in zip((self.metres, self.angles), self.markers, strict=True):
-            plot.setMenuEnabled(False)
-            plot.hideButtons()
-            plot.showGrid(x=True, y=True, alpha=0.18)
-            plot.addItem(marker)
-            box.addWidget(plot)
-        self.setMinimumHeight(120)
+        box.addWidget(self.plot)
+        self.setMinimumHeight(96)
         self._paint()
 
-    def show_sweep(self, comparison: Comparison, q: Array, dof: int, rows: list[int]) -> None:
-        """Show how far rows are apart while one degree of freedom goes through its range and the others stay."""
+    def show_sweep(self, comparison: Comparison, q: Array, dof: int, rows: list[int], *, angles: bool) -> None:
+        """Show how far rows are apart while one degree of freedom goes through its range and the others stay.
+
+        Parameters
+        ----------
+        comparison, q
+            The two readings, and where the joints stand (m,).
+        dof
+            The column of q that is swept.
+        rows
+            The frames, a curve each.
+        angles
+            Whether the curves are angles between orientations instead of metres between origins.
+        """
         kinematics = comparison.absolute.kinematics
         freedom = kinematics.dofs[dof]
         values = sweep_range(freedom)
@@ -53,46 +61,41 @@ class SweepPlot(QWidget):
         configurations[:, dof] = values
         differences = comparison.differences(kinematics.follow(configurations))
         unit = self._settings.angle_unit
-        turns = freedom.unit == "rad"
-        shown = np.array([from_radians(value, unit) for value in values.tolist()]) if turns else values
-        for plot in (self.metres, self.angles):
-            for curve in list(plot.listDataItems()):
-                plot.removeItem(curve)
         per_radian = from_radians(1.0, unit)
+        along = per_radian if freedom.unit == "rad" else 1.0
+        for curve in list(self.plot.listDataItems()):
+            self.plot.removeItem(curve)
+        curves = differences.radians * per_radian if angles else differences.metres
         for number, row in enumerate(rows):
             dash = _DASHES[number // len(CURVES) % len(_DASHES)]
             pen = pg.mkPen(CURVES[number % len(CURVES)], width=2, dash=dash)
-            name = comparison.model.local_names[row]
-            self.metres.plot(shown, differences.metres[:, row], pen=pen, name=name)
-            self.angles.plot(shown, differences.radians[:, row] * per_radian, pen=pen)
-        sign = unit.value if turns else LENGTH
+            self.plot.plot(values * along, curves[:, row], pen=pen, name=comparison.model.local_names[row])
         local = freedom.name.rpartition("::")[2]
-        self.angles.setLabel("bottom", f"{local} [{sign}]")
-        self.metres.setLabel("left", f"apart [{LENGTH}]")
-        self.angles.setLabel("left", f"turned [{unit.value}]")
-        for marker in self.markers:
-            marker.setValue(from_radians(float(q[dof]), unit) if turns else float(q[dof]))
-        total = float(np.nanmax(np.append(differences.metres[:, rows], 0.0)))
-        self.setAccessibleName(f"Difference over a sweep of {local}: at most {format_number(total)} {LENGTH}")
+        self.plot.setLabel("bottom", f"{local} [{unit.value if freedom.unit == 'rad' else LENGTH}]")
+        self.plot.setLabel("left", f"turned [{unit.value}]" if angles else f"apart [{LENGTH}]")
+        self.plot.setXRange(float(values[0]) * along, float(values[-1]) * along, padding=0.02)
+        # The zero line belongs to the picture: a difference that never changes is no flat line at the bottom.
+        highest = float(np.nanmax(np.append(curves[:, rows], 0.0)))
+        self.plot.setYRange(0.0, max(highest, 1e-6), padding=0.06)
+        self.marker.setValue(float(q[dof]) * along)
+        sign = unit.value if angles else LENGTH
+        self.setAccessibleName(f"Difference over a sweep of {local}: at most {format_number(highest)} {sign}")
 
     def _paint(self) -> None:
         colours = tokens(self.palette())
-        for plot in (self.metres, self.angles):
-            plot.setBackground(colours.base)
-            for side in ("left", "bottom"):
-                axis = plot.getAxis(side)
-                axis.setPen(colours.border_strong)
-                axis.setTextPen(colours.muted)
-                axis.enableAutoSIPrefix(False)
-            plot.getAxis("left").setWidth(64)
-        legend = self.metres.plotItem.legend
-        legend.setLabelTextColor(colours.text)
-        legend.setBrush(pg.mkBrush(colours.panel))
-        for marker in self.markers:
-            marker.setPen(pg.mkPen(colours.accent, width=1.5))
+        self.plot.setBackground(colours.base)
+        for side in ("left", "bottom"):
+            axis = self.plot.getAxis(side)
+            axis.setPen(colours.border_strong)
+            axis.setTextPen(colours.muted)
+            axis.enableAutoSIPrefix(False)
+        self.plot.getAxis("left").setWidth(56)
+        self.legend.setLabelTextColor(colours.text)
+        self.legend.setBrush(pg.mkBrush(colours.panel))
+        self.marker.setPen(pg.mkPen(colours.accent, width=1.5))
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "markers"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "marker"):
             self._paint()
         super().changeEvent(event)
 

@@ -82,12 +82,13 @@ class DifferenceTable(QAbstractTableModel):
 
     def reason(self, number: int) -> str:
         """Return in words why a frame differs."""
-        row = self.rows[number]
         if self._comparison is None:
             return ""
-        if not np.isfinite(self._metres[number]):
-            return self._comparison.reason(row) or "only one of the readings can place it"
-        return self._comparison.reason(row)
+        text = self._comparison.reason(self.rows[number])
+        if not text and not np.isfinite(self._metres[number]):
+            text = "only one of the readings can place it"
+        # The top model's name before every name would say nothing.
+        return text.replace(f"'{self._comparison.model.names[0]}::", "'")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         number, column = index.row(), index.column()

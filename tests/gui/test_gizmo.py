@@ -1,0 +1,344 @@
+"""Moving and turning frames by handles, with a mouse that is really pressed and dragged."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.document.finder import Finder
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.settings import AngleUnit, Settings
+from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.gizmo_tool import Axes
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.view import View3D
+from sdfviewer.scene.gizmo import Handle, Mode
+from sdfviewer.session import Session
+from sdfviewer.transforms import Array, invert
+
+TEXT = """<?xml version="1.0"?>
+<sdf version="1.11">
+  <model name="m">
+    <link name="base"/>
+    <joint name="hinge" type="revolute">
+      <pose relative_to="base">0 0 1  0 0 0</pose>
+      <parent>base</parent>
+      <child>arm</child>
+      <axis><xyz>0 1 0</xyz></axis>
+    </joint>
+    <link name="arm">
+      <pose relative_to="hinge">0 0 0  0 0 0</pose> <!-- kept -->
+      <visual name="v"><geometry><box><size>0.1 0.1 0.8</size></box></geometry></visual>
+    </link>
+    <frame name="tip" attached_to="arm">
+      <pose degrees="true">0 0 0.5  0 90 0</pose>
+    </frame>
+    <frame name="tool" attached_to="tip"><pose>0.1 0 0 0 0 0</pose></frame>
+  </model>
+</sdf>
+"""
+NONE = Qt.KeyboardModifier.NoModifier
+
+
+class Stage:
+    """A 3D view of a text, and a hand on the mouse."""
+
+    def __init__(self, qtbot: QtBot, settings: Settings) -> None:
+        if probe().problem:
+            pytest.skip(probe().problem)
+        self.bridge = Bridge(Session(parse_document(TEXT)))
+        self.view = View3D(self.bridge, settings, Finder())
+        qtbot.addWidget(self.view)
+        self.view.resize(800, 600)
+        with qtbot.waitExposed(self.view):
+            self.view.show()
+        assert self.view.canvas is not None
+        self.canvas: Canvas = self.view.canvas
+        self.canvas.setFocus()
+        qtbot.waitUntil(self.canvas.isValid)
+        self.canvas.grabFramebuffer()
+        self.refused: list[str] = []
+        self.bridge.refused.connect(self.refused.append)
+
+    @property
+    def session(self) -> Session:
+        return self.bridge.session
+
+    @property
+    def text(self) -> str:
+        return self.session.document.text
+
+    def X(self, name: str) -> Array:
+        """Return where a frame of the text is."""
+        model = self.session.model
+        assert model is not None
+        return np.asarray(self.session.X_RootF[model.row(name)])
+
+    def shown(self, name: str) -> Array:
+        """Return where a frame is drawn."""
+        model = self.session.model
+        assert model is not None
+        return np.asarray(self.canvas.feed.scene.X_RootF[model.row(name)])
+
+    def take(self, name: str, mode: Mode, axes: Axes = Axes.LOCAL) -> None:
+        """Select a frame and show its handles."""
+        self.session.select((f"m::{name}",))
+        self.canvas.tools.gizmo.mode, self.canvas.tools.gizmo.axes = mode, axes
+        self.canvas.grabFramebuffer()
+
+    def place(self, handle: Handle) -> QPoint:
+        """Return a point on a handle that no other handle covers."""
+        gizmo = self.canvas.tools.gizmo.gizmo()
+        assert gizmo is not None
+        path = gizmo.outline(handle)
+        if handle.mode is Mode.MOVE and len(handle.axes) != 1:
+            path = path.mean(axis=0)[None]
+        elif handle.mode is Mode.MOVE:
+            path = path[0] + np.linspace(0.55, 1.0, 8)[:, None] * (path[1] - path[0])
+        else:  # from the middle of the half that is seen
+            path = np.concatenate([path[len(path) // 2 :], path[: len(path) // 2]])
+        for x, y in path:
+            if gizmo.pick(x, y) == handle:
+                return QPoint(round(x), round(y))
+        raise AssertionError(f"{handle} is covered")
+
+    def press(self, at: QPoint) -> None:
+        QTest.mouseMove(self.canvas, at)
+        QTest.mousePress(self.canvas, Qt.MouseButton.LeftButton, NONE, at)
+
+    def move(self, at: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:
+        """Move the mouse with the button held: QTest's own moves say nothing of buttons."""
+        local, button = QPointF(at), Qt.MouseButton.LeftButton
+        where = self.canvas.mapToGlobal(local)
+        event = QMouseEvent(QEvent.Type.MouseMove, local, where, Qt.MouseButton.NoButton, button, modifiers)
+        QApplication.sendEvent(self.canvas, event)
+
+    def release(self, at: QPoint) -> None:
+        QTest.mouseRelease(self.canvas, Qt.MouseButton.LeftButton, NONE, at)
+
+    def drag(self, handle: Handle, by: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> QPoint:
+        """Press on a handle and move, without letting go; return where the mouse is."""
+        start = self.place(handle)
+        self.press(start)
+        for step in range(1, 6):
+            self.move(start + QPoint(by.x() * step // 5, by.y() * step // 5), modifiers)
+        return start + by
+
+    def key(self, key: Qt.Key | str, modifiers: Qt.KeyboardModifier = NONE) -> None:
+        QTest.keyClick(self.canvas, key, modifiers)
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, settings: Settings) -> Iterator[Stage]:
+    stage = Stage(qtbot, settings)
+    yield stage
+    stage.view.stop()
+    stage.bridge.close()
+
+
+def test_a_drag_is_shown_before_it_is_written_and_is_one_undo_step(stage: Stage) -> None:
+    before, text = stage.X("tip"), stage.text
+    stage.take("tip", Mode.MOVE, Axes.WORLD)
+    end = stage.drag(Handle(Mode.MOVE, (2,)), QPoint(0, -60))
+    assert stage.text == text
+    assert stage.shown("tip")[2, 3] > before[2, 3] + 0.05
+    np.testing.assert_allclose(stage.shown("tip")[:2, 3], before[:2, 3], atol=1e-12)
+    # What is relative to it moves along, what carries it does not.
+    X_TipTool = invert(stage.shown("tip")) @ stage.shown("tool")
+    np.testing.assert_allclose(X_TipTool, invert(before) @ stage.X("tool"), atol=1e-12)
+    np.testing.assert_allclose(stage.shown("arm"), stage.X("arm"))
+    shown = stage.shown("tip")
+    stage.release(end)
+    np.testing.assert_allclose(stage.X("tip"), shown, atol=1e-9)
+    assert stage.session.history.undo_label == "Move tip"
+    # Written in the frame and the notation that it was authored in, and nothing but the number that changed.
+    number = re.search(r'<pose degrees="true">0 0 (\S+)  0 90 0</pose>', stage.text)
+    assert number is not None
+    assert float(number[1]) == pytest.approx(shown[2, 3] - 1.0, abs=1e-9)
+    assert stage.text.replace(number[1], "0.5", 1) == text
+    stage.session.undo()
+    assert stage.text == text
+    np.testing.assert_allclose(stage.shown("tip"), before)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_local_axes_are_those_of_the_frame(stage: Stage, axis: int) -> None:
+    before = stage.X("tip")
+    stage.take("tip", Mode.MOVE)
+    stage.press(stage.place(Handle(Mode.MOVE, (axis,))))
+    for letter in "0.25":
+        stage.key(letter)
+    stage.key(Qt.Key.Key_Return)
+    moved = invert(before) @ stage.X("tip")
+    np.testing.assert_allclose(moved[:3, 3], 0.25 * np.eye(3)[axis], atol=1e-9)
+
+
+def test_a_link_is_moved_with_its_frames_and_written_relative_to_its_joint(stage: Stage) -> None:
+    stage.take("arm", Mode.MOVE, Axes.RELATIVE_TO)
+    end = stage.drag(Handle(Mode.MOVE, (0,)), QPoint(30, 20))
+    stage.release(end)
+    x = stage.X("arm")[0, 3]
+    assert abs(x) > 0.01
+    assert '<pose relative_to="hinge">' in stage.text
+    assert "<!-- kept -->" in stage.text
+    np.testing.assert_allclose(stage.X("tip")[:3, 3], [x, 0, 1.5], atol=1e-9)
+    np.testing.assert_allclose(stage.X("hinge")[:3, 3], [0, 0, 1], atol=1e-12)
+
+
+def test_a_joint_is_moved_with_what_stands_on_it(stage: Stage) -> None:
+    stage.take("hinge", Mode.MOVE, Axes.WORLD)
+    stage.press(stage.place(Handle(Mode.MOVE, (2,))))
+    stage.key("-")
+    stage.key(".")
+    stage.key("5")
+    stage.key(Qt.Key.Key_Enter)
+    assert '<pose relative_to="base">0 0 0.5  0 0 0</pose>' in stage.text
+    np.testing.assert_allclose(stage.X("arm")[:3, 3], [0, 0, 0.5], atol=1e-12)
+
+
+def test_a_typed_angle_is_in_the_unit_of_the_settings(stage: Stage, settings: Settings) -> None:
+    settings.angle_unit = AngleUnit.DEGREES
+    before = stage.X("tip")
+    stage.take("tip", Mode.TURN, Axes.WORLD)
+    stage.press(stage.place(Handle(Mode.TURN, (2,))))
+    for letter in "90":
+        stage.key(letter)
+    assert "90▏°" in stage.canvas.tools.gizmo.text()
+    stage.key(Qt.Key.Key_Return)
+    turn = stage.X("tip")[:3, :3] @ before[:3, :3].T
+    np.testing.assert_allclose(turn, [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-9)
+    np.testing.assert_allclose(stage.X("tip")[:3, 3], before[:3, 3], atol=1e-9)
+    assert stage.session.history.undo_label == "Turn tip"
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_ring_turns_about_its_axis_the_way_the_mouse_goes(stage: Stage, axis: int) -> None:
+    before = stage.X("tip")
+    stage.take("tip", Mode.TURN, Axes.WORLD)
+    gizmo = stage.canvas.tools.gizmo.gizmo()
+    assert gizmo is not None
+    start = stage.place(Handle(Mode.TURN, (axis,)))
+    stage.press(start)
+    # Along the ring by a quarter of a radian.
+    rim = gizmo.outline(Handle(Mode.TURN, (axis,)))
+    here = int(np.argmin(np.linalg.norm(rim - [start.x(), start.y()], axis=1)))
+    there = here + 6 if here + 6 < len(rim) else here - 6
+    stage.move(QPoint(round(rim[there][0]), round(rim[there][1])))
+    turn = stage.shown("tip")[:3, :3] @ before[:3, :3].T
+    u = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
+    angle = math.atan2(float(np.linalg.norm(u)), float(np.trace(turn)) - 1)
+    np.testing.assert_allclose(np.abs(u / np.linalg.norm(u)), np.eye(3)[axis], atol=1e-6)
+    assert angle == pytest.approx(6 * math.pi / 71, abs=0.08)
+    np.testing.assert_allclose(stage.shown("tip")[:3, 3], before[:3, 3], atol=1e-12)
+
+
+def test_keys_hold_an_axis_and_let_it_go(stage: Stage) -> None:
+    before = stage.X("tip")[:3, 3]
+    stage.take("tip", Mode.MOVE, Axes.WORLD)
+    end = stage.drag(Handle(Mode.MOVE, ()), QPoint(40, -50))
+    free = stage.shown("tip")[:3, 3] - before
+    assert (np.abs(free) > 1e-3).sum() == 3
+    stage.key(Qt.Key.Key_Z)
+    held = stage.shown("tip")[:3, 3] - before
+    np.testing.assert_allclose(held[:2], 0, atol=1e-12)
+    assert held[2] > 0.01
+    stage.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ShiftModifier)
+    plane = stage.shown("tip")[:3, 3] - before
+    assert plane[2] == pytest.approx(0, abs=1e-12)
+    assert np.linalg.norm(plane[:2]) > 0.01
+    stage.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ShiftModifier)
+    np.testing.assert_allclose(stage.shown("tip")[:3, 3] - before, free, atol=1e-9)
+    stage.release(end)
+
+
+def test_ctrl_snaps_to_the_steps_of_the_settings(stage: Stage, settings: Settings) -> None:
+    settings.snap_length = 0.05
+    before = stage.X("tip")
+    stage.take("tip", Mode.MOVE, Axes.WORLD)
+    end = stage.drag(Handle(Mode.MOVE, (2,)), QPoint(0, -57), Qt.KeyboardModifier.ControlModifier)
+    stage.release(end)
+    steps = (stage.X("tip")[2, 3] - before[2, 3]) / 0.05
+    assert round(steps) >= 1
+    assert steps == pytest.approx(round(steps), abs=1e-9)
+
+
+def test_escape_puts_the_frame_back(stage: Stage) -> None:
+    text, before = stage.text, stage.X("tip")
+    stage.take("tip", Mode.MOVE)
+    end = stage.drag(Handle(Mode.MOVE, ()), QPoint(50, 50))
+    assert not np.allclose(stage.shown("tip"), before)
+    stage.key(Qt.Key.Key_Escape)
+    np.testing.assert_allclose(stage.shown("tip"), before)
+    # The button is still down, and what it does now means nothing.
+    stage.move(end + QPoint(9, 9))
+    stage.release(end)
+    assert stage.text == text
+    assert stage.session.selection == ("m::tip",)
+
+
+def test_letters_are_for_the_tool_while_something_is_held(qtbot: QtBot, stage: Stage) -> None:
+    override = QEvent(QEvent.Type.ShortcutOverride)
+    override.ignore()
+    stage.take("tip", Mode.MOVE)
+    end = stage.drag(Handle(Mode.MOVE, ()), QPoint(5, 5))
+    assert stage.canvas.event(override)
+    stage.release(end)
+    assert not stage.canvas.tools.holding
+
+
+@pytest.mark.parametrize("name", ["tip", "arm", "hinge"])
+def test_a_posed_frame_follows_the_hand_and_lands_where_it_was_left(stage: Stage, name: str) -> None:
+    stage.session.move_joint("m::hinge", (0.7,))
+    stage.take(name, Mode.MOVE, Axes.WORLD)
+    before = stage.X(name)
+    end = stage.drag(Handle(Mode.MOVE, ()), QPoint(40, -30))
+    shown = stage.shown(name)
+    gizmo = stage.canvas.tools.gizmo
+    assert gizmo.drag is not None
+    wanted = gizmo.drag.motion(gizmo.drag.amounts(end.x(), end.y())) @ before
+    np.testing.assert_allclose(shown, wanted, atol=1e-9)
+    stage.release(end)
+    np.testing.assert_allclose(stage.X(name), wanted, atol=1e-9)
+
+
+def test_the_root_and_nothing_have_no_handles(stage: Stage) -> None:
+    stage.take("tip", Mode.MOVE)
+    assert stage.canvas.tools.gizmo.gizmo() is not None
+    stage.session.select(("m",))
+    assert stage.canvas.tools.gizmo.gizmo() is None
+    stage.session.select(())
+    assert stage.canvas.tools.gizmo.gizmo() is None
+
+
+def test_the_handles_keep_their_size_on_screen(stage: Stage) -> None:
+    stage.take("tip", Mode.TURN)
+    lengths = []
+    for distance in (2.0, 20.0):
+        stage.canvas.camera = stage.canvas.camera.looking_at(stage.X("tip")[:3, 3], distance)
+        gizmo = stage.canvas.tools.gizmo.gizmo()
+        assert gizmo is not None
+        ring = gizmo.outline(Handle(Mode.TURN, ()))
+        lengths.append(float(np.ptp(ring[:, 0])))
+    assert lengths[0] == pytest.approx(lengths[1], rel=0.02)
+
+
+def test_the_text_that_changes_under_the_hand_lets_go(stage: Stage) -> None:
+    stage.take("tip", Mode.MOVE)
+    stage.session.select(("m::tool",))
+    stage.session.select(("m::tip",))
+    end = stage.drag(Handle(Mode.MOVE, ()), QPoint(20, 20))
+    stage.session.select(())
+    assert stage.canvas.tools.gizmo.drag is None
+    np.testing.assert_allclose(stage.shown("tip"), stage.X("tip"))
+    stage.release(end)
+    assert not stage.session.dirty
