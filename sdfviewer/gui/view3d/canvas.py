@@ -274,7 +274,8 @@ class Canvas(QOpenGLWidget):
         self._action = NAVIGATION[self.settings.navigation].get((button, modifier))
         self._travel.stop()
         if self.tools.press(event):
-            self._action = None
+            # The camera stands still while something is dragged under it.
+            self._action, self._untouched = None, False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
