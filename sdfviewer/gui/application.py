@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QSize, Qt, QTimer
-from PySide6.QtGui import QSurfaceFormat
+from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.crash import report_exceptions
@@ -17,6 +17,7 @@ from sdfviewer.gui.theme import Choice, apply_theme
 from sdfviewer.gui.view3d.opengl import surface_format
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
+from sdfviewer.resources import resource
 
 SETTLE_MILLISECONDS = 400
 """How long a window that is to be photographed gets for layout, labels and textures."""
@@ -34,6 +35,7 @@ def make_application() -> QApplication:
     application.setApplicationName("sdfviewer")
     application.setOrganizationName("sdfviewer")
     application.setDesktopFileName("sdfviewer")
+    application.setWindowIcon(QIcon(str(resource("icons", "sdfviewer.svg"))))
     return application
 
 

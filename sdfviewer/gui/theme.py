@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.diagnostics import Severity
+from sdfviewer.resources import resource
 from sdfviewer.scene.palette import STYLES, style_of
 
 
@@ -172,6 +173,8 @@ def build_palette(colours: Tokens) -> QPalette:
 
 def build_stylesheet(colours: Tokens) -> str:
     """Return what a palette cannot say: flat docks and headers, thin borders, spacing in multiples of 4 px."""
+    # A style sheet draws no arrow of its own once it has touched the button below it.
+    chevron = resource("icons", "chevron_dark.svg" if colours.dark else "chevron_light.svg")
     return f"""
     QMainWindow::separator {{ background: {colours.border}; width: 4px; height: 4px; }}
     QMainWindow::separator:hover {{ background: {colours.accent}; }}
@@ -215,6 +218,8 @@ def build_stylesheet(colours: Tokens) -> str:
     QComboBox[unwritten="true"] {{ color: {colours.muted}; }}
     QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"], QComboBox[invalid="true"],
         QPushButton[invalid="true"] {{ border: 1px solid {colours.error}; }}
+    QComboBox::drop-down {{ border: none; width: 20px; }}
+    QComboBox::down-arrow {{ image: url("{chevron.as_posix()}"); width: 12px; height: 12px; }}
     QLabel[role="muted"] {{ color: {colours.muted}; }}
     QLabel[role="error"] {{ color: {colours.error}; }}
     QLabel[role="title"] {{ font-weight: 600; }}
