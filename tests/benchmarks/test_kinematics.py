@@ -1,0 +1,55 @@
+"""What a slider, a sweep and a planner wait for: all poses at one configuration, and at ten thousand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+import sdfviewer
+from sdfviewer.semantics import Model
+from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.kinematics_loops import close_loops
+from sdfviewer.semantics.readings import Comparison
+
+
+@pytest.fixture
+def pr2(corpus: Path) -> Model:
+    return sdfviewer.load(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf")
+
+
+def test_build_kinematics(benchmark: BenchmarkFixture, model_file: Path) -> None:
+    model = sdfviewer.load(model_file)
+    assert benchmark(Kinematics, model).dofs
+
+
+def test_all_poses_at_one_configuration(benchmark: BenchmarkFixture, model_file: Path) -> None:
+    kinematics = Kinematics(sdfviewer.load(model_file))
+    X = benchmark(kinematics.poses, np.full_like(kinematics.q0, 0.1))
+    assert len(X) == len(kinematics.model)
+
+
+@pytest.mark.parametrize("rows", ["links", "all rows"])
+def test_ten_thousand_configurations(benchmark: BenchmarkFixture, pr2: Model, rows: str) -> None:
+    kinematics = Kinematics(pr2)
+    links = [row for row, kind in enumerate(pr2.kinds) if kind == "link"] if rows == "links" else None
+    q = np.random.default_rng(0).uniform(-1, 1, (10_000, len(kinematics.dofs)))
+    benchmark.extra_info["on"] = f"pr2, {rows}"
+    X = benchmark.pedantic(kinematics.poses, (q, links), rounds=3)
+    assert X.shape[0] == 10_000
+
+
+def test_close_the_loops_after_a_slider_move(benchmark: BenchmarkFixture, pr2: Model) -> None:
+    kinematics = Kinematics(pr2)
+    q = kinematics.positions({"pr2::torso_lift_joint": (0.01,)})
+    benchmark.extra_info["on"] = "pr2, 11 loops"
+    benchmark(close_loops, kinematics, q, ["pr2::torso_lift_joint"])
+
+
+def test_difference_of_both_readings(benchmark: BenchmarkFixture, model_file: Path) -> None:
+    comparison = Comparison(sdfviewer.load(model_file))
+    q = np.full_like(comparison.absolute.kinematics.q0, 0.1)
+    comparison.differences(q)
+    benchmark(comparison.differences, q)
