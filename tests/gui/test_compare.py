@@ -1,0 +1,289 @@
+"""The two readings side by side: views, ghost, table, plot, and the way from one form to the other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.compare.panel import EQUAL, ComparePanel
+from sdfviewer.gui.settings import AngleUnit, Settings
+from sdfviewer.gui.view3d.compared import Ghost
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+from sdfviewer.scene.difference import largest_of, sizes, tints
+from sdfviewer.semantics.readings import Comparison
+
+CIRCLE = """<sdf version="1.11">
+  <model name="m">
+    <link name="base"/>
+    <link name="arm"/>
+    <joint name="hinge" type="revolute">
+      <pose relative_to="arm">0 0 1 0 0 0</pose>
+      <parent>base</parent>
+      <child>arm</child>
+      <axis><xyz>0 1 0</xyz></axis>
+    </joint>
+  </model>
+</sdf>
+"""
+
+
+@pytest.fixture(autouse=True)
+def graphics(qapp: QApplication) -> None:
+    if probe().problem:
+        pytest.skip(probe().problem)
+
+
+@pytest.fixture
+def legacy(open_example: Callable[[str], Workspace]) -> Workspace:
+    return open_example("parity_legacy_numbers")
+
+
+def comparison_of(workspace: Workspace) -> Comparison:
+    comparison = workspace.session.comparison
+    assert comparison is not None
+    return comparison
+
+
+def names(panel: ComparePanel) -> list[str]:
+    return [str(panel.table.index(row, 0).data()) for row in range(panel.table.rowCount())]
+
+
+def shown(window: MainWindow, workspace: Workspace) -> ComparePanel:
+    window.actions_by_id["panel.compare"].trigger()
+    workspace.compare.refresh()
+    return workspace.compare
+
+
+# --- views -------------------------------------------------------------------------------------------------------
+
+
+def test_the_panel_comes_when_it_is_needed(window: MainWindow, legacy: Workspace) -> None:
+    assert window.docks.docks["compare"].isHidden()
+    window.actions_by_id["compare.side"].trigger()
+    assert window.docks.docks["compare"].isVisible()
+    window.actions_by_id["view.reset_layout"].trigger()
+    assert window.docks.docks["compare"].isHidden()
+
+
+def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindow, legacy: Workspace) -> None:
+    sides = legacy.view.sides
+    assert sides.second is None
+    window.actions_by_id["compare.side"].trigger()
+    assert sides.second is not None
+    assert sides.second.isVisible()
+    titles = [title.text() for title in sides._titles if title.isVisible()]
+    assert titles == [ABSOLUTE, RELATIVE]
+    slider = legacy.joints.rows["parity_legacy_numbers::joint3"].slider
+    slider.setValue(slider.maximum() // 4)
+    q = legacy.session.kinematics.positions(legacy.session.positions)
+    assert q.any()
+    X_absolute, X_relative = comparison_of(legacy).poses(q)
+    np.testing.assert_allclose(sides.first.feed.scene.X_RootF, X_absolute)
+    np.testing.assert_allclose(sides.second.feed.scene.X_RootF, X_relative)
+    window.actions_by_id["compare.off"].trigger()
+    assert not sides.second.isVisible()
+
+
+def test_both_views_have_one_camera(window: MainWindow, legacy: Workspace) -> None:
+    window.actions_by_id["compare.side"].trigger()
+    first, second = legacy.view.sides.first, legacy.view.sides.second
+    assert second is not None
+    first.grabFramebuffer()
+    assert second.camera == first.camera
+    for moved, other in ((first, second), (second, first)):
+        before = other.camera
+        moved.camera = moved.camera.orbit(40.0, 10.0, 400.0)
+        assert moved.camera != before
+        assert other.camera == moved.camera
+    # Both readings are in sight when everything is asked for.
+    legacy.bridge.focus_requested.emit(())
+    first.camera = first._heading
+    assert isinstance(second.camera.distance, float)
+    scene = second.feed.scene
+    pixels, depth = first.camera.project(scene.outline(), first.width(), first.height())
+    assert (depth > 0).all()
+    assert (pixels > -2).all()
+    assert (pixels < [first.width() + 2, first.height() + 2]).all()
+
+
+def test_the_other_reading_is_looked_at_and_not_worked_in(window: MainWindow, legacy: Workspace) -> None:
+    window.actions_by_id["compare.side"].trigger()
+    window.actions_by_id["tool.move"].trigger()
+    legacy.session.select(("parity_legacy_numbers::link4",))
+    second = legacy.view.sides.second
+    assert second is not None
+    assert legacy.view.sides.first.tools.gizmo.gizmo() is not None
+    assert second.tools.gizmo.gizmo() is None
+
+
+def test_a_click_in_the_second_view_selects_everywhere(window: MainWindow, legacy: Workspace) -> None:
+    window.actions_by_id["compare.side"].trigger()
+    second = legacy.view.sides.second
+    assert second is not None
+    legacy.view.sides.first.grabFramebuffer()
+    row = legacy.session.model.row("parity_legacy_numbers::link2")
+    p = second.feed.scene.X_RootF[row, :3, 3]
+    (x, y), _ = second.camera.project(p, second.width(), second.height())
+    QTest.mouseClick(second, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y)))
+    assert legacy.session.selection != ()
+    model = legacy.session.model
+    chosen = second.feed.scene.X_RootF[model.row(legacy.session.selection[0]), :3, 3]
+    np.testing.assert_allclose(chosen, p, atol=1e-9)
+
+
+def test_the_ghost_is_the_start_or_the_other_reading(window: MainWindow, legacy: Workspace) -> None:
+    canvas, session = legacy.view.canvas, legacy.session
+    assert canvas is not None
+    session.move_joint("parity_legacy_numbers::joint3", (0.5,))
+    window.actions_by_id["compare.ghost"].trigger()
+    assert canvas.compared.ghost is Ghost.ZERO
+    np.testing.assert_allclose(canvas.renderer._X_ghost, session.model.X_RootF)
+    assert canvas.renderer._tints is None
+    window.actions_by_id["compare.reading"].trigger()
+    assert canvas.compared.ghost is Ghost.READING
+    np.testing.assert_allclose(canvas.renderer._X_ghost, session.element_relative_poses)
+    assert canvas.renderer._tints is not None
+    assert len(canvas.compared.shapes()) > 0
+    window.actions_by_id["compare.off"].trigger()
+    assert canvas.renderer._X_ghost is None
+    assert canvas.renderer._tints is None
+    assert len(canvas.compared.shapes()) == 0
+
+
+def test_choosing_what_the_ghost_shows_shows_it(window: MainWindow, legacy: Workspace) -> None:
+    window.actions_by_id["compare.reading"].trigger()
+    assert window.actions_by_id["compare.ghost"].isChecked()
+
+
+# --- table -------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_says_how_far_and_why(window: MainWindow, legacy: Workspace, settings: Settings) -> None:
+    panel = shown(window, legacy)
+    comparison = comparison_of(legacy)
+    differences = comparison.differences(legacy.session.kinematics.q0)
+    wanted = [row for row in differences.rows if comparison.model.kinds[row].is_vertex]
+    assert names(panel) == [comparison.model.local_names[row] for row in wanted]
+    metres = [float(panel.table.index(row, 1).data()) for row in range(len(wanted))]
+    np.testing.assert_allclose(metres, differences.metres[wanted], atol=1e-4)
+    assert "takes it from the joint 'joint3' that drives it" in panel.table.reason(names(panel).index("link4"))
+    settings.angle_unit = AngleUnit.DEGREES
+    turned = [float(panel.table.index(row, 2).data()) for row in range(len(wanted))]
+    np.testing.assert_allclose(turned, np.degrees(differences.radians[wanted]), rtol=1e-3)
+    assert "apart" in panel.verdict.text()
+
+
+def test_rows_and_frames_are_one_selection(window: MainWindow, legacy: Workspace) -> None:
+    panel = shown(window, legacy)
+    number = names(panel).index("link3")
+    at = panel.view.visualRect(panel.table.index(number, 0)).center()
+    QTest.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert legacy.session.selection == ("parity_legacy_numbers::link3",)
+    assert "link3" in panel.reason.text()
+    legacy.session.select(("parity_legacy_numbers::link2",))
+    panel.refresh()
+    chosen = [index.data() for index in panel.view.selectionModel().selectedRows()]
+    assert chosen == ["link2"]
+
+
+def test_a_model_that_means_the_same_says_so(window: MainWindow, open_example: Callable[[str], Workspace]) -> None:
+    for name in ("parity_relative_to", "parity_frames", "arm"):
+        panel = shown(window, open_example(name))
+        panel.refresh()
+        assert panel.verdict.text() == EQUAL
+        assert panel.table.rowCount() == 0
+
+
+def test_a_circle_of_the_other_reading_is_shown_with_its_path(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "circle.sdf"
+    path.write_text(CIRCLE, encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    window.actions_by_id["compare.side"].trigger()
+    panel = shown(window, window.current)
+    panel.refresh()
+    assert "circle" in panel.verdict.text()
+    for name in ("arm", "hinge"):
+        assert f'href="m::{name}"' in panel.verdict.text()
+        assert name in names(panel)
+    assert "–" in [panel.table.index(row, 1).data() for row in range(panel.table.rowCount())]
+    window.current.view.sides.second.grabFramebuffer()
+
+
+# --- rewriting ---------------------------------------------------------------------------------------------------
+
+
+def test_either_form_is_one_undo_step_that_moves_nothing(window: MainWindow, legacy: Workspace) -> None:
+    session = legacy.session
+    text, X = session.document.text, session.X_RootF.copy()
+    panel = shown(window, legacy)
+    QTest.mouseClick(panel.to_relative, Qt.MouseButton.LeftButton)
+    assert 'relative_to="joint3"' in session.document.text
+    np.testing.assert_allclose(session.X_RootF, X, atol=1e-9)
+    panel.refresh()
+    assert panel.verdict.text() == EQUAL
+    once = session.document.text
+    QTest.mouseClick(panel.to_relative, Qt.MouseButton.LeftButton)
+    assert session.document.text == once
+    QTest.mouseClick(panel.to_absolute, Qt.MouseButton.LeftButton)
+    assert "relative_to=" not in session.document.text.split("-->", 1)[1]
+    np.testing.assert_allclose(session.X_RootF, X, atol=1e-9)
+    session.undo()
+    session.undo()
+    assert session.document.text == text
+
+
+# --- plot --------------------------------------------------------------------------------------------------------
+
+
+def test_the_plot_shows_the_selected_frames_over_a_sweep(qtbot: QtBot, window: MainWindow, legacy: Workspace) -> None:
+    panel = shown(window, legacy)
+    legacy.session.select(("parity_legacy_numbers::link4",))
+    panel.refresh()
+    assert panel.plot is not None
+    assert panel.sweep.currentText() == "joint3"
+    (curve,) = panel.plot.plot.listDataItems()
+    x, y = curve.getData()
+    dof = legacy.session.kinematics.dofs[2]
+    assert (x[0], x[-1]) == pytest.approx((dof.lower, dof.upper))
+    legacy.session.move_joint(dof.joint.name, (float(x[40]),))
+    row = legacy.session.model.row("parity_legacy_numbers::link4")
+    assert y[40] == pytest.approx(legacy.session.differences.metres[row])
+    panel.quantity.setCurrentIndex(1)
+    (curve,) = panel.plot.plot.listDataItems()
+    assert curve.getData()[1][40] == pytest.approx(legacy.session.differences.radians[row])
+
+
+def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: Workspace) -> None:
+    assert arm.compare.plot is None
+    assert shown(window, arm).plot is None  # nothing differs
+    code = "import sys, sdfviewer.gui; assert 'pyqtgraph' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# --- colours -----------------------------------------------------------------------------------------------------
+
+
+def test_colours_grow_with_the_difference(legacy: Workspace) -> None:
+    differences = comparison_of(legacy).initial_differences
+    values, shades = sizes(differences), tints(differences)
+    assert shades.shape == (len(values), 4)
+    same = values <= 1e-9
+    assert not shades[same, 3].any()
+    assert (shades[~same, 3] > 0).all()
+    lightness = shades[:, :3] @ [0.2126, 0.7152, 0.0722]
+    order = np.argsort(values[~same])
+    assert (np.diff(lightness[~same][order]) <= 1e-9).all()
+    assert largest_of(values) == pytest.approx(float(np.nanmax(values)))
