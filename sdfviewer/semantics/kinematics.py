@@ -149,7 +149,7 @@ class Kinematics:
             if axis.expressed_in < 0:
                 continue
             u = self.initial_poses[axis.expressed_in, :3, :3] @ np.array(axis.xyz)
-            length = float(np.linalg.norm(u))
+            length = math.hypot(*u.tolist())
             if not (math.isfinite(length) and length > 0):
                 continue
             if joint.type == "prismatic":
@@ -173,7 +173,8 @@ class Kinematics:
         """Lay all axes of motion out as nodes of a tree, each a constant basis that its position is put into."""
         parents: list[int] = []
         columns: list[int] = []
-        bases: list[Array] = []
+        lines_of_nodes: list[_Line] = []
+        signs: list[float] = []
         nodes = {GROUND: -1}
         for body in self.forest.outwards():
             carrier = self.forest.carriers[body]
@@ -183,12 +184,13 @@ class Kinematics:
             # A ball's yaw is outermost; backwards, the inverse motion has all in the other order.
             for line in axes if (carrier.joint.type == "ball") == carrier.backwards else reversed(axes):
                 columns.append(self._columns[(row, line.number)])
-                bases.append(_motion_basis(line.p, sign * line.u, line.turn, line.travel))
+                lines_of_nodes.append(line)
+                signs.append(sign)
                 parents.append(node)
                 node = len(parents) - 1
             nodes[body] = node
         self._node_columns: Rows = np.array(columns, dtype=np.int64)
-        self._bases = np.array(bases).reshape(-1, 4, 16)
+        self._bases = _motion_bases(lines_of_nodes, np.array(signs))
         self._product = TreeProduct(np.array(parents, dtype=np.int64))
         bodies = [body_of(self.model, row) for row in range(len(self.model))]
         self._nodes: Rows = np.array([nodes.get(body, -1) for body in bodies], dtype=np.int64)
@@ -291,16 +293,23 @@ class Kinematics:
         return X.reshape(*q.shape[:-1], *X0.shape)
 
 
-def _motion_basis(p: Array, u: Array, turn: float, travel: float) -> Array:
-    """Return the matrices (4, 16) that weights ``1, sin q, 1 - cos q, q`` sum up to the motion along a line.
+def _motion_bases(lines: list[_Line], signs: Array) -> Array:
+    """Return the matrices (k, 4, 16) that weights ``1, sin q, 1 - cos q, q`` sum up to the motions along k lines.
 
-    With K the cross product matrix of u: R = I + sin q K + (1 - cos q) K², and the turn leaves p in place.
+    With K the cross product matrix of u: R = I + sin q K + (1 - cos q) K², and the turn leaves p in place. A sign of -1
+    turns the other way.
     """
-    basis = np.zeros((4, 4, 4))
-    basis[0] = np.eye(4)
-    if turn:
-        K = np.array([[0.0, -u[2], u[1]], [u[2], 0.0, -u[0]], [-u[1], u[0], 0.0]])
-        basis[1, :3, :3], basis[1, :3, 3] = K, -K @ p
-        basis[2, :3, :3], basis[2, :3, 3] = K @ K, -K @ K @ p
-    basis[3, :3, 3] = travel * u
-    return basis.reshape(4, 16)
+    p = np.array([line.p for line in lines]).reshape(-1, 3)
+    u = np.array([line.u for line in lines]).reshape(-1, 3) * signs[:, None]
+    turn = np.array([line.turn for line in lines])[:, None, None]
+    travel = np.array([line.travel for line in lines])
+    K = np.zeros((len(lines), 3, 3))
+    K[:, 0, 1], K[:, 0, 2], K[:, 1, 2] = -u[:, 2], u[:, 1], -u[:, 0]
+    K[:, 1, 0], K[:, 2, 0], K[:, 2, 1] = u[:, 2], -u[:, 1], u[:, 0]
+    bases = np.zeros((len(lines), 4, 4, 4))
+    bases[:, 0] = np.eye(4)
+    for number, turned in ((1, K * turn), (2, K @ K * turn)):
+        bases[:, number, :3, :3] = turned
+        bases[:, number, :3, 3:] = -turned @ p[:, :, None]
+    bases[:, 3, :3, 3] = travel[:, None] * u
+    return bases.reshape(-1, 4, 16)
