@@ -9,15 +9,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sdfviewer.diagnostics import Diagnostic, Replacement, Rule, SdfViewerError, Span
 from sdfviewer.document import rules
 from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.encoding import Encoding, EncodingError, decode, encode
 from sdfviewer.document.parse import MAX_DEPTH, NestingError, StructureError, parse_element
-from sdfviewer.document.repair import Repair, check_well_formed, repair
 from sdfviewer.document.saving import Fingerprint, fingerprint
+from sdfviewer.document.wellformed import check_well_formed
+
+if TYPE_CHECKING:
+    from sdfviewer.document.repair import Repair
 
 #: Child indices from the root element down to an element: () is the root.
 Address: TypeAlias = tuple[int, ...]
@@ -345,6 +348,8 @@ def parse_document(
         repairs: list[Repair] = []
         fault = check_well_formed(text)
         if fault is not None:
+            from sdfviewer.document.repair import repair  # noqa: PLC0415  # its patterns take a while to compile
+
             repaired, repairs = repair(text)
             fault = check_well_formed(repaired)
         root, root_offset = None, 0

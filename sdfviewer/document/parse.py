@@ -1,6 +1,6 @@
 """From text to elements.
 
-Whether a text is well-formed is for expat to say (:mod:`sdfviewer.document.repair`); the scanner here is only ever
+Whether a text is well-formed is for expat to say (:mod:`sdfviewer.document.wellformed`); the scanner here is only ever
 given text that is, so one regular expression for a token is enough, and every token's offset in the text is exact.
 """
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sdfviewer.document.wellformed import DECLARATION, Malformed, check_well_formed
-
-__all__ = ["Malformed", "Repair", "check_well_formed", "repair"]
+from sdfviewer.document.wellformed import DECLARATION, check_well_formed
 
 #: No more than this many are listed: a broken file may hold one for each character.
 MAX_REPAIRS = 1000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import networkx as nx
 import numpy as np
 
 from sdfviewer.scene.graph_layout import Bools, Ints
@@ -120,9 +119,7 @@ def build_kinematic_graph(model: Model) -> Graph:
     n = len(names)
     notes = [""] * n
     parents = np.full(n, -1, dtype=np.intp)
-    forest = nx.Graph()
-    forest.add_nodes_from(range(n))
-    islands = nx.utils.UnionFind(range(n))
+    forest = _Forest(n)
     edges: list[tuple[int, int]] = []
     loops: list[tuple[int, ...]] = []
     for joint, parent_row, child_row in ends:
@@ -131,19 +128,17 @@ def build_kinematic_graph(model: Model) -> Graph:
         if parent >= 0:
             parents[moved_by] = parent
             edges.append((parent, moved_by))
-            forest.add_edge(parent, moved_by)
-            islands.union(parent, moved_by)
+            forest.connect(parent, moved_by)
         if child < 0 or parent < 0:
             notes[moved_by] = "its parent or its child cannot be found"
         if child < 0:
             continue
         edges.append((moved_by, child))
-        if islands[child] == islands[moved_by]:
-            loops.append(tuple(nx.shortest_path(forest, child, moved_by)))
+        if forest.tree(child) == forest.tree(moved_by):
+            loops.append(forest.way(child, moved_by))
             notes[moved_by] = f"closes a loop of {len(loops[-1]) // 2} bodies"
             continue
-        islands.union(moved_by, child)
-        forest.add_edge(moved_by, child)
+        forest.connect(moved_by, child)
         if parents[child] < 0:
             parents[child] = moved_by
     cycle_of = np.full(len(edges), -1, dtype=np.intp)
@@ -176,6 +171,42 @@ def build_kinematic_graph(model: Model) -> Graph:
         cycle_of=cycle_of,
         cycles=tuple(loops),
     )
+
+
+class _Forest:
+    """Undirected trees over n vertices, and which of them belong together."""
+
+    def __init__(self, n: int) -> None:
+        self._neighbours: list[list[int]] = [[] for _ in range(n)]
+        self._trees = list(range(n))
+
+    def tree(self, vertex: int) -> int:
+        """Return the vertex that stands for all that are connected with one."""
+        trees = self._trees
+        while trees[vertex] != vertex:
+            trees[vertex] = trees[trees[vertex]]
+            vertex = trees[vertex]
+        return vertex
+
+    def connect(self, a: int, b: int) -> None:
+        """Add an edge between two trees."""
+        self._neighbours[a].append(b)
+        self._neighbours[b].append(a)
+        self._trees[self.tree(a)] = self.tree(b)
+
+    def way(self, start: int, end: int) -> tuple[int, ...]:
+        """Return the vertices from one to another of the same tree."""
+        before = {end: end}
+        waiting = [end]
+        for vertex in waiting:
+            for neighbour in self._neighbours[vertex]:
+                if neighbour not in before:
+                    before[neighbour] = vertex
+                    waiting.append(neighbour)
+        way = [start]
+        while way[-1] != end:
+            way.append(before[way[-1]])
+        return tuple(way)
 
 
 def _body(model: Model, row: int) -> int:
