@@ -292,6 +292,16 @@ class Session:
         sources = self.model.sources if self.model is not None else []
         return tuple(dict.fromkeys(source.path for source in sources if source is not None and source.path is not None))
 
+    @property
+    def includes_are_current(self) -> bool:
+        """Whether the included files are still what was read from them."""
+        sources = self.model.sources if self.model is not None else []
+        return not any(
+            source.fingerprint is not None and saving.has_changed(source.path, source.fingerprint)
+            for source in {id(source): source for source in sources if source is not None}.values()
+            if source.path is not None
+        )
+
     def recover(self, text: str) -> None:
         """Take up unsaved work of an earlier run as an edit."""
         document = parse_document(text, self.path, encoding=self.document.encoding, on_disk=self.document.fingerprint)

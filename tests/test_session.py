@@ -180,3 +180,8 @@ def test_included_files_are_looked_at_again(tmp_path: Path) -> None:
     assert session.included_files == (part,)
     assert session.model is not None
     assert "m::p::l" in session.model.rows_by_name
+    assert session.includes_are_current
+    part.write_text('<sdf version="1.9"><model name="p"><link name="other"/></model></sdf>', encoding="utf-8")
+    assert not session.includes_are_current
+    part.unlink()
+    assert not session.includes_are_current

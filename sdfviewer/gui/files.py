@@ -163,11 +163,16 @@ class Files:
     # --- disk ------------------------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        self._watcher.watch(each.session.path for each in self.workspaces if each.session.path is not None)
+        sessions = [workspace.session for workspace in self.workspaces]
+        files = [session.path for session in sessions if session.path is not None]
+        self._watcher.watch([*files, *(file for session in sessions for file in session.included_files)])
 
     def look_at_disk(self) -> None:
         """Reload what has changed on disk; ask where there are unsaved changes."""
         for workspace in self.workspaces:
+            if not workspace.session.includes_are_current:
+                workspace.session.refresh()
+                workspace.bridge.said.emit(f"Read the files that {workspace.name} includes again")
             path, known = workspace.session.path, workspace.session.document.fingerprint
             topic = f"changed {path}"
             # A file that has gone may be on its way back: programs replace files by removing them first.

@@ -52,10 +52,14 @@ def require_editable(model: Model, row: int) -> None:
 
 
 def format_number(value: float) -> str:
-    """Return a number as it is written in a file: as short as can be within a picometre (a picoradian) of ``value``."""
+    """Return the shortest decimal that reads back as ``value``, rounding noise removed.
+
+    A value within a picometre (a picoradian) of one with nine decimals is that one after a few products.
+    """
     if math.isnan(value) or math.isinf(value):
         return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
-    text = repr(round(value, 12) + 0.0)
+    short = round(value, 9)
+    text = repr((short if abs(short - value) <= _NOISE else value) + 0.0)
     return text[:-2] if text.endswith(".0") else text
 
 

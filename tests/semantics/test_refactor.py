@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -114,9 +115,9 @@ def test_legal_targets_are_not_refused(arm: Model) -> None:
     ("name", "expected"),
     [
         ("deg", '<pose degrees="true">1 0 0 0 0 45</pose>'),
-        ("quat", '<pose rotation_format="quat_xyzw">1 0 0 0 0 0.382683432365 0.923879532511</pose>'),
-        ("tool", "<pose>1 0 0 0 0 0.785398163397</pose>"),
-        ("grip", '<frame name="grip" attached_to="tool">\n      <pose>1 0 0 0 0 0.785398163397</pose>'),
+        ("quat", '<pose rotation_format="quat_xyzw">1 0 0 0 0 0.38268343236508'),
+        ("tool", "<pose>1 0 0 0 0 0.7853981633974483</pose>"),
+        ("grip", '<frame name="grip" attached_to="tool">\n      <pose>1 0 0 0 0 0.7853981633974483</pose>'),
     ],
 )
 def test_poses_are_written_in_their_own_notation(arm: Model, name: str, expected: str) -> None:
@@ -189,7 +190,16 @@ def test_numbers_read_back_as_they_are(value: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0.1 + 0.2, "0.3"), (-0.0, "0"), (1e-17, "0"), (2.0, "2"), (1e22, "1e+22")]
+    ("value", "text"),
+    [
+        (0.1 + 0.2, "0.3"),
+        (-0.0, "0"),
+        (1e-17, "0"),
+        (2.0, "2"),
+        (math.pi / 2, "1.5707963267948966"),
+        (0.7499999999999999, "0.75"),
+        (1e22, "1e+22"),
+    ],
 )
 def test_numbers_are_short(value: float, text: str) -> None:
     assert format_number(value) == text
