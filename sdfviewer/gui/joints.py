@@ -277,8 +277,9 @@ class JointsPanel(QWidget):
 
     def _follow(self, change: Change) -> None:
         if change.document:
-            self._build()
+            # First: rows that stay show the gaps of the loops anew.
             self.loops.rebuild()
+            self._build()
         if change.joints:
             self._show_positions()
         if change.selection or change.document:

@@ -239,6 +239,9 @@ def build_stylesheet(colours: Tokens) -> str:
     QPushButton:disabled {{ color: {colours.disabled}; }}
     QPushButton[role="primary"] {{ background: {colours.accent}; color: {colours.accent_text};
         border-color: {colours.accent}; }}
+    QPushButton[role="primary"]:disabled {{ background: {colours.raised}; color: {colours.disabled};
+        border-color: {colours.border_strong}; }}
+    QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
     QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {colours.border_strong};
         border-radius: 6px; background: {colours.base}; }}
     QRadioButton::indicator:checked {{ border: 3px solid {colours.accent}; width: 6px; height: 6px;

@@ -31,6 +31,10 @@ def transfer_targets(model: Model, row: int) -> list[tuple[int, str | None]]:
             reason = "It is written in another file."
         elif prefix + model.local_names[row] in model.rows_by_name:
             reason = f"It has a member called '{model.local_names[row]}' already."
+        elif _carrier_name(model, row, owner) is None:
+            carrier = int(model.bodies[row])
+            moves = f"moves with '{model.names[carrier]}'" if carrier >= 0 else "is carried by nothing"
+            reason = f"'{model.local_names[row]}' {moves}, which cannot be named there."
         targets.append((owner, reason))
     return targets
 
@@ -55,7 +59,8 @@ def transfer(model: Model, row: int, owner: int) -> tuple[Edit, tuple[tuple[str,
     if reason is not None:
         raise RefactoringError(f"'{name}' cannot be moved to '{model.names[owner]}': {reason}")
     seen = _names_in(model, owner)
-    attached_to = _carrier_name(model, row, owner, seen)
+    attached_to = _carrier_name(model, row, owner)
+    assert attached_to is not None  # or there would have been a reason
     target = int(model.relative_to[row])
     target = target if target in seen else owner
     X_RF = transforms.invert(model.X_RootF[target]) @ model.X_RootF[row]
@@ -90,18 +95,19 @@ def _names_in(model: Model, owner: int) -> dict[int, str]:
     return names
 
 
-def _carrier_name(model: Model, row: int, owner: int, seen: Mapping[int, str]) -> str:
-    """Return what the frame is attached to from its new place: the first on its way that can be named there."""
+def _carrier_name(model: Model, row: int, owner: int) -> str | None:
+    """Return what a frame is attached to from a new place, None where nothing that carries it can be named there.
+
+    That is the first on its way along ``attached_to`` that can.
+    """
+    seen = _names_in(model, owner)
     for each in graph.chain(model.attached_to, row)[1:]:
         if each in seen:
             return seen[each]
     body = int(model.bodies[row])
     if body >= 0 and int(model.bodies[owner]) == body:
         return seen[owner]
-    carrier = model.names[body] if body >= 0 else "nothing"
-    raise RefactoringError(
-        f"'{model.local_names[row]}' moves with '{carrier}', which cannot be named in '{model.names[owner]}'"
-    )
+    return None
 
 
 def _follow(model: Model, row: int, scoped: str) -> Replacements:

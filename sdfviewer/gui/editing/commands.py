@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document import saving
-from sdfviewer.document.document import Document, open_document, parse_document
+from sdfviewer.document.document import Document, open_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.document.git_head import open_git_head
 from sdfviewer.gui.editing.add import AddDialog, nearest_owner
 from sdfviewer.gui.editing.compare import CompareDialog
@@ -231,19 +233,29 @@ class EditingCommands:
         model = workspace.session.model
         assert model is not None
         edit, text = split_off(model, row, file)
+        # The file is written only when the edit is made: until then its text lies elsewhere.
+        with tempfile.TemporaryDirectory() as folder:
+            elsewhere = Path(folder) / file.name
+            elsewhere.write_text(text, encoding="utf-8", newline="")
+            stand_in, _ = split_off(model, row, elsewhere)
+            dialog = self._preview_split(workspace, file, edit, stand_in, text)
+        self._open(dialog)
+
+    def _preview_split(self, workspace: Workspace, file: Path, edit: Edit, stand_in: Edit, text: str) -> PreviewDialog:
         note = (
             f"The model moves to {file.name}, which is written when you apply; an include takes its place. Undo "
             "brings the model back but leaves that file."
         )
-        dialog = PreviewDialog(
+        return PreviewDialog(
             workspace.bridge,
             self._window.settings,
             edit,
             note,
+            moves_nothing=True,
+            stand_in=stand_in,
             before_apply=lambda: _write(file, text),
             parent=self._window,
         )
-        self._open(dialog)
 
     # --- files and versions ----------------------------------------------------------------------------------------
 
@@ -291,11 +303,6 @@ class EditingCommands:
             self._window.status.refuse("The text has no file yet.")
         else:
             self._compare(workspace, partial(open_document, path), "the version on disk")
-
-    def compare_recovered(self, workspace: Workspace, text: str) -> None:
-        """Compare the file with unsaved work of an earlier run."""
-        document = parse_document(text, workspace.session.path)
-        self._compare(workspace, lambda: document, "the unsaved work")
 
     def compare_conflict(self, workspace: Workspace) -> None:
         """Compare unsaved work with what another program wrote meanwhile, and choose one."""

@@ -37,10 +37,11 @@ class FormDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.accept_button = self.buttons.addButton(verb, QDialogButtonBox.ButtonRole.AcceptRole)
         self.accept_button.setProperty("role", "primary")
-        self.accept_button.setDefault(True)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.column.addWidget(self.buttons)
+        # Only a button that stands in its dialog already stays the default one.
+        self.accept_button.setDefault(True)
 
     def add_row(self, label: str, field: QWidget, tip: str = "") -> None:
         """Add a labelled field."""

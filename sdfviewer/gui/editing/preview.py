@@ -40,6 +40,8 @@ class PreviewDialog(QDialog):
         Whether the edit promises that no frame moves: a frame that does is shown as a fault.
     renamed
         Old and new scoped names.
+    stand_in
+        An edit that means the same and can be read already, where the edit includes a file that is not written yet.
     before_apply
         What has to be done first, for example to write another file; an `SdfViewerError` keeps the edit away.
     """
@@ -53,6 +55,7 @@ class PreviewDialog(QDialog):
         *,
         moves_nothing: bool = False,
         renamed: Sequence[tuple[str, str]] = (),
+        stand_in: Edit | None = None,
         before_apply: Callable[[], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -61,6 +64,7 @@ class PreviewDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._bridge = bridge
         self._edit = edit
+        self._stand_in = stand_in or edit
         self._renamed = renamed
         self._before_apply = before_apply
         self._document = bridge.session.document
@@ -86,10 +90,10 @@ class PreviewDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply_button = self.buttons.addButton("Apply", QDialogButtonBox.ButtonRole.AcceptRole)
         self.apply_button.setProperty("role", "primary")
-        self.apply_button.setDefault(True)
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
         self.column.addWidget(self.buttons)
+        self.apply_button.setDefault(True)
         bridge.changed.connect(self._follow)
 
     def _look(self, moves_nothing: bool) -> QHBoxLayout:
@@ -98,7 +102,7 @@ class PreviewDialog(QDialog):
         hunks = edit_difference(self._document, self._edit.replacements)
         self.difference.show_hunks(hunks)
         model = session.model
-        after, problems = session.preview(self._edit)
+        after, problems = session.preview(self._stand_in)
         found = compare_models(model, after, self._renamed) if model is not None and after is not None else []
         self.differences = found
         self.frames.show_differences(found)
