@@ -18,6 +18,7 @@ PHASES = {
     "5": "`relative_to` and placement frames",
     "6": "Kinematics and inertia",
     "7": "Files and includes",
+    "8": "URDF",
 }
 
 

@@ -95,7 +95,8 @@ class Builder:
             static = parse_bool(element.text_of("static"))
         self._fill_model(scope, element.children, origin, element.attributes.get("canonical_link") or "", static)
         scope.placement_frame = element.attributes.get("placement_frame") or None
-        place_by_frame(scope, Place(origin.source, element, "@placement_frame"))
+        if scope.placement_frame is not None:
+            place_by_frame(scope, Place(origin.source, element, "@placement_frame"))
         if reusable and not scope.has_includes:
             self._cache.keep(element, origin, scope)
         return scope
@@ -124,7 +125,7 @@ class Builder:
 
     def _add_members(self, scope: Scope, children: Sequence[Element], origin: Origin) -> None:
         """Append the rows of all members in document order."""
-        inner = origin if scope.is_world else Origin(origin.source, origin.version, origin.depth + 1, origin.in_world)
+        inner = origin if scope.is_world else None
         flattened: list[FlattenedModel] = []
         if not scope.is_world:
             children, flattened = unflatten(children, scope.prefix, origin)
@@ -135,6 +136,7 @@ class Builder:
                 self._include(scope, register, child, origin)
             elif tag == "model":
                 name = register.claim(child, _name(scope, child))
+                inner = inner or origin.nested
                 self._nest(scope, self.build_model(child, inner), name)
             elif tag == "link":
                 if not scope.is_world:
@@ -152,7 +154,7 @@ class Builder:
                 register.note(child, other)
         for model in flattened:
             if model.members:
-                self._nest(scope, self._build_flattened(model, inner), model.name)
+                self._nest(scope, self._build_flattened(model, origin.nested), model.name)
 
     @staticmethod
     def _enlist(scope: Scope, row: int) -> None:

@@ -52,6 +52,11 @@ class Origin:
     in_world: bool = False
 
     @property
+    def nested(self) -> Origin:
+        """Where elements of a model in this model come from."""
+        return Origin(self.source, self.version, self.depth + 1, self.in_world)
+
+    @property
     def leniency(self) -> Severity | None:
         """How much faults of joints matter here: libsdformat looks at those of nested models less closely."""
         return Severity.WARNING if self.depth > 0 else None

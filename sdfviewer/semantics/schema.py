@@ -49,6 +49,8 @@ class _Node:
         Names of the attributes that must be given.
     single
         Tags of the children of which only the first counts.
+    default_name, wants_name
+        What a missing name stands for, None where it can have no name; whether it needs no other attribute.
     right
         Texts that are known to be of the right type, None where any text is.
     contents
@@ -68,6 +70,7 @@ class _Node:
         "required",
         "right",
         "single",
+        "wants_name",
     )
 
     def __init__(self, definition: ElementDefinition, is_known: bool, is_current: bool) -> None:
@@ -85,6 +88,7 @@ class _Node:
         self.contents: Callable[[Element, Origin], Iterable[Finding]] | None = None
         name = definition.attributes.get("name")
         self.default_name = name.default if name is not None else None
+        self.wants_name = self.default_name is not None and set(self.required) <= {"name"}
         self.is_scope = False
 
     def accepts(self, element: Element) -> bool:
@@ -145,8 +149,11 @@ class _Walk:
 
     def element(self, element: Element, node: _Node) -> None:
         """Check an element and everything below it, but for nested models, which are scopes of their own."""
-        if element.attributes or node.required:
-            self.attributes(element, node)
+        attributes = element.attributes
+        if attributes or node.required:
+            name = attributes.get("name") if node.wants_name and len(attributes) == 1 else None
+            if not name or name == "world" or name[:2] == "__" or "::" in name:  # else there is nothing to look at
+                self.attributes(element, node)
         if node.right is not None and element.text not in node.right and not node.accepts(element):
             self.value(element, node)
         if node.contents is not None:

@@ -1,0 +1,155 @@
+"""``sdfviewer check``: text, JSON, SARIF, exit codes, folders, standard input, several processes."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.cli import main
+
+CLEAN = '<sdf version="1.9">\n  <model name="m">\n    <link name="a"/>\n  </model>\n</sdf>\n'
+WARNED = CLEAN.replace('<link name="a"/>', '<link name="a" colour="red"/>')
+BROKEN = CLEAN.replace('    <link name="a"/>', '\t<link name="a"/> <frame name="f" attached_to="b"/>')
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in (("clean.sdf", CLEAN), ("warned.world", WARNED), ("broken.sdf", BROKEN), ("notes.txt", "?")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_problem_is_told_with_its_place_an_excerpt_and_a_caret(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = folder / "broken.sdf"
+    assert main(["check", str(file)]) == 1
+    out, err = capsys.readouterr()
+    first, excerpt, caret = out.splitlines()
+    assert first.startswith(f"{file}:3:35: error: ")
+    assert first.endswith("[attached-to-invalid]")
+    assert excerpt == '     3 |  <link name="a"/> <frame name="f" attached_to="b"/>'
+    assert caret.index("^") == excerpt.index("attached_to")
+    assert caret.strip("| ").count("~") == len('attached_to="b"') - 1
+    assert err == "1 error and 0 warnings in 1 file\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["clean.sdf"], 0),
+        (["warned.world"], 0),
+        (["--strict", "warned.world"], 1),
+        (["broken.sdf"], 1),
+        (["gone.sdf"], 2),
+        (["clean.sdf", "broken.sdf", "gone.sdf"], 2),
+    ],
+)
+def test_the_exit_code(folder: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], code: int) -> None:
+    monkeypatch.chdir(folder)
+    assert main(["check", *words]) == code
+
+
+def test_folders_are_walked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", "--json", str(folder)])
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [Path(answer["file"]).name for answer in answers] == ["broken.sdf", "clean.sdf", "warned.world"]
+    assert [answer["valid"] for answer in answers] == [False, True, True]
+
+
+def test_json_holds_all_of_a_diagnostic(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", "--json", str(folder / "broken.sdf"), str(folder / "gone.sdf")])
+    broken, gone = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    (diagnostic,) = broken["diagnostics"]
+    assert diagnostic["rule"] == "attached-to-invalid"
+    assert diagnostic["libsdformat"] == "FRAME_ATTACHED_TO_INVALID"
+    assert (diagnostic["line"], diagnostic["column"]) == (3, 35)
+    assert diagnostic["frames"] == ["m::f"]
+    assert gone["valid"] is False
+    assert "gone.sdf" in gone["unreadable"]
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BROKEN.encode())))
+    assert main(["check", "-"]) == 1
+    assert capsys.readouterr().out.startswith("-:3:35: error: ")
+
+
+def test_several_processes_answer_in_order(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = []
+    for number in range(12):
+        file = folder / f"f{number:02}.sdf"
+        file.write_text(BROKEN if number % 3 == 0 else CLEAN, encoding="utf-8")
+        files.append(str(file))
+    assert main(["check", "--json", *files]) == 1
+    alone = capsys.readouterr().out
+    assert main(["check", "--json", "-j", "2", *files]) == 1
+    assert capsys.readouterr().out == alone
+
+
+def test_colour_is_for_terminals_only(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main(["check", str(folder / "broken.sdf")])
+    assert "\x1b" not in capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    main(["check", str(folder / "broken.sdf")])
+    assert "\x1b[1;31merror:\x1b[0m" in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    main(["check", str(folder / "broken.sdf")])
+    assert "\x1b" not in capsys.readouterr().out
+
+
+CYCLE = CLEAN.replace(
+    '<link name="a"/>', '<link name="a"/>\n<frame name="f" attached_to="g"/>\n<frame name="g" attached_to="f"/>'
+)
+
+
+def test_sarif_has_what_its_schema_requires(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Checked are the properties that the schema of SARIF 2.1.0 requires of each object used here, and their types."""
+    (folder / "cycle.sdf").write_text(CYCLE, encoding="utf-8")
+    assert main(["check", "--sarif", str(folder / "cycle.sdf"), str(folder / "gone.sdf")]) == 2
+    log = json.loads(capsys.readouterr().out)
+    assert log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    driver = run["tool"]["driver"]
+    assert isinstance(driver["name"], str)
+    ids = [rule["id"] for rule in driver["rules"]]
+    assert len(set(ids)) == len(ids)
+    assert all(rule["defaultConfiguration"]["level"] in ("error", "warning", "note") for rule in driver["rules"])
+    (invocation,) = run["invocations"]
+    assert isinstance(invocation["executionSuccessful"], bool)
+    assert all(note["message"]["text"] for note in invocation["toolExecutionNotifications"])
+    (result,) = run["results"]
+    assert result["message"]["text"]
+    assert ids[result["ruleIndex"]] == result["ruleId"] == "attached-to-cycle"
+    for location in (*result["locations"], *result["relatedLocations"]):
+        physical = location["physicalLocation"]
+        assert physical["artifactLocation"]["uri"].startswith("file://")
+        region = physical["region"]
+        assert all(isinstance(value, int) and value >= 1 for key, value in region.items() if key.startswith(("s", "e")))
+    assert len(result["relatedLocations"]) == 2
+    for fix in result["fixes"]:
+        for change in fix["artifactChanges"]:
+            assert change["artifactLocation"]["uri"]
+            assert all("deletedRegion" in replacement for replacement in change["replacements"])
+
+
+@pytest.mark.parametrize("command", ["check", "frames"])
+def test_nothing_of_qt_is_imported(folder: Path, command: str) -> None:
+    words = ["sdfviewer", command, "--json", str(folder / "clean.sdf")]
+    code = (
+        f"import sys; sys.argv = {words!r}\n"
+        "from sdfviewer.cli import main\n"
+        "main()\n"
+        "never = ('PySide6', 'pyqtgraph', 'OpenGL', 'networkx', 'lxml')\n"
+        "bad = [name for name in sys.modules if name.split('.')[0] in never]\n"
+        "sys.exit(f'imported: {bad}' if bad else 0)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
