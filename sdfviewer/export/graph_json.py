@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from sdfviewer.scene.graph_view import Graph
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 def to_networkx(graph: Graph) -> nx.MultiDiGraph:
     """Return a graph for networkx: vertices by scoped name, with what is known of them as attributes."""
+    import networkx as nx  # noqa: PLC0415  # takes longer to import than most programs take to start
+
     result = nx.MultiDiGraph(
         kind=graph.kind.value, cycles=[[graph.names[vertex] for vertex in cycle] for cycle in graph.cycles]
     )

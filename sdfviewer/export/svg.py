@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape, quoteattr
-
 import numpy as np
 
+from sdfviewer.document.parse import escape
 from sdfviewer.scene.graph_picture import (
     CYCLE_DASHES,
     CYCLE_WIDTH,
@@ -114,7 +113,7 @@ def _vertex(picture: GraphPicture, vertex: int, colours: GraphLook) -> list[str]
     border, thickness = (colours.kind(GHOST), 2.0) if on_cycle and not graph.is_kinematic else (colour, 1.3)
     note = f"\n{graph.notes[vertex]}" if graph.notes[vertex] else ""
     lines = [
-        f"<g{faded} id={quoteattr(graph.names[vertex])}><title>{escape(graph.names[vertex] + note)}</title>",
+        f'<g{faded} id="{escape(graph.names[vertex], chr(34))}"><title>{escape(graph.names[vertex] + note)}</title>',
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius:g}" '
         f'fill="{colours.fill(kind, static)}" stroke="{border}" stroke-width="{thickness:g}"{pattern}/>',
         _glyph(kind, static, left + MARGIN + GLYPH_SIZE / 2, y, colour),

@@ -6,7 +6,6 @@ import platform
 import sys
 import traceback
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from types import TracebackType
 
 import PySide6
@@ -23,6 +22,8 @@ _open: list[QDialog] = []
 
 def program_version() -> str:
     """Return the version of this program."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  # slow, and seldom wanted
+
     try:
         return version("sdfviewer")
     except PackageNotFoundError:  # started from a folder that is not installed

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QTimer
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
-
 from sdfviewer import gui
 from sdfviewer.gui.application import make_application
+
+# isort: split
+# Qt comes second, as in the program: what is imported after it takes longer.
+from PySide6.QtCore import QTimer
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 application = make_application()
 
