@@ -20,7 +20,10 @@ _COMMANDS = {
     "frames": ("frames", "print every frame with its pose and its body"),
     "why": ("why", "print the chain of frames behind one pose"),
     "graph": ("graph", "write a frame graph or the kinematic graph as DOT, SVG or JSON"),
-    "convert": ("convert", "write the same model otherwise: newest SDFormat, URDF, or its poses in another form"),
+    "convert": (
+        "convert",
+        "write the same model otherwise: newest SDFormat, URDF, without includes, poses in another form",
+    ),
     "diff": ("diff", "say which frames of two files moved, appeared, vanished, or changed body"),
     "edit": ("edit", "re-target, rename and mend frames; nothing else in the file changes"),
     "screenshot": ("screenshot", "save a picture of the 3D view or of the window"),

@@ -12,6 +12,7 @@ from sdfviewer.document import saving
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.standalone import write_standalone
 from sdfviewer.semantics.upgrade import raise_version
 from sdfviewer.semantics.values import NEWEST, format_version
 
@@ -25,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         required=True,
-        choices=(_NEWEST, "urdf", *_FORMS),
-        help=f"SDFormat {_NEWEST}, URDF, or the same file with poses written the URDF way, or the way of the defaults",
+        choices=(_NEWEST, "urdf", "flat", *_FORMS),
+        help=f"SDFormat {_NEWEST}; URDF; one file with all includes put in; poses the URDF way, or by the defaults",
     )
     parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="write here; standard output by default")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
@@ -39,7 +40,12 @@ def run(options: argparse.Namespace) -> int:
     model, diagnostics = loader.load_with_diagnostics(document)
     if model is None:
         raise SdfViewerError(f"{options.file}: {diagnostics[0].message if diagnostics else 'nothing to convert'}")
-    after = _converted(model, options.to)
+    if options.to == "flat":
+        after, notes = write_standalone(document, loader)
+        for note in notes:
+            print(note, file=sys.stderr)
+    else:
+        after = _converted(model, options.to)
     if options.output:
         saving.save(options.output, after.to_bytes())
     else:

@@ -157,3 +157,30 @@ def test_why_at_a_configuration(examples: Path, capsys: pytest.CaptureFixture) -
     out = capsys.readouterr().out
     assert "parity_relative_to::joint3 = 0.5" in out
     assert "parity_relative_to::joint2 = 0" in out
+
+
+def test_a_flat_file_stands_alone(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    part, whole, out = (tmp_path / name for name in ("part/model.sdf", "whole.sdf", "out.sdf"))
+    part.parent.mkdir()
+    (part.parent / "shape.obj").write_text("o shape\n", encoding="utf-8")
+    part.write_text(
+        '<sdf version="1.5"><model name="part"><pose>9 9 9 0 0 0</pose><link name="a"><visual name="v"><geometry>'
+        "<mesh><uri>shape.obj</uri></mesh></geometry></visual></link>"
+        '<link name="b"><pose frame="a">1 0 0 0 0 0</pose></link></model></sdf>',
+        encoding="utf-8",
+    )
+    whole.write_text(
+        '<sdf version="1.9">\n  <model name="m">\n    <link name="base"/>\n    <include>\n'
+        "      <uri>part/model.sdf</uri>\n"
+        '      <name>p</name>\n      <pose relative_to="base">0 0 1 0 0 0</pose>\n    </include>\n'
+        "    <include><uri>nowhere</uri></include>\n  </model>\n</sdf>\n",
+        encoding="utf-8",
+    )
+    assert main(["convert", "--to", "flat", "-o", str(out), str(whole)]) == 1
+    assert "whole.sdf:9: it is not found" in capsys.readouterr().err
+    before, after = (Loader().load(open_document(each)) for each in (whole, out))
+    assert after.names == before.names == ["m", "m::base", "m::p", "m::p::a", "m::p::a::v", "m::p::b"]
+    np.testing.assert_allclose(after.X_RootF, before.X_RootF, atol=1e-12)
+    text = out.read_text(encoding="utf-8")
+    assert "<uri>part/shape.obj</uri>" in text
+    assert text.count("<include>") == 1
