@@ -146,7 +146,7 @@ class Comparison:
         self.absolute = Reading(model, MODEL_ABSOLUTE)
         self.relative = Reading(model, ELEMENT_RELATIVE)
 
-    def poses(self, q: ArrayLike) -> tuple[Array, Array]:
+    def poses(self, q: ArrayLike, rows: ArrayLike | None = None) -> tuple[Array, Array]:
         """Return X_RootF(q) (..., n, 4, 4) of all rows in the model-absolute and the element-relative reading.
 
         Parameters
@@ -154,9 +154,12 @@ class Comparison:
         q
             Positions (..., m) in the order of the model-absolute reading's degrees of freedom; those that the other
             reading does not have, because it cannot place the joint, move nothing in it.
+        rows
+            Which rows, if not all: a sequence of k row numbers gives (..., k, 4, 4).
         """
         q = np.asarray(q, dtype=np.float64)
-        return self.absolute.kinematics.poses(q), self.relative.kinematics.poses(self._positions_of_relative(q))
+        X_absolute = self.absolute.kinematics.poses(q, rows)
+        return X_absolute, self.relative.kinematics.poses(self._positions_of_relative(q), rows)
 
     def _positions_of_relative(self, q: Array) -> Array:
         columns = {dof.name: column for column, dof in enumerate(self.absolute.kinematics.dofs)}
@@ -166,9 +169,9 @@ class Comparison:
                 result[..., column] = q[..., columns[dof.name]]
         return result
 
-    def differences(self, q: ArrayLike) -> Differences:
+    def differences(self, q: ArrayLike, rows: ArrayLike | None = None) -> Differences:
         """Return how far apart the readings put each row at positions q (m,), or (..., m) for many configurations."""
-        X_absolute, X_relative = self.poses(q)
+        X_absolute, X_relative = self.poses(q, rows)
         return Differences(*transforms.pose_error(X_absolute, X_relative))
 
     @cached_property

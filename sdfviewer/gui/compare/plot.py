@@ -59,7 +59,7 @@ class SweepPlot(QWidget):
         values = sweep_range(freedom)
         configurations = np.tile(q, (len(values), 1))
         configurations[:, dof] = values
-        differences = comparison.differences(kinematics.follow(configurations))
+        differences = comparison.differences(kinematics.follow(configurations), rows)
         unit = self._settings.angle_unit
         per_radian = from_radians(1.0, unit)
         along = per_radian if freedom.unit == "rad" else 1.0
@@ -69,13 +69,13 @@ class SweepPlot(QWidget):
         for number, row in enumerate(rows):
             dash = _DASHES[number // len(CURVES) % len(_DASHES)]
             pen = pg.mkPen(CURVES[number % len(CURVES)], width=2, dash=dash)
-            self.plot.plot(values * along, curves[:, row], pen=pen, name=comparison.model.local_names[row])
+            self.plot.plot(values * along, curves[:, number], pen=pen, name=comparison.model.local_names[row])
         local = freedom.name.rpartition("::")[2]
         self.plot.setLabel("bottom", f"{local} [{unit.value if freedom.unit == 'rad' else LENGTH}]")
         self.plot.setLabel("left", f"turned [{unit.value}]" if angles else f"apart [{LENGTH}]")
         self.plot.setXRange(float(values[0]) * along, float(values[-1]) * along, padding=0.02)
         # The zero line belongs to the picture: a difference that never changes is no flat line at the bottom.
-        highest = float(np.nanmax(np.append(curves[:, rows], 0.0)))
+        highest = float(np.nanmax(np.append(curves, 0.0)))
         self.plot.setYRange(0.0, max(highest, 1e-6), padding=0.06)
         self.marker.setValue(float(q[dof]) * along)
         sign = unit.value if angles else LENGTH
