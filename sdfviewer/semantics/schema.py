@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 
+from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import NEWEST, VERSIONS, AttributeDefinition, ElementDefinition, table
 from sdfviewer.semantics.contents import CONTENTS
@@ -45,8 +47,8 @@ class _Node:
         Whether one of them does not, or it has been given up.
     is_scope
         Whether it is a world, or a model that is a scope of its own.
-    required
-        Names of the attributes that must be given.
+    required, own_attributes
+        Names of the attributes that must be given, and of those that the file's own version knows.
     single
         Tags of the children of which only the first counts.
     default_name, wants_name
@@ -67,16 +69,20 @@ class _Node:
         "is_odd",
         "is_scope",
         "needed_by_joint",
+        "own_attributes",
         "required",
         "right",
         "single",
         "wants_name",
     )
 
-    def __init__(self, definition: ElementDefinition, is_known: bool, is_current: bool) -> None:
+    def __init__(self, newest: ElementDefinition | None, own: ElementDefinition | None) -> None:
+        definition = newest or own
+        assert definition is not None
         self.definition = definition
-        self.is_known = is_known
-        self.is_current = is_current
+        self.is_known = is_known = own is not None
+        self.is_current = is_current = newest is not None
+        self.own_attributes = frozenset(own.attributes) if own is not None else frozenset()
         self.children: dict[str, _Node] = {}
         self.required = tuple(name for name, attribute in definition.attributes.items() if attribute.is_required)
         self.right: set[str] | None = None if definition.type in (None, "string") else set()
@@ -118,7 +124,7 @@ def _tree(version: str) -> _Node:
         node = made.get(key)
         if node is not None:
             return node
-        node = made[key] = _Node(definition, own is not None, newest is not None)
+        node = made[key] = _Node(newest, own)
         node.contents = contents
         node.is_scope = definition.tag == "world" or (definition.tag == "model" and parent in ("sdf", "world", "model"))
         single = set()
@@ -185,11 +191,22 @@ class _Walk:
             if inner.is_odd:
                 self.age(child, element, inner)
             if child.attributes or child.children or inner.required or inner.contents is not None:
-                if not (inner.is_scope and node.is_scope):
+                if not inner.is_current:
+                    self.given_up(child, inner)
+                elif not (inner.is_scope and node.is_scope):
                     self.element(child, inner)
             elif inner.right is not None and child.text not in inner.right and not inner.accepts(child):
                 self.value(child, inner)
         return named
+
+    def given_up(self, element: Element, node: _Node) -> None:
+        """Check an element that the newest version does not have: libsdformat passes it by, all but the names in it."""
+        before = len(self.findings)
+        self.element(element, node)
+        for number in range(before, len(self.findings)):
+            finding = self.findings[number]
+            if finding.rule not in (name_rules.duplicate_name, name_rules.shared_name):
+                self.findings[number] = replace(finding, severity=Severity.WARNING)
 
     def needed(self, element: Element, node: _Node) -> None:
         """Report what a joint lacks."""
@@ -281,8 +298,8 @@ class _Walk:
                 stack.extend(walk.children)
 
     def unknown_attribute(self, element: Element, node: _Node, name: str) -> None:
-        if self.origin.version < (1, 7) and (element.tag, name) == ("pose", "frame"):
-            return  # what relative_to was called then
+        if name in node.own_attributes:
+            return  # given up since
         rule = rules.unknown_attribute
         message = rule.format(name, element.tag, self.version, did_you_mean(name, node.definition.attributes))
         self.report(Finding(rule, Place(self.origin.source, element, f"@{name}"), message))

@@ -30,7 +30,7 @@ def test_a_problem_is_told_with_its_place_an_excerpt_and_a_caret(
     file = folder / "broken.sdf"
     assert main(["check", str(file)]) == 1
     out, err = capsys.readouterr()
-    first, excerpt, caret = out.splitlines()
+    first, excerpt, caret, *_ = out.splitlines()
     assert first.startswith(f"{file}:3:35: error: ")
     assert first.endswith("[attached-to-invalid]")
     assert excerpt == '     3 |  <link name="a"/> <frame name="f" attached_to="b"/>'
