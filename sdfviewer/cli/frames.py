@@ -25,7 +25,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.kinematics import Kinematics
 from sdfviewer.semantics.readings import ELEMENT_RELATIVE, MODEL_ABSOLUTE, READINGS, Reading
-from sdfviewer.semantics.urdf import merged_names
+from sdfviewer.semantics.urdf import merged_parts
 from sdfviewer.transforms import Array
 
 
@@ -142,10 +142,11 @@ def _as_json(name: str, reading: Reading, X: Array) -> dict[str, Any]:
             for key, axis in zip(("axis", "axis2"), joint.axes, strict=False):
                 frame[key] = axis.xyz.tolist() if np.isfinite(axis.xyz).all() else None
         frames.append(frame)
-    for row, merged in merged_names(model).items():
-        body = int(model.bodies[row])
-        same = {"name": merged, "kind": str(model.kinds[row]), "pose": poses[row], "same_as": model.names[row]}
-        frames.append({**same, "body": model.names[body] if body >= 0 else None})
+    for part in merged_parts(model):
+        X_F = X[part.link] @ part.X_LF
+        pose = transforms.matrix_to_xyz_wxyz(X_F).tolist() if np.isfinite(X_F).all() else None
+        same = {"kind": str(model.kinds[part.row]), "pose": pose, "body": model.names[part.link]}
+        frames.append({"name": part.name, **same, "same_as": model.names[part.row]})
     return {"file": name, "root_frame": model.root_frame, "version": list(model.version), "frames": frames}
 
 

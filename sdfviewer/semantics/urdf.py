@@ -7,7 +7,7 @@ one that URDF has. Every link stays, where libsdformat merges those that fixed j
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -23,6 +23,7 @@ from sdfviewer.semantics.scope import Finding, Place, Scope, WrittenAxis, Writte
 from sdfviewer.semantics.urdf_merge import Merging, part_name
 from sdfviewer.semantics.urdf_reading import Robot, UrdfJoint, UrdfLink, limits_of, read_robot
 from sdfviewer.semantics.values import IDENTITY, Version, parse_numbers
+from sdfviewer.transforms import Array, invert, matrix_to_pose, pose_to_matrix
 
 #: The version of SDFormat that libsdformat writes a robot in, and in which ``<gazebo>`` extensions are read.
 URDF_VERSION: Version = (1, 11)
@@ -248,26 +249,63 @@ def _origin_of(element: Element) -> tuple[float, ...]:
     return (*three("xyz"), *three("rpy"))
 
 
-def merged_names(model: Model) -> dict[int, str]:
-    """Return the scoped names by which libsdformat knows rows of a URDF whose link it merges into another.
+@dataclass(frozen=True, slots=True)
+class MergedPart:
+    """What libsdformat makes of a row of a URDF whose link it merges into another one.
 
-    Those are visuals, collisions, sensors, lights and projectors; the merged links and joints keep their names, as
-    frames. Empty for an SDFormat file.
+    Attributes
+    ----------
+    row
+        The visual, collision, sensor, light or projector.
+    name
+        The scoped name by which libsdformat, and so Gazebo, knows it.
+    link
+        Row of the link L that it is on there.
+    X_LF
+        Its pose (4, 4) on that link.
+    """
+
+    row: int
+    name: str
+    link: int
+    X_LF: Array
+
+
+def merged_parts(model: Model) -> list[MergedPart]:
+    """Return what libsdformat calls otherwise than its row here; nothing for an SDFormat file.
+
+    The merged links and joints keep their names, as frames.
     """
     root = model.document.root
     if root is None or root.tag != "robot":
-        return {}
-    merging = Merging(read_robot(root, None), None)
+        return []
+    robot = read_robot(root, None)
+    merging = Merging(robot, None)
     names = {id(part): name for part, name in merging.part_names()}
-    found: dict[int, str] = {}
+    found: list[MergedPart] = []
     for row, kind in enumerate(model.kinds):
         owner = int(model.owners[row])
         if owner <= 0 or model.kinds[owner] is not Kind.LINK:
             continue
+        link = model.local_names[owner]
+        target = merging.targets.get(link, link)
         name = names.get(id(model.elements[row]))
+        target_row = model.rows_by_name[f"{model.names[0]}::{target}"]
+        X_LF = invert(model.X_RootF[target_row]) @ model.X_RootF[row]
         if name is None and kind in _ON_LINKS.values():
-            local = model.names[row].rpartition("::")[2]
-            name = f"{merging.targets.get(model.local_names[owner], model.local_names[owner])}::{local}"
+            name = f"{target}::{model.names[row].rpartition('::')[2]}"
+            if model.relative_to_written[row] is None:
+                X_LF = _written_by_libsdformat(robot, link, target, model.raw_poses[row])
         if name is not None and model.names[row] != f"{model.names[0]}::{name}":
-            found[row] = f"{model.names[0]}::{name}"
+            found.append(MergedPart(row, f"{model.names[0]}::{name}", target_row, X_LF))
     return found
+
+
+def _written_by_libsdformat(robot: Robot, link: str, target: str, X_LF: Array) -> Array:
+    """Return a pose on ``link`` as one on ``target``: at each step libsdformat writes it down with six digits."""
+    while link != target:
+        joint = robot.drivers[link]
+        values = matrix_to_pose(pose_to_matrix(joint.origin) @ X_LF)
+        X_LF = pose_to_matrix([float(f"{value:.6g}") for value in values.tolist()])
+        link = joint.parent
+    return X_LF

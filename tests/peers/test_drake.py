@@ -18,6 +18,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.semantics import Kind, Model
 from sdfviewer.semantics.kinematics import Kinematics
 
+drake = pytest.importorskip("pydrake.all", reason="pydrake is not installed")
+
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 CONFIGURATIONS = 100
 TOLERANCE = 1e-9
@@ -29,7 +31,6 @@ class NotComparable(Exception):
 
 def load_in_drake(file: Path, model: Model):
     """Return Drake's plant of a file and the model instances in it by scoped name."""
-    drake = pytest.importorskip("pydrake.all", reason="pydrake is not installed")
     text = file.read_text(encoding="utf-8", errors="replace")
     plant = drake.MultibodyPlant(0.0)
     parser = drake.Parser(plant)
@@ -141,7 +142,6 @@ def files() -> list[Path]:
 @pytest.mark.slow
 @pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(CORPUS)))
 def test_bodies_stand_where_drake_puts_them(file: Path) -> None:
-    pytest.importorskip("pydrake", reason="pydrake is not installed")
     try:
         count, worst = compare(file)
     except (NotComparable, SdfViewerError) as why:

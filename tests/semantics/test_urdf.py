@@ -14,7 +14,7 @@ from sdfviewer.semantics import Model
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.kinematics import Kinematics
 from sdfviewer.semantics.readings import Comparison
-from sdfviewer.semantics.urdf import merged_names
+from sdfviewer.semantics.urdf import merged_parts
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 
@@ -112,7 +112,7 @@ def test_every_link_stays_and_tells_its_name_after_merging() -> None:
         '<gazebo reference="b"><sensor name="eye" type="camera"/></gazebo>',
     )  # fmt: skip
     assert "r::b" in model.names
-    merged = {model.names[row]: name for row, name in merged_names(model).items()}
+    merged = {model.names[part.row]: part.name for part in merged_parts(model)}
     assert merged == {"r::b::b_visual": "r::a::a_fixed_joint_lump__b_visual_1", "r::b::eye": "r::a::eye"}
 
 
@@ -140,7 +140,7 @@ def test_a_fixed_joint_can_be_kept(option: str, joint_type: str) -> None:
         f'<gazebo reference="j"><{option}>true</{option}></gazebo>',
     )  # fmt: skip
     assert model.joints[0].type == joint_type
-    assert merged_names(model) == {}
+    assert merged_parts(model) == []
 
 
 GOOD = (link("a"), link("b"))
