@@ -8,17 +8,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from sdfviewer.diagnostics import Severity
-from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements
 from sdfviewer.semantics import graph
 from sdfviewer.semantics.graph import Rows
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.references import point_to
 from sdfviewer.semantics.rules import attached_to as attached_to_rules
 from sdfviewer.semantics.rules import joints as joint_rules
 from sdfviewer.semantics.rules import relative_to as relative_to_rules
-from sdfviewer.semantics.scope import Finding, MakeEdits, Place
+from sdfviewer.semantics.scope import Finding, Place
 
 
 def check_graphs(model: Model) -> Iterator[Finding]:
@@ -59,37 +56,26 @@ def edge_place(model: Model, row: int, attribute: str) -> Place:
     return Place(source, pose or element)
 
 
-def _edge_sentence(model: Model, row: int, attribute: str) -> str:
+def _edge_sentence(model: Model, row: int, attribute: str, names: dict[int, str]) -> str:
     target = int((model.attached_to if attribute == "attached_to" else model.relative_to)[row])
     written = (model.attached_to_written if attribute == "attached_to" else model.relative_to_written)[row]
     verb = "attached to" if attribute == "attached_to" else "relative to"
     reason = "" if written is not None else " (by default)"
-    return f"'{model.names[row]}' is {verb} '{model.names[target]}'{reason}"
+    return f"'{names[row]}' is {verb} '{names[target]}'{reason}"
+
+
+def names_on_cycle(model: Model, cycle: list[int]) -> dict[int, str]:
+    """Return how the frames of a cycle are called in a message: by their local names where all stand in one scope."""
+    names = model.names if len({int(model.scopes[row]) for row in cycle}) > 1 else model.local_names
+    return {row: names[row] for row in cycle}
 
 
 def _cycle(model: Model, cycle: list[int], attribute: str) -> Finding:
     rule = attached_to_rules.attached_to_cycle if attribute == "attached_to" else relative_to_rules.relative_to_cycle
-    names = [model.names[row] for row in cycle]
-    related = tuple((_edge_sentence(model, row, attribute), edge_place(model, row, attribute)) for row in cycle)
+    names = names_on_cycle(model, cycle)
+    related = tuple((_edge_sentence(model, row, attribute, names), edge_place(model, row, attribute)) for row in cycle)
     place = edge_place(model, cycle[0], attribute)
-    fixes = [fix for row in cycle if (fix := _break_at(model, row, attribute, place)) is not None]
-    return Finding(rule, place, rule.format(names), tuple(cycle), related, tuple(fixes))
-
-
-def _break_at(model: Model, row: int, attribute: str, place: Place) -> tuple[str, MakeEdits] | None:
-    """Return the fix that points one frame of a cycle to the root of its scope instead."""
-    element = model.elements[row]
-    if model.sources[row] is not place.source or (attribute == "attached_to" and model.kinds[row] is not Kind.FRAME):
-        return None
-    root = "world" if model.kinds[model.scopes[row]] is Kind.WORLD else "__model__"
-    local_name = model.local_names[row]
-
-    def make_edits(document: Document) -> Replacements:
-        return point_to(document, element, attribute, root)
-
-    verb = "attach" if attribute == "attached_to" else "make"
-    how = f"to {root}" if attribute == "attached_to" else f"relative to {root}"
-    return f"{verb} '{local_name}' {how}", make_edits
+    return Finding(rule, place, rule.format([names[row] for row in cycle]), tuple(cycle), related)
 
 
 def _check_joint_bodies(model: Model) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sdfviewer.semantics.checks import names_on_cycle
 from sdfviewer.semantics.kinematics_followers import mimic_cycles
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.rules import kinematics as rules
@@ -17,7 +18,8 @@ def check_mimics(model: Model) -> Iterator[Finding]:
         for row, number in cycle:
             axis = model.joints_by_row[row].axes[number].element
             places.append(Place(model.sources[row], axis.find("mimic") or axis))
-        names = [model.names[row] for row, _ in cycle]
+        called = names_on_cycle(model, [row for row, _ in cycle])
+        names = [called[row] for row, _ in cycle]
         followed = [*names[1:], names[0]]
         sentences = [f"'{name}' mimics '{leader}'" for name, leader in zip(names, followed, strict=True)]
         rows = tuple(row for row, _ in cycle)

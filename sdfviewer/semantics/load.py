@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from sdfviewer.diagnostics import Diagnostic, Fix, Related
+from sdfviewer.diagnostics import Diagnostic, Related
 from sdfviewer.document.document import Document, paused_collection
 from sdfviewer.document.finder import Finder
 from sdfviewer.semantics.build import Builder, ScopeCache
@@ -19,6 +20,9 @@ from sdfviewer.semantics.placement import raw_pose_matrices
 from sdfviewer.semantics.roots import build_root
 from sdfviewer.semantics.scope import Finding, Place
 from sdfviewer.transforms import Array
+
+if TYPE_CHECKING:
+    from sdfviewer.semantics.fixes import Mender
 
 #: Of a fault in a file that is included more often, only so many includes are named.
 MAX_RELATED = 20
@@ -59,7 +63,7 @@ class Loader:
                 findings += check_mimics(model)
                 for row, reposture in scope.repostures:
                     reposture(_pose_of(model, row))
-            diagnostics = [_diagnostic(document, finding, model) for finding in _once(findings)]
+            diagnostics = _diagnostics(document, _once(findings), model)
             diagnostics.sort(key=lambda diagnostic: _order(document, diagnostic))
             everything = (*document.diagnostics, *diagnostics)
             if model is not None:
@@ -106,7 +110,17 @@ def _order(document: Document, diagnostic: Diagnostic) -> int:
     return next((span.start for span in spans if span is not None and span.path == document.name), -1)
 
 
-def _diagnostic(document: Document, finding: Finding, model: Model | None) -> Diagnostic:
+def _diagnostics(document: Document, findings: list[Finding], model: Model | None) -> list[Diagnostic]:
+    """Return findings with their places in the text and the ways to mend them."""
+    if not findings:
+        return []
+    from sdfviewer.semantics.fixes import Mender  # noqa: PLC0415  # needed only where something is wrong
+
+    mender = Mender(model)
+    return [_diagnostic(document, finding, model, mender) for finding in findings]
+
+
+def _diagnostic(document: Document, finding: Finding, model: Model | None, mender: Mender) -> Diagnostic:
     """Return a finding with its places in the text."""
 
     def owner(place: Place) -> Document:
@@ -117,11 +131,13 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None) -> Di
     related = tuple(
         Related(message, owner(other).span(other.element, other.part)) for message, other in finding.related
     )
-    fixes = tuple(Fix(label, file.name, make_edits(file)) for label, make_edits in finding.fixes)
+    fixes = tuple(mender.fixes(file, finding))
     severity = finding.severity or finding.rule.severity
     message = finding.message
     if finding.reference and finding.rows and model is not None:
-        message += explain_outside(model, finding.rows[0], finding.reference)
+        outside = explain_outside(model, finding.rows[0], finding.reference)
+        # What it means outside is known: no need to guess what it may have meant inside.
+        message = message.partition("; did you mean")[0] + outside if outside else message
     names = model.names if model is not None else []
     return Diagnostic(
         finding.rule,

@@ -16,14 +16,17 @@ def is_reserved(name: str) -> bool:
     return name == "world" or (len(name) > 3 and name.startswith("__") and name.endswith("__"))
 
 
-def did_you_mean(name: str, choices: Iterable[str]) -> str:
-    """Return the end of a message that offers the nearest of ``choices``, empty where none is near."""
+def nearest(name: str, choices: Iterable[str]) -> list[str]:
+    """Return the names, two at most, that a wrong one may have meant."""
     import difflib  # noqa: PLC0415  # needed only where something is wrong
 
-    near = difflib.get_close_matches(name, list(choices), n=2, cutoff=0.6)
-    if not near:
-        return ""
-    return f"; did you mean {' or '.join(repr(match) for match in near)}?"
+    return difflib.get_close_matches(name, list(choices), n=2, cutoff=0.6)
+
+
+def did_you_mean(name: str, choices: Iterable[str]) -> str:
+    """Return the end of a message that offers the nearest of ``choices``, empty where none is near."""
+    near = nearest(name, choices)
+    return f"; did you mean {' or '.join(repr(match) for match in near)}?" if near else ""
 
 
 def reference_hint(scope: Scope, name: str) -> str:
@@ -49,8 +52,9 @@ class NameRegister:
         self._source = source
         self._version = version
         self._holders: dict[str, tuple[Element, str]] = {}
+        self._rows: dict[str, int] = {}
 
-    def claim(self, element: Element, name: str, tag: str = "") -> str:
+    def claim(self, element: Element, name: str, tag: str = "", row: int | None = None) -> str:
         """Return the name under which a member is known: its own, or a new one where an old file allows a clash.
 
         Parameters
@@ -61,19 +65,22 @@ class NameRegister:
             The name it wants.
         tag
             What it is; the element's own tag by default.
+        row
+            The row that it gets; the next one by default.
         """
         tag = tag or element.tag
         if not name:
             if "name" in element.attributes:  # a missing attribute is the element tables' business
-                self._report(rules.empty_name, element, rules.empty_name.format(tag))
+                self._report(rules.empty_name, element, name, rules.empty_name.format(tag))
             return name
         if name in self._holders:
             return self._clash(element, name, tag)
         self._holders[name] = element, tag
+        self._rows[name] = len(self._scope) if row is None else row
         if is_reserved(name):
-            self._report(rules.reserved_name, element, rules.reserved_name.format(tag, name))
+            self._report(rules.reserved_name, element, name, rules.reserved_name.format(tag, name))
         elif "::" in name and self._version >= (1, 8):
-            self._report(rules.separator_in_name, element, rules.separator_in_name.format(tag, name))
+            self._report(rules.separator_in_name, element, name, rules.separator_in_name.format(tag, name))
         return name
 
     def note(self, element: Element, name: str) -> str:
@@ -83,16 +90,17 @@ class NameRegister:
             self._holders[name] = element, element.tag
         elif name:
             rule = rules.duplicate_name if holder[1] == element.tag else rules.shared_name
-            self._report(rule, element, rule.format(element.tag, name, holder[1]), holder[0])
+            self._report(rule, element, name, rule.format(element.tag, name, holder[1]), holder[0])
         return name
 
     def _clash(self, element: Element, name: str, tag: str) -> str:
         holder, holder_tag = self._holders[name]
         if holder_tag not in ("model", "link", "joint", "frame"):
-            self._report(rules.shared_name, element, rules.shared_name.format(tag, name, holder_tag), holder)
+            self._report(rules.shared_name, element, name, rules.shared_name.format(tag, name, holder_tag), holder)
             return name
         if self._version >= (1, 7) or tag in (holder_tag, "model"):
-            self._report(rules.duplicate_name, element, rules.duplicate_name.format(tag, name, holder_tag), holder)
+            message = rules.duplicate_name.format(tag, name, holder_tag)
+            self._report(rules.duplicate_name, element, name, message, holder)
             return name
         renamed = candidate = f"{name}_{tag}"
         number = 0
@@ -101,9 +109,10 @@ class NameRegister:
             number += 1
         self._holders[renamed] = element, tag
         message = rules.renamed_clash.format(tag, name, renamed, format_version(self._version))
-        self._report(rules.renamed_clash, element, message, holder)
+        self._report(rules.renamed_clash, element, name, message, holder)
         return renamed
 
-    def _report(self, rule: Rule, element: Element, message: str, holder: Element | None = None) -> None:
+    def _report(self, rule: Rule, element: Element, name: str, message: str, holder: Element | None = None) -> None:
         related = () if holder is None else (("the name is first used here", Place(self._source, holder, "@name")),)
-        self._scope.findings.append(Finding(rule, Place(self._source, element, "@name"), message, related=related))
+        rows = (self._rows[name],) if name in self._rows else ()  # that of the first holder, which references mean
+        self._scope.findings.append(Finding(rule, Place(self._source, element, "@name"), message, rows, related))
