@@ -1,0 +1,74 @@
+"""Bodies held with the mouse, without a mouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.posing import Grip, moving_joints
+from sdfviewer.session import Session
+
+SIZE = (800.0, 600.0)
+
+
+@pytest.fixture
+def arm(examples: Path) -> Session:
+    return Session.open(examples / "arm.sdf")
+
+
+def test_the_joints_that_can_move_a_link_nearest_first(arm: Session) -> None:
+    model, kinematics = arm.model, arm.kinematics
+    assert model is not None
+    assert kinematics is not None
+    names = [joint.name for joint in moving_joints(kinematics, model.row("forearm"))]
+    assert names == ["arm::joint_3", "arm::joint_2", "arm::joint_1"]
+    assert moving_joints(kinematics, model.row("base")) == []
+
+
+@pytest.mark.parametrize("link", ["upper_arm", "palm", "left_finger", "right_finger"])
+def test_one_joint_comes_as_near_as_its_way_leads(arm: Session, link: str) -> None:
+    model, kinematics = arm.model, arm.kinematics
+    assert model is not None
+    assert kinematics is not None
+    row = model.row(link)
+    joints = moving_joints(kinematics, row)[:1]
+    X0 = arm.X_RootF[row]
+    point = (X0 @ [0.02, 0.03, 0.1, 1.0])[:3]
+    camera = Camera(distance=3.0).looking_at(point)
+    grip = Grip(kinematics, kinematics.q0, row, point, joints)
+    # Where the point is with the joint moved a little: that can be reached.
+    column = int(kinematics.sources[[dof.joint.row for dof in kinematics.dofs].index(joints[0].row)])
+    dof = kinematics.dofs[column]
+    goal = kinematics.q0
+    goal[column] = min(0.15 if dof.unit == "rad" else 0.01, dof.upper)
+    goal = kinematics.follow(goal)
+    X = kinematics.poses(goal, [row])[0]
+    (x, y), _ = camera.project((X @ np.linalg.inv(X0) @ np.append(point, 1.0))[:3], *SIZE)
+    q = grip.drag(camera, float(x), float(y), *SIZE)
+    # Within a twentieth of a pixel, which is more of an angle where the point is near the axis.
+    np.testing.assert_allclose(q, goal, atol=8e-3)
+    np.testing.assert_allclose(grip.held_point(), (X @ np.linalg.inv(X0) @ np.append(point, 1.0))[:3], atol=1e-3)
+
+
+def test_the_chain_brings_a_point_to_the_mouse_and_keeps_its_limits(arm: Session) -> None:
+    model, kinematics = arm.model, arm.kinematics
+    assert model is not None
+    assert kinematics is not None
+    row = model.row("grasp")
+    point = arm.X_RootF[row, :3, 3]
+    camera = Camera(distance=4.0).looking_at(point)
+    grip = Grip(kinematics, kinematics.q0, row, point, moving_joints(kinematics, row))
+    (x, y), depth = camera.project(point, *SIZE)
+    for step in range(1, 11):
+        grip.drag(camera, x - 6 * step, y - 5 * step, *SIZE, in_depth=True)
+    (x1, y1), depth1 = camera.project(grip.held_point(), *SIZE)
+    assert (x1, y1) == pytest.approx((x - 60, y - 50), abs=0.5)
+    assert depth1 == pytest.approx(depth, abs=1e-2)
+    far = grip.drag(camera, x - 3000, y, *SIZE, in_depth=True)
+    lower = np.array([dof.lower for dof in kinematics.dofs])
+    upper = np.array([dof.upper for dof in kinematics.dofs])
+    assert (far >= lower - 1e-9).all()
+    assert (far <= upper + 1e-9).all()
