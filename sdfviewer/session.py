@@ -136,6 +136,8 @@ class Session:
     @cached_property
     def X_RootF(self) -> Array:
         """Poses (n, 4, 4) of all rows at the present joint positions."""
+        if not self.positions and self.model is not None:
+            return self.model.X_RootF
         if self.kinematics is None:
             return np.empty((0, 4, 4))
         return self.kinematics.poses(self.kinematics.positions(self.positions))

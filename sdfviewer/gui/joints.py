@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -36,6 +37,9 @@ from sdfviewer.session import Change, Session
 
 STEPS = 2000
 """Positions of a slider from one end to the other."""
+MANY_JOINTS = 500
+LATER_MILLISECONDS = 40
+"""With more joints than this, and so long after an edit, the panel follows."""
 SWEEP_MILLISECONDS = 16
 SWEEP_SECONDS = 4.0
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -85,10 +89,12 @@ def freedoms(session: Session) -> tuple[Freedom, ...]:
     if kinematics is None:
         return ()
     found: list[Freedom] = []
+    axes: Counter[str] = Counter()
     names = kinematics.model.names
     for dof in kinematics.dofs:
         joint = dof.joint
-        axis = sum(known.joint == joint.name for known in found)
+        axis = axes[joint.name]
+        axes[joint.name] += 1
         # The top model's name before every label would say nothing.
         label = joint.name.removeprefix(f"{names[0]}::")
         if joint.type in _AXIS_NAMES:
@@ -201,6 +207,8 @@ class JointsPanel(QWidget):
         self._sweep = QTimer(self, interval=SWEEP_MILLISECONDS)
         self._sweep.timeout.connect(self._sweep_on)
         self._phase = 0.0
+        self._soon = QTimer(self, singleShot=True, interval=LATER_MILLISECONDS)
+        self._soon.timeout.connect(self._rebuild)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -277,13 +285,25 @@ class JointsPanel(QWidget):
 
     def _follow(self, change: Change) -> None:
         if change.document:
-            # First: rows that stay show the gaps of the loops anew.
-            self.loops.rebuild()
-            self._build()
+            model = self.bridge.session.model
+            if model is not None and len(model.joints) > MANY_JOINTS and self._area.widget() is not None:
+                # What was edited is shown first; thousands of sliders follow.
+                self._soon.start()
+            else:
+                self._rebuild()
+        elif self._soon.isActive():
+            return
         if change.joints:
             self._show_positions()
-        if change.selection or change.document:
+        if change.selection:
             self._mark_selection()
+
+    def _rebuild(self) -> None:
+        """Show the joints of the model as it is now."""
+        # First: rows that stay show the gaps of the loops anew.
+        self.loops.rebuild()
+        self._build()
+        self._mark_selection()
 
     def _mark_selection(self) -> None:
         """Mark the joints that are selected, and bring the one selected last into sight."""

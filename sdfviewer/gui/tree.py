@@ -75,8 +75,18 @@ class FrameTreeModel(QAbstractItemModel):
         }
         self._unresolved: NDArray[np.bool_] = np.zeros(0, dtype=bool)
 
-    def show_model(self, model: Model) -> None:
-        """Show another model."""
+    def show_model(self, model: Model) -> bool:
+        """Show another model; return whether its rows are others, so that a view has to build its branches anew."""
+        before = self.model
+        if (
+            before is not None
+            and before.names == model.names
+            and before.kinds == model.kinds
+            and np.array_equal(before.owners, model.owners)
+        ):
+            self.model = model
+            self._take_facts(model)
+            return False
         self.beginResetModel()
         self.model = model
         self._children = {-1: []}
@@ -85,13 +95,23 @@ class FrameTreeModel(QAbstractItemModel):
             siblings = self._children.setdefault(owner, [])
             self._position[row] = len(siblings)
             siblings.append(row)
+        self._take_facts(model)
+        self.endResetModel()
+        return True
+
+    def _take_facts(self, model: Model) -> None:
+        """Take up what is said about the rows."""
         self._unresolved = np.asarray(np.isnan(model.X_RootF).any(axis=(1, 2)))
         self._canonical = set(model.canonical_links.values())
         self._problems = {}
         for diagnostic in model.diagnostics:
             for name in diagnostic.frames:
                 self._problems.setdefault(name, []).append((diagnostic.severity, diagnostic.message))
-        self.endResetModel()
+
+    @property
+    def branches(self) -> list[int]:
+        """The rows that have others in them, in order."""
+        return [row for row in self._children if row >= 0]
 
     def row_of(self, index: Index) -> int:
         """Return the row of the frame table behind an index, -1 for the invalid one."""
@@ -232,6 +252,8 @@ class ModelTree(QWidget):
         self.filter.returnPressed.connect(self._pick_first)
         self.view.selectionModel().selectionChanged.connect(self._take_selection)
         self.view.doubleClicked.connect(lambda _index: bridge.focus_requested.emit(bridge.session.selection))
+        self.view.collapsed.connect(lambda index: self._remember_fold(index, True))
+        self.view.expanded.connect(lambda index: self._remember_fold(index, False))
         self.view.entered.connect(self._hover)
         self.view.viewport().installEventFilter(self)
         bridge.changed.connect(self._follow)
@@ -248,19 +270,35 @@ class ModelTree(QWidget):
 
     def _show_model(self, renamed: dict[str, str] | None = None) -> None:
         first = self.source.model is None
-        if not first and not self.filter.text():
-            names = renamed or {}
-            folded = (self._name(index) for index in self._branches() if not self.view.isExpanded(index))
-            self._folded = {names.get(name, name) for name in folded}
+        names = renamed or {}
+        self._folded = {names.get(name, name) for name in self._folded}
         model = self.bridge.session.model
         if model is None:
             return
-        self.source.show_model(model)
+        if not self.source.show_model(model):
+            self.view.viewport().update()
+            return
         if first:
             self._fold_details(model)
-        for index in self._branches():
-            self.view.setExpanded(index, self._name(index) not in self._folded)
+        if self.filter.text():
+            self.view.expandAll()
+        else:
+            self._unfold(model)
         self._show_selection()
+
+    def _unfold(self, model: Model) -> None:
+        """Open the branches that are not folded; after a reset all are closed."""
+        self.view.setUpdatesEnabled(False)
+        for row in self.source.branches:
+            if model.names[row] not in self._folded:
+                self.view.setExpanded(self.proxy.mapFromSource(self.source.index_of(row)), True)
+        self.view.setUpdatesEnabled(True)
+
+    def _remember_fold(self, index: QModelIndex, folded: bool) -> None:
+        # A filter opens everything, for as long as it lasts.
+        if not self.filter.text():
+            change = self._folded.add if folded else self._folded.discard
+            change(self._name(index))
 
     def _fold_details(self, model: Model) -> None:
         """Start with links and joints folded: visuals and collisions are looked for less often."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -161,9 +162,8 @@ class Model:
         written = self.scope.joints[number]
         axes = []
         for axis in written.axes:
-            xyz = np.array(axis.xyz)
-            length = float(np.linalg.norm(xyz))
-            xyz = xyz / length if length > 0 else xyz
+            length = math.hypot(*axis.xyz)
+            xyz = np.array([each / length for each in axis.xyz] if length > 0 else axis.xyz)
             if axis.expressed_in != written.row:
                 if axis.expressed_in < 0:
                     xyz = np.full(3, np.nan)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
@@ -29,6 +29,8 @@ from sdfviewer.session import Change
 
 #: Graphs with more vertices open with their outermost boxes folded.
 MOST_OPEN = 400
+#: With more rows than this, and so many milliseconds after an edit, the graph follows.
+MANY, LATER_MILLISECONDS = 2000, 40
 
 _TITLES = {
     GraphKind.ATTACHED_TO: "What each frame is fixed to: follow the edges to the body that it moves with",
@@ -62,6 +64,8 @@ class GraphPane(QWidget):
         self._focused = self._bodies = False
         self._query = ""
         self._stale = True
+        self._soon = QTimer(self, singleShot=True, interval=LATER_MILLISECONDS)
+        self._soon.timeout.connect(self._read)
         self._retargeting: tuple[int, Retargeting] | None = None
 
         self.canvas = GraphCanvas(self)
@@ -147,7 +151,11 @@ class GraphPane(QWidget):
     def _follow(self, change: Change) -> None:
         if change.document:
             self._stale = True
-            if self.isVisible():
+            model = self._bridge.session.model
+            if self.isVisible() and model is not None and len(model) > MANY:
+                # What was edited is shown first; the graphs of thousands of frames follow.
+                self._soon.start()
+            elif self.isVisible():
                 self._read()
         elif change.selection:
             if self._focused:
