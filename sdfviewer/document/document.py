@@ -11,6 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sdfviewer.diagnostics import Diagnostic, Replacement, Rule, SdfViewerError, Span
 from sdfviewer.document import rules
 from sdfviewer.document.element import ATTRIBUTE, Element
@@ -103,9 +106,10 @@ class Document:
     # --- places ------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _line_starts(self) -> list[int]:
+    def _line_starts(self) -> NDArray[np.int64]:
         # A lone carriage return ends no line here, as in expat and in editors.
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+        characters = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        return np.append(0, np.flatnonzero(characters == ord("\n")) + 1)
 
     @cached_property
     def _places(self) -> dict[int, tuple[Element, int]]:
@@ -240,12 +244,12 @@ class Document:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return line and column of a character, both counted from 1."""
-        line = bisect_right(self._line_starts, offset)
-        return line, offset - self._line_starts[line - 1] + 1
+        line = int(np.searchsorted(self._line_starts, offset, side="right"))
+        return line, offset - int(self._line_starts[line - 1]) + 1
 
     def offset_of_line(self, line: int) -> int:
         """Return the offset of the first character of a line counted from 1."""
-        return self._line_starts[line - 1]
+        return int(self._line_starts[line - 1])
 
     def line(self, number: int) -> str:
         """Return a line, counted from 1, without its line end."""

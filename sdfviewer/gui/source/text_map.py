@@ -34,7 +34,9 @@ class TextMap:
         # Where they are in the text that is shown: each return before it is gone.
         self._returns_shown = [at - index for index, at in enumerate(self._returns)]
         self.shown = plain(text)
-        self._wide = [match.start() for match in re.finditer("[\U00010000-\U0010ffff]", self.shown)]
+        # Python knows at once that a text is ASCII; to search a large one takes 10 ms.
+        wide = () if self.shown.isascii() else re.finditer("[\U00010000-\U0010ffff]", self.shown)
+        self._wide = [match.start() for match in wide]
         self._wide_positions = [at + index for index, at in enumerate(self._wide)]
 
     def to_position(self, offset: int) -> int:
