@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
@@ -15,6 +15,7 @@ from sdfviewer.semantics.names import NameRegister, did_you_mean, reference_hint
 from sdfviewer.semantics.placement import place_by_frame, set_static
 from sdfviewer.semantics.rules import attached_to as attached_to_rules
 from sdfviewer.semantics.rules import joints as joint_rules
+from sdfviewer.semantics.rules import names as name_rules
 from sdfviewer.semantics.rules import relative_to as relative_to_rules
 from sdfviewer.semantics.schema import check_schema
 from sdfviewer.semantics.scope import Finding, Place, Scope, WrittenJoint
@@ -171,6 +172,8 @@ class Builder:
         inclusion = self.library.include(self, element, origin, scope.is_world)
         scope.findings += inclusion.findings
         included = inclusion.scope
+        if included is not None and origin.version >= (1, 8):
+            scope.findings += _check_separators(included, Place(origin.source, element))
         if included is None:
             if inclusion.name:
                 scope.missing.add(inclusion.name)
@@ -190,7 +193,7 @@ class Builder:
         frame = f"_merged__{inclusion.name}__model__"
         register.claim(element, frame, "frame")
         for name, row in included.members.items():
-            register.claim(element, name, str(included.kinds[row]))
+            register.claim(element, name, str(included.kinds[row]), len(scope) + row)
         scope.merge_scope(included, frame, element, origin.source)
 
     def _canonical_link(self, scope: Scope, origin: Origin, written: str, static: bool) -> int:
@@ -248,7 +251,8 @@ class Builder:
             written = scope.relative_to_written[row]
             relative_to[row] = default if written is None else self._reference(scope, row, written, "relative_to")
         resolve_mimics(scope, origin, joints)
-        scope.joints += joints
+        if joints:
+            scope.joints = sorted(scope.joints + joints, key=lambda joint: joint.row)
 
     def _reference(self, scope: Scope, row: int, name: str, attribute: str) -> int:
         """Return the row that ``name`` means, or UNRESOLVED and a finding."""
@@ -270,6 +274,21 @@ class Builder:
         message = rule.format(name, reference_hint(scope, name))
         scope.findings.append(Finding(rule, place, message, (row,), severity=severity, reference=name))
         return UNRESOLVED
+
+
+def _check_separators(included: Scope, place: Place) -> Iterable[Finding]:
+    """Yield findings of names with ``::`` in an older file, which a file of 1.8 or newer includes.
+
+    Notes
+    -----
+    Source: libsdformat, ``readDoc``, which looks for them in a file with everything that it includes.
+    """
+    for element, source in zip(included.elements[1:], included.sources[1:], strict=True):
+        name = element.attributes.get("name", "")
+        if "::" in name and source is not None:
+            rule = name_rules.separator_in_name
+            related = (("included from here", place),)
+            yield Finding(rule, Place(source, element, "@name"), rule.format(element.tag, name), related=related)
 
 
 def _name(scope: Scope, element: Element) -> str:
