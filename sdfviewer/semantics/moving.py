@@ -16,6 +16,21 @@ from sdfviewer.semantics.model import Model
 from sdfviewer.transforms import Array, invert
 
 
+def require_movable(model: Model, row: int) -> None:
+    """Refuse to move what has no pose of its own in this file.
+
+    Raises
+    ------
+    RefactoringError
+        With the reason.
+    """
+    if row == 0:
+        raise refactor.RefactoringError("the root frame cannot be moved: all other poses are measured from it")
+    if not np.isfinite(model.X_RootF[row]).all():
+        raise refactor.RefactoringError(f"'{model.names[row]}' cannot be moved: its pose is not defined")
+    refactor.require_editable(model, row)
+
+
 class Move:
     """One frame, taken in hand at joint positions q.
 
@@ -40,10 +55,7 @@ class Move:
     def __init__(self, kinematics: Kinematics, q: ArrayLike, row: int) -> None:
         self.model: Model = kinematics.model
         self.row = row
-        if row == 0 or not np.isfinite(self.model.X_RootF[row]).all():
-            what = "the root frame" if row == 0 else f"'{self.model.names[row]}'"
-            raise refactor.RefactoringError(f"{what} cannot be moved: it has no pose in any frame")
-        refactor.require_editable(self.model, row)
+        require_movable(self.model, row)
         self._q = np.asarray(q, dtype=np.float64)
         self._followers = graph.dependents(self.model.relative_to, row)
         self._start = kinematics.poses(self._q)

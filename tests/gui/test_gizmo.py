@@ -316,6 +316,7 @@ def test_the_root_and_nothing_have_no_handles(stage: Stage) -> None:
     assert stage.canvas.tools.gizmo.gizmo() is not None
     stage.session.select(("m",))
     assert stage.canvas.tools.gizmo.gizmo() is None
+    assert stage.refused == ["the root frame cannot be moved: all other poses are measured from it"]
     stage.session.select(())
     assert stage.canvas.tools.gizmo.gizmo() is None
 

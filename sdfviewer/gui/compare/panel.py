@@ -39,6 +39,7 @@ SOON_MILLISECONDS = 30
 """While a slider is dragged the 3D views come first: the table and the plot follow this much later."""
 MOST_CURVES = 8
 EQUAL = "The model means the same in both readings, at every joint position: it can become URDF unchanged."
+IS_URDF = "This is a URDF: every pose is relative to an element, and both readings are one."
 
 
 class ComparePanel(QWidget):
@@ -141,6 +142,7 @@ class ComparePanel(QWidget):
         column.setSpacing(0)
         column.addLayout(top)
         column.addWidget(self._split, 1)
+        column.addStretch()
 
     # --- following -------------------------------------------------------------------------------------------------
 
@@ -177,8 +179,13 @@ class ComparePanel(QWidget):
         """Say what it comes down to."""
         colours = tokens(self.palette())
         model = comparison.model
+        urdf = model.document.root is not None and model.document.root.tag == "robot"
+        for button in (self.to_relative, self.to_absolute):
+            button.setEnabled(not urdf)
+        # Where nothing differs there is nothing to list and nothing to plot.
+        self._split.setVisible(not comparison.equal)
         if comparison.equal:
-            self.verdict.setText(EQUAL)
+            self.verdict.setText(IS_URDF if urdf else EQUAL)
             self._sign.setPixmap(icon("mdi6.check-circle-outline", colours.success).pixmap(16))
         else:
             parts = [self._cycle_text(comparison, cycle, colours.link) for cycle in comparison.own_cycles]

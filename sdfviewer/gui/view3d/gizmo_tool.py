@@ -17,7 +17,8 @@ from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, snapped
 from sdfviewer.scene.gizmo_picture import paint_drag, paint_gizmo
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.semantics.moving import Move
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.moving import Move, require_movable
 from sdfviewer.session import Change
 
 if TYPE_CHECKING:
@@ -73,12 +74,29 @@ class GizmoTool:
             return None
         X = self._canvas.feed.scene.X_RootF
         reference = int(model.relative_to[row])
-        if row == 0 or row >= len(X) or reference < 0 or model.sources[row] is not None:
+        if row >= len(X) or self.why_not(model, row):
             return None
         axes = {Axes.LOCAL: X[row], Axes.WORLD: np.eye(4), Axes.RELATIVE_TO: X[reference]}[self.axes]
         X_WG = gizmo_pose(X[row], axes[:3, :3])
         canvas = self._canvas
         return Gizmo(X_WG, self.mode, canvas.camera, canvas.width(), canvas.height())
+
+    @staticmethod
+    def why_not(model: Model, row: int) -> str:
+        """Return why a frame has no handles, empty where it has."""
+        try:
+            require_movable(model, row)
+        except SdfViewerError as error:
+            return str(error)
+        return ""
+
+    def explain(self) -> None:
+        """Say why there are no handles, where somebody would expect them."""
+        session = self._canvas.bridge.session
+        if self.mode is not None and session.model is not None and session.selected_row is not None:
+            reason = self.why_not(session.model, session.selected_row)
+            if reason:
+                self._canvas.bridge.refused.emit(reason)
 
     def shapes(self) -> Shapes:
         """Return what is drawn over the picture."""
@@ -251,6 +269,8 @@ class GizmoTool:
         if self.drag is not None and (change.document or change.selection):
             self._spent = True
             self.cancel()
+        if change.selection:
+            self.explain()
 
     def _end(self) -> None:
         self.drag, self._move, self._typed, self._amounts = None, None, "", ()

@@ -50,11 +50,14 @@ class Tools(QObject):
         """Follow the switches of the window."""
         self.gizmo.cancel()
         modes = {MOVE: Mode.MOVE, TURN: Mode.TURN}
+        before = self.gizmo.mode
         self.gizmo.mode = next((mode for id, mode in modes.items() if switches.get(id) and self.enabled), None)
         self.gizmo.axes = next((axes for axes in Axes if switches.get(f"axes.{axes.value}")), Axes.LOCAL)
         self.gizmo.snaps = switches.get("tool.snap", False)
         self.pose.on = switches.get(POSE, False)
         self.gizmo.hovered = None
+        if self.gizmo.mode is not before:
+            self.gizmo.explain()
 
     @property
     def chosen(self) -> bool:
