@@ -29,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=(_NEWEST, "urdf", "flat", *_FORMS),
         help=f"SDFormat {_NEWEST}; URDF; one file with all includes put in; poses the URDF way, or by the defaults",
     )
+    parser.add_argument(
+        "--merge-fixed", action="store_true", help="make links of a URDF that fixed joints join one, as Gazebo does"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="write here; standard output by default")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
@@ -45,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         for note in notes:
             print(note, file=sys.stderr)
     else:
-        after = _converted(model, options.to)
+        after = _converted(model, options.to, options.merge_fixed)
     if options.output:
         saving.save(options.output, after.to_bytes())
     else:
@@ -54,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     return FINDINGS if any(diagnostic.is_error for diagnostic in diagnostics) else CLEAN
 
 
-def _converted(model: Model, target: str) -> Document:
+def _converted(model: Model, target: str, merge_fixed: bool) -> Document:
     """Return the converted text; what cannot be carried over goes to standard error."""
     root = model.document.root
     is_urdf = root is not None and root.tag == "robot"
@@ -72,7 +75,7 @@ def _converted(model: Model, target: str) -> Document:
     if target == _NEWEST and is_urdf:
         from sdfviewer.export.sdformat import export_sdformat
 
-        sdf = export_sdformat(model)
+        sdf = export_sdformat(model, merge_fixed=merge_fixed)
         for message in sdf.notes:
             print(f"{model.document.name}: {message}", file=sys.stderr)
         return parse_document(sdf.text)

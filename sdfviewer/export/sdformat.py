@@ -1,13 +1,15 @@
 """A URDF as SDFormat: every link stays, and all numbers are copied as they are written.
 
-A joint is written relative to its parent link and a link relative to the joint above it, as in libsdformat; other than
-there, links joined by fixed joints are not merged. A link without mass and without anything on it that hangs on a fixed
-joint is a frame in SDFormat's terms, and becomes one.
+A joint is written relative to its parent link and a link relative to the joint above it, as in libsdformat. A link
+without mass and without anything on it that hangs on a fixed joint is a frame in SDFormat's terms, and becomes one. On
+demand all links that fixed joints join are merged, as libsdformat does: the merged ones become frames, what is on them
+moves to the link that remains, and so does their mass.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -17,8 +19,11 @@ from sdfviewer.export.xml_lines import element
 from sdfviewer.semantics import Joint, Kind, Model
 from sdfviewer.semantics.graph import ROOT
 from sdfviewer.semantics.refactor import format_number
-from sdfviewer.semantics.urdf_reading import SHAPES, limits_of, read_inertial
+from sdfviewer.semantics.references import point_to
+from sdfviewer.semantics.urdf_merge import Merging
+from sdfviewer.semantics.urdf_reading import SHAPES, limits_of, read_inertial, read_robot
 from sdfviewer.semantics.values import IDENTITY, format_version, parse_numbers
+from sdfviewer.transforms import invert, matrix_to_pose
 
 #: Options of libsdformat's URDF parser inside ``<gazebo>``; SDFormat has no such elements in a model or link.
 _OPTIONS = frozenset(
@@ -29,6 +34,10 @@ _OPTIONS = frozenset(
 )
 
 
+#: What has a pose of its own on a link.
+_POSED = ("sensor", "light", "projector")
+
+
 @dataclass(frozen=True, slots=True)
 class SdfExport:
     """An SDFormat text, and in words what of the URDF it does not hold."""
@@ -37,8 +46,15 @@ class SdfExport:
     notes: tuple[str, ...]
 
 
-def export_sdformat(model: Model) -> SdfExport:
+def export_sdformat(model: Model, *, merge_fixed: bool = False) -> SdfExport:
     """Return the robot of a URDF as SDFormat of the newest version.
+
+    Parameters
+    ----------
+    model
+        The robot.
+    merge_fixed
+        Whether links joined by fixed joints become one.
 
     Raises
     ------
@@ -48,7 +64,7 @@ def export_sdformat(model: Model) -> SdfExport:
     root = model.document.root
     if root is None or root.tag != "robot":
         raise SdfViewerError("it is SDFormat already")
-    return _Exporter(model, root).export()
+    return _Exporter(model, root, merge_fixed).export()
 
 
 def _pose(raw: tuple[float, ...], relative_to: str | None = None) -> list[str]:
@@ -60,12 +76,14 @@ def _pose(raw: tuple[float, ...], relative_to: str | None = None) -> list[str]:
 
 
 class _Exporter:
-    def __init__(self, model: Model, robot: Element) -> None:
+    def __init__(self, model: Model, robot: Element, merge_fixed: bool) -> None:
         self._model = model
         self._robot = robot
+        self._own = {id(child) for child in robot.children}
+        self._merging = Merging(read_robot(robot, None), None) if merge_fixed else None
         self._notes: list[str] = []
         self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
-        own = [joint for joint in model.joints if model.elements[joint.row] in robot.children]
+        own = [joint for joint in model.joints if id(model.elements[joint.row]) in self._own]
         # Of two joints with one child, which is a fault, the first holds, as everywhere.
         self._carried = {joint.child: joint for joint in reversed(own) if joint.child >= 0}
 
@@ -73,12 +91,16 @@ class _Exporter:
         model = self._model
         extensions: dict[str, list[str]] = {}
         for extension in self._robot.findall("gazebo"):
-            extensions.setdefault(extension.attributes.get("reference", ""), []).extend(self._extension(extension))
+            reference = extension.attributes.get("reference", "")
+            target = reference if self._merging is None else self._merging.targets.get(reference, reference)
+            extensions.setdefault(target, []).extend(
+                self._extension(extension, reference if target != reference else "")
+            )
         lines = _pose(model.scope.raw_poses[0])
         if model.static[0]:
             lines += element("static", None, "true")
         for row, kind in enumerate(model.kinds):
-            if model.elements[row] not in self._robot.children:
+            if id(model.elements[row]) not in self._own:
                 continue  # written in a <gazebo>, which is copied as a whole
             local = model.local_names[row]
             if kind is Kind.LINK:
@@ -94,8 +116,9 @@ class _Exporter:
         text = "\n".join(['<?xml version="1.0"?>', *element("sdf", {"version": version}, body), ""])
         return SdfExport(text, tuple(self._notes))
 
-    def _extension(self, extension: Element) -> list[str]:
-        """Return the lines of what a ``<gazebo>`` holds in SDFormat already."""
+    def _extension(self, extension: Element, merged: str) -> list[str]:
+        """Return the lines of what a ``<gazebo>`` holds in SDFormat already, measured from the link it is about."""
+        document = self._model.document
         lines: list[str] = []
         for child in extension.children:
             if child.tag in _OPTIONS:
@@ -103,8 +126,11 @@ class _Exporter:
                     where = extension.attributes.get("reference", "the robot")
                     self._notes.append(f"<{child.tag}> of '{where}' is an option of libsdformat's parser; left out")
                 continue
-            first, last = self._model.document.offsets(child, "element")
-            lines += dedented(self._model.document.text[first:last])
+            pose = child.find("pose")
+            leans = merged and child.tag in _POSED and (pose is None or not pose.attributes.get("relative_to"))
+            moved = document.edited(point_to(document, child, "relative_to", merged)) if leans else document
+            first, last = moved.offsets(moved.element(document.address(child)), "element")
+            lines += dedented(moved.text[first:last])
         return lines
 
     # --- links -------------------------------------------------------------------------------------------------
@@ -112,6 +138,9 @@ class _Exporter:
     def _is_frame(self, row: int) -> bool:
         """Return whether a link is nothing but a name for a place on another link."""
         joint = self._carried.get(row)
+        if self._merging is not None:
+            local = self._model.local_names[row]
+            return self._merging.targets[local] != local
         if joint is None or joint.type != "fixed" or joint.parent < 0:
             return False
         link = self._model.elements[row]
@@ -121,16 +150,19 @@ class _Exporter:
         return massless and not owns
 
     def _frame(self, row: int) -> list[str]:
-        joint = self._carried[row]
-        attributes = {"name": self._model.local_names[row], "attached_to": self._model.local_names[joint.parent]}
-        return element("frame", attributes, _pose(self._model.scope.raw_poses[joint.row]))
+        joint, names = self._carried[row], self._model.local_names
+        where = _pose(self._model.scope.raw_poses[joint.row])
+        if self._merging is None:
+            return element("frame", {"name": names[row], "attached_to": names[joint.parent]}, where)
+        lines = element("frame", {"name": names[joint.row], "attached_to": names[joint.parent]}, where)
+        return lines + element("frame", {"name": names[row], "attached_to": names[joint.row]})
 
     def _link(self, row: int, extension: list[str]) -> list[str]:
         model, link = self._model, self._model.elements[row]
         joint = self._carried.get(row)
         name = model.local_names[row]
         lines = _pose(IDENTITY, model.local_names[joint.row]) if joint is not None else []
-        inertial = read_inertial(link)
+        inertial = read_inertial(link) if self._merging is None else self._merging.inertial_of(name)
         if inertial is None or inertial.mass <= 0:
             self._notes.append(f"link '{name}' has no mass, for which SDFormat takes 1 kg: give it an <inertial>")
         else:
@@ -139,12 +171,28 @@ class _Exporter:
             inertia = [line for tag, value in moments.items() for line in element(tag, None, value)]
             mass = element("mass", None, repr(inertial.mass))
             lines += element("inertial", None, [*_pose(inertial.origin), *mass, *element("inertia", None, inertia)])
-        for part, owner in enumerate(model.owners.tolist()):
-            if owner == row and model.kinds[part] in (Kind.VISUAL, Kind.COLLISION):
-                lines += self._part(part)
+        for part, own_name, pose in self._parts(row):
+            lines += self._part(part, own_name, pose)
         return element("link", {"name": name}, lines + extension)
 
-    def _part(self, row: int) -> list[str]:
+    def _parts(self, link: int) -> Iterator[tuple[int, str, tuple[float, ...]]]:
+        """Yield the visuals and collisions of a link, their names there, and their poses on it."""
+        model = self._model
+        merged = {id(part): name for part, name in self._merging.part_names()} if self._merging is not None else {}
+        for row, kind in enumerate(model.kinds):
+            if kind is not Kind.VISUAL and kind is not Kind.COLLISION:
+                continue
+            owner = int(model.owners[row])
+            name = model.names[row].removeprefix(f"{model.names[0]}::")
+            target, _, local = merged.get(id(model.elements[row]), name).rpartition("::")
+            if target != model.local_names[link]:
+                continue
+            if owner == link:
+                yield row, local, model.scope.raw_poses[row]
+            else:
+                yield row, local, tuple(matrix_to_pose(invert(model.X_RootF[link]) @ model.X_RootF[row]).tolist())
+
+    def _part(self, row: int, name: str, pose: tuple[float, ...]) -> list[str]:
         model, written = self._model, self._model.elements[row]
         geometry = written.find("geometry")
         shape = geometry.children[0] if geometry is not None and geometry.children else None
@@ -160,10 +208,9 @@ class _Exporter:
             content = [
                 line for name in SHAPES[shape.tag] for line in element(name, None, shape.attributes.get(name, "0"))
             ]
-        lines = _pose(model.scope.raw_poses[row]) + element("geometry", None, element(shape.tag, None, content))
+        lines = _pose(pose) + element("geometry", None, element(shape.tag, None, content))
         if model.kinds[row] is Kind.VISUAL:
             lines += self._material(written.find("material"))
-        name = model.names[row].rpartition("::")[2]
         return element(str(model.kinds[row]), {"name": name}, lines)
 
     def _material(self, written: Element | None) -> list[str]:

@@ -20,7 +20,7 @@ from sdfviewer.semantics.rules import joints as joint_rules
 from sdfviewer.semantics.rules import kinematics as kinematics_rules
 from sdfviewer.semantics.rules import relative_to as relative_to_rules
 from sdfviewer.semantics.scope import Finding, Place, Scope, WrittenAxis, WrittenJoint, WrittenMimic
-from sdfviewer.semantics.urdf_merge import Merging, part_name
+from sdfviewer.semantics.urdf_merge import Merging, part_name, snapped
 from sdfviewer.semantics.urdf_reading import Robot, UrdfJoint, UrdfLink, limits_of, read_robot
 from sdfviewer.semantics.values import IDENTITY, Version, parse_numbers
 from sdfviewer.transforms import Array, invert, matrix_to_pose, pose_to_matrix
@@ -90,7 +90,11 @@ class _Builder:
             name = part_name(link.name, part.attributes.get("name", ""), part.tag, numbers[part.tag])
             numbers[part.tag] += 1
             kind = Kind.VISUAL if part.tag == "visual" else Kind.COLLISION
-            added = self._add_row(kind, f"{link.name}::{name}", part, row, _origin_of(part))
+            raw = _origin_of(part)
+            added = self._add_row(kind, f"{link.name}::{name}", part, row, raw)
+            X_LF = pose_to_matrix(raw)
+            if snapped(X_LF) is not X_LF:
+                self.scope.exact_poses[added] = snapped(X_LF)
             self.scope.relative_to[added] = self.scope.attached_to[added] = row
         return row
 
@@ -291,21 +295,32 @@ def merged_parts(model: Model) -> list[MergedPart]:
         target = merging.targets.get(link, link)
         name = names.get(id(model.elements[row]))
         target_row = model.rows_by_name[f"{model.names[0]}::{target}"]
-        X_LF = invert(model.X_RootF[target_row]) @ model.X_RootF[row]
-        if name is None and kind in _ON_LINKS.values():
+        if name is not None:
+            X_LF = _merged_pose(model, row, owner, target_row)
+        elif kind in _ON_LINKS.values():
             name = f"{target}::{model.names[row].rpartition('::')[2]}"
             if model.relative_to_written[row] is None:
                 X_LF = _written_by_libsdformat(robot, link, target, model.raw_poses[row])
-        if name is not None and model.names[row] != f"{model.names[0]}::{name}":
+            else:
+                X_LF = invert(model.X_RootF[target_row]) @ model.X_RootF[row]
+        else:
+            continue
+        if model.names[row] != f"{model.names[0]}::{name}":
             found.append(MergedPart(row, f"{model.names[0]}::{name}", target_row, X_LF))
     return found
+
+
+def _merged_pose(model: Model, row: int, owner: int, target: int) -> Array:
+    """Return the pose of a visual or collision on the link that its own is merged into."""
+    X_TL = invert(model.X_RootF[target]) @ model.X_RootF[owner]
+    return snapped(X_TL @ pose_to_matrix(model.scope.raw_poses[row]))
 
 
 def _written_by_libsdformat(robot: Robot, link: str, target: str, X_LF: Array) -> Array:
     """Return a pose on ``link`` as one on ``target``: at each step libsdformat writes it down with six digits."""
     while link != target:
         joint = robot.drivers[link]
-        values = matrix_to_pose(pose_to_matrix(joint.origin) @ X_LF)
+        values = matrix_to_pose(snapped(pose_to_matrix(joint.origin) @ X_LF))
         X_LF = pose_to_matrix([float(f"{value:.6g}") for value in values.tolist()])
         link = joint.parent
     return X_LF

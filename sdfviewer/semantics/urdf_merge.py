@@ -8,6 +8,7 @@ Source: libsdformat, ``ReduceFixedJoints`` and what it calls, in src/parser_urdf
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -19,7 +20,7 @@ from sdfviewer.semantics.rules import kinematics as kinematics_rules
 from sdfviewer.semantics.rules import urdf as rules
 from sdfviewer.semantics.scope import Finding, Place, Source
 from sdfviewer.semantics.urdf_reading import Moments, Robot, UrdfInertial, UrdfJoint
-from sdfviewer.transforms import Array, pose_to_matrix
+from sdfviewer.transforms import Array, matrix_to_quaternion, pose, pose_to_matrix, rpy_to_matrix
 
 _LUMP = "_fixed_joint_lump__"
 
@@ -151,6 +152,14 @@ class Merging:
                 inertial = link.element if link.inertial is None else link.inertial.element
                 yield Finding(rule, Place(self._source, inertial), rule.format(name, together + why))
 
+    def inertial_of(self, name: str) -> UrdfInertial | None:
+        """Return mass and moments of a link with all that is fixed to it, in its own axes; None without mass."""
+        body, link = self._bodies[name], self._robot.links[name]
+        if body.mass <= 0:
+            return None
+        centre = (body.m / body.mass).tolist()
+        return UrdfInertial(link.element, (*centre, 0.0, 0.0, 0.0), body.mass, body.moments())
+
     def _is_merged(self, name: str) -> bool:
         return sum(target == name for target in self.targets.values()) > 1
 
@@ -196,3 +205,22 @@ def part_name(link: str, own: str, tag: str, number: int) -> str:
     """
     name = f"{own or link}_{tag}" + (f"_{number}" if number else "")
     return name if name.startswith(link) else link + _LUMP + name
+
+
+def snapped(X: Array) -> Array:
+    """Return a pose (4, 4) with a pitch near ±90° made exactly that, as urdfdom does.
+
+    Where ``|sin pitch| ≥ 0.99999`` roll, pitch and yaw are badly conditioned. urdfdom, from which libsdformat has the
+    poses of visuals and collisions, then takes a quarter turn and no roll; the orientation may be off by 4 mrad.
+
+    Notes
+    -----
+    Source: urdfdom_headers, ``Rotation::getRPY``.
+    """
+    sine = -float(X[2, 0])
+    if abs(sine) < 0.99999:
+        return X
+    _, x, y, _ = matrix_to_quaternion(X[:3, :3]).tolist()
+    side = math.copysign(1.0, sine)
+    yaw = 2.0 * math.atan2(-side * x, side * y)
+    return pose(rpy_to_matrix([0.0, side * math.pi / 2.0, yaw]), X[:3, 3])

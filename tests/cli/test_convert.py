@@ -184,3 +184,27 @@ def test_a_flat_file_stands_alone(tmp_path: Path, capsys: pytest.CaptureFixture)
     text = out.read_text(encoding="utf-8")
     assert "<uri>part/shape.obj</uri>" in text
     assert text.count("<include>") == 1
+
+
+def test_merged_links_leave_frames_and_their_mass(tmp_path: Path) -> None:
+    inertia = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    urdf, out = tmp_path / "robot.urdf", tmp_path / "robot.sdf"
+    urdf.write_text(
+        f'<robot name="r"><link name="a"><inertial><mass value="1"/>{inertia}</inertial></link>'
+        '<joint name="j" type="fixed"><origin xyz="0 0 2"/><parent link="a"/><child link="b"/></joint>'
+        f'<link name="b"><inertial><mass value="3"/>{inertia}</inertial>'
+        '<visual><geometry><sphere radius="1"/></geometry></visual></link>'
+        '<gazebo reference="b"><sensor name="eye" type="camera"><pose>1 0 0 0 0 0</pose></sensor></gazebo></robot>',
+        encoding="utf-8",
+    )
+    assert main(["convert", "--to", "1.12", "--merge-fixed", "-o", str(out), str(urdf)]) == 0
+    model = Loader().load(open_document(out))
+    assert model.names == ["r", "r::a", "r::a::a_fixed_joint_lump__b_visual", "r::a::eye", "r::j", "r::b"]
+    assert [str(kind) for kind in model.kinds[4:]] == ["frame", "frame"]
+    assert model.frame("r::b").body.name == "r::a"
+    np.testing.assert_allclose(model.frame("r::a::eye").pose[:3, 3], [1, 0, 2])
+    inertial = model.frame("r::a").element.find("inertial")
+    assert inertial.text_of("mass") == "4.0"
+    assert inertial.text_of("pose") == "0 0 1.5 0 0 0"
+    assert inertial.find("inertia").text_of("ixx") == "5.0"  # 1 + 1 + 1 · 1.5² + 3 · 0.5²
+    assert inertial.find("inertia").text_of("izz") == "2.0"

@@ -207,3 +207,14 @@ def test_a_circle_of_joints_is_told_with_its_path() -> None:
     )
     assert any("circle" in each.message or "cycle" in each.rule.name for each in found)
     assert any(each.rule.name == "urdf-not-a-tree" for each in found)
+
+
+@pytest.mark.parametrize("pitch", [1.5708, -1.5708, 1.569, -1.572])
+def test_a_pitch_next_to_a_quarter_turn_becomes_one_as_in_urdfdom(pitch: float) -> None:
+    shape = '<geometry><sphere radius="1"/></geometry>'
+    model = robot(link("a", f'<visual><origin rpy="0.2 {pitch} 0.3"/>{shape}</visual>' + INERTIAL))
+    X = model.frame("r::a::a_visual").pose
+    assert abs(X[2, 0]) == pytest.approx(1.0, abs=1e-15)
+    distance, angle = transforms.pose_error(X, transforms.pose_to_matrix([0, 0, 0, 0.2, pitch, 0.3]))
+    assert distance == 0
+    assert angle == pytest.approx(abs(abs(pitch) - math.pi / 2), rel=0.2)
