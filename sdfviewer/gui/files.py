@@ -14,7 +14,14 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.encoding import decode
 from sdfviewer.document.finder import Finder
-from sdfviewer.document.saving import ChangedOnDiskError, Recovery, has_changed, recoveries
+from sdfviewer.document.saving import (
+    ChangedOnDiskError,
+    Fingerprint,
+    Recovery,
+    fingerprint,
+    has_changed,
+    recoveries,
+)
 from sdfviewer.gui.watcher import FileWatcher
 from sdfviewer.gui.welcome import examples
 from sdfviewer.gui.workspace import Workspace
@@ -32,6 +39,7 @@ class Files:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.workspaces: list[Workspace] = []
+        self._kept: dict[Path, Fingerprint] = {}
         self.model_paths: tuple[Path, ...] = ()
         self._watcher = FileWatcher(window)
         self._watcher.stirred.connect(self.look_at_disk)
@@ -181,15 +189,29 @@ class Files:
             if not workspace.session.dirty:
                 self.reload(workspace)
                 continue
+            kept = self._kept.get(path)
+            if kept is not None and not has_changed(path, kept):
+                continue  # the user has seen that content and kept what is here
             self._window.notices.ask(
                 topic,
                 f"{workspace.name} was changed by another program, and has changes here that are not saved.",
                 {
-                    "Reload": partial(self.reload, workspace),
-                    "Keep Mine": lambda: None,
+                    "Compare…": partial(self._window.editing.compare_conflict, workspace),
+                    "Take Theirs": partial(self.reload, workspace),
+                    "Keep Mine": partial(self.keep_mine, workspace),
                 },
             )
         self._watch()
+
+    def keep_mine(self, workspace: Workspace) -> None:
+        """Keep unsaved work although another program has changed the file; ask again only when it changes once more.
+
+        Saving asks all the same before it overwrites.
+        """
+        path = workspace.session.path
+        if path is not None and path.exists():
+            self._kept[path] = fingerprint(path)
+        workspace.bridge.said.emit(f"Kept the changes here; saving {workspace.name} will ask before it overwrites")
 
     def reload(self, workspace: Workspace) -> None:
         """Read a file again; camera, selection and joint positions stay, and undo leads back."""
@@ -208,11 +230,14 @@ class Files:
             if not lost.is_abandoned or lost.path is None:
                 continue
             when = datetime.fromtimestamp(lost.time).strftime("%d %b, %H:%M")
+            both = lost.base is not None and lost.path.exists() and has_changed(lost.path, lost.base)
+            since = " The file itself was changed since." if both else ""
             self._window.notices.ask(
                 f"lost {lost.path}",
-                f"sdfviewer ended unexpectedly. Unsaved changes to {lost.path.name} from {when} were kept.",
+                f"sdfviewer ended unexpectedly. Unsaved changes to {lost.path.name} from {when} were kept.{since}",
                 {
                     "Restore": partial(self.restore, lost),
+                    "Compare…": partial(self.restore_and_compare, lost),
                     "Discard": partial(lost.source.unlink, missing_ok=True),
                 },
             )
@@ -227,6 +252,13 @@ class Files:
         workspace = self._find(lost.path)
         if workspace is not None:
             workspace.session.recover(decode(lost.data).text)
+
+    def restore_and_compare(self, lost: Recovery) -> None:
+        """Restore unsaved work and show how it differs from the file on disk."""
+        self.restore(lost)
+        workspace = self._find(lost.path) if lost.path is not None else None
+        if workspace is not None:
+            self._window.editing.compare_saved(workspace)
 
     def _warn(self, text: str, detail: str) -> None:
         box = QMessageBox(QMessageBox.Icon.Warning, "sdfviewer", text, QMessageBox.StandardButton.Ok, self._window)

@@ -61,9 +61,9 @@ def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: Workspa
 def test_a_change_on_disk_asks_where_there_is_unsaved_work(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
     type_comment(arm)
     rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
-    qtbot.waitUntil(lambda: "Reload" in notice_buttons(window), timeout=5000)
+    qtbot.waitUntil(lambda: "Take Theirs" in notice_buttons(window), timeout=5000)
     assert "<!-- mine -->" in arm.session.document.text
-    notice_buttons(window)["Reload"].click()
+    notice_buttons(window)["Take Theirs"].click()
     assert "0.31 0 0.42" in arm.session.document.text
     assert not arm.session.dirty
     arm.session.undo()
