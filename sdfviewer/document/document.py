@@ -108,7 +108,8 @@ class Document:
     @cached_property
     def _line_starts(self) -> NDArray[np.int64]:
         # A lone carriage return ends no line here, as in expat and in editors.
-        characters = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        encoding, width = ("ascii", np.uint8) if self.text.isascii() else ("utf-32-le", np.uint32)
+        characters = np.frombuffer(self.text.encode(encoding, "surrogatepass"), width)
         return np.append(0, np.flatnonzero(characters == ord("\n")) + 1)
 
     @cached_property

@@ -15,7 +15,7 @@ from sdfviewer.gui.source.editor import SourceEditor, Underline
 from sdfviewer.gui.source.find_bar import FindBar
 from sdfviewer.gui.source.folding import last_line
 from sdfviewer.gui.source.highlighter import Highlighter
-from sdfviewer.gui.source.text_map import TextMap, difference, plain, rebase
+from sdfviewer.gui.source.text_map import TextMap, difference, rebase
 from sdfviewer.gui.theme import tokens
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
@@ -149,17 +149,20 @@ class SourceView(QWidget):
 
         What has been typed and is not yet an edit is kept, unless the other edit was made at the same place.
         """
-        shown = self.editor.raw_text()
-        typed = difference(self._map.shown, shown)
-        made = difference(self._map.shown, plain(self._bridge.session.document.text))
+        before, self._map = self._map, TextMap(self._bridge.session.document.text)
+        made = difference(before.shown, self._map.shown)
+        shown, typed = before.shown, None
+        # A large text is read out of the editor only where it may be another than the one that was put in.
+        if self._pause.isActive() or self.editor.isReadOnly():
+            shown = self.editor.raw_text()
+            typed = difference(before.shown, shown)
         self._pause.stop()
-        self._map = TextMap(self._bridge.session.document.text)
         wanted = self._map.shown
         kept = rebase(typed, made) if typed is not None and made is not None else None
         if kept is not None:
             wanted = wanted[: kept.start] + kept.text + wanted[kept.end :]
             self._pause.start()
-        change = difference(shown, wanted)
+        change = made if shown is before.shown else difference(shown, wanted)
         if change is not None:
             self._following = True
             places = TextMap(shown)
