@@ -72,6 +72,11 @@ class Element:
         """Return the children called one of ``tags``, in document order."""
         return [child for child in self.children if child.tag in tags]
 
+    def word(self, name: str, default: str = "") -> str:
+        """Return an attribute without blanks around it, as libsdformat reads them all; ``default`` if it is missing."""
+        value = self.attributes.get(name)
+        return default if value is None else value.strip()
+
     def text_of(self, tag: str, default: str = "") -> str:
         """Return the stripped text of the first child called ``tag``, or ``default`` where there is no such child."""
         child = self.find(tag)

@@ -14,6 +14,7 @@ from sdfviewer.semantics.members import Origin, add_joint, add_link, add_posed, 
 from sdfviewer.semantics.names import NameRegister, did_you_mean, reference_hint
 from sdfviewer.semantics.placement import place_by_frame, set_static
 from sdfviewer.semantics.rules import attached_to as attached_to_rules
+from sdfviewer.semantics.rules import files as files_rules
 from sdfviewer.semantics.rules import joints as joint_rules
 from sdfviewer.semantics.rules import names as name_rules
 from sdfviewer.semantics.rules import relative_to as relative_to_rules
@@ -21,6 +22,8 @@ from sdfviewer.semantics.schema import check_schema
 from sdfviewer.semantics.scope import Finding, Place, Scope, WrittenJoint
 from sdfviewer.semantics.values import parse_bool
 
+#: A file holds no more than this: a handful of small files that include each other often would exhaust memory.
+MAX_ROWS = 500_000
 #: Names of things that need not be given one, which libsdformat compares with those of their siblings all the same.
 _DEFAULT_NAMES = {"physics": "default_physics"}
 
@@ -67,7 +70,7 @@ class Builder:
     def build_world(self, element: Element, origin: Origin) -> Scope:
         """Return the scope of a ``<world>``."""
         scope = Scope()
-        scope.add_row(Kind.WORLD, element.attributes.get("name", ""), element, origin.source, -1, (0.0,) * 6, None)
+        scope.add_row(Kind.WORLD, element.word("name"), element, origin.source, -1, (0.0,) * 6, None)
         scope.findings += check_schema(element, "world", origin)
         self._add_members(scope, element.children, Origin(origin.source, origin.version, 0, True))
         self._resolve(scope, origin)
@@ -90,12 +93,12 @@ class Builder:
         if reusable and (known := self._cache.find(element, origin)):
             return known
         scope = Scope()
-        add_posed(scope, origin, Kind.MODEL, element.attributes.get("name", ""), element, -1)
+        add_posed(scope, origin, Kind.MODEL, element.word("name"), element, -1)
         scope.findings += check_schema(element, "model", origin)
         if static is None:
             static = parse_bool(element.text_of("static"))
-        self._fill_model(scope, element.children, origin, element.attributes.get("canonical_link") or "", static)
-        scope.placement_frame = element.attributes.get("placement_frame") or None
+        self._fill_model(scope, element.children, origin, element.word("canonical_link"), static)
+        scope.placement_frame = element.word("placement_frame") or None
         if scope.placement_frame is not None:
             place_by_frame(scope, Place(origin.source, element, "@placement_frame"))
         if reusable and not scope.has_includes:
@@ -107,7 +110,7 @@ class Builder:
         scope = Scope(prefix=model.prefix)
         if model.frame is not None:
             add_posed(scope, origin, Kind.MODEL, model.name, model.frame, -1)
-            canonical = model.frame.attributes.get("attached_to", "")
+            canonical = model.frame.word("attached_to")
         else:
             scope.add_row(Kind.MODEL, model.name, model.members[0], origin.source, -1, (0.0,) * 6, None)
             canonical = ""
@@ -138,31 +141,42 @@ class Builder:
             elif tag == "model":
                 name = register.claim(child, _name(scope, child))
                 inner = inner or origin.nested
-                self._nest(scope, self.build_model(child, inner), name)
+                self._nest(scope, self.build_model(child, inner), name, Place(origin.source, child))
             elif tag == "link":
                 if not scope.is_world:
                     self._enlist(scope, add_link(scope, origin, child, register.claim(child, _name(scope, child))))
             elif tag == "joint":
                 self._enlist(scope, add_joint(scope, origin, child, register.claim(child, _name(scope, child))))
             elif tag == "frame":
-                attached_to = child.attributes.get("attached_to") or None
+                attached_to = child.word("attached_to") or None
                 name = register.claim(child, _name(scope, child))
                 self._enlist(scope, add_posed(scope, origin, Kind.FRAME, name, child, 0, attached_to))
             elif scope.is_world and tag in ("light", "actor"):
-                name = register.note(child, child.attributes.get("name", ""))
+                name = register.note(child, child.word("name"))
                 add_posed(scope, origin, Kind(tag), name, child, 0)
-            elif tag != "plugin" and (other := child.attributes.get("name") or _DEFAULT_NAMES.get(tag)):
+            elif tag != "plugin" and (other := child.word("name") or _DEFAULT_NAMES.get(tag)):
                 register.note(child, other)
         for model in flattened:
             if model.members:
-                self._nest(scope, self._build_flattened(model, origin.nested), model.name)
+                place = Place(origin.source, model.members[0])
+                self._nest(scope, self._build_flattened(model, origin.nested), model.name, place)
 
     @staticmethod
     def _enlist(scope: Scope, row: int) -> None:
         scope.members.setdefault(scope.names[row], row)
 
     @staticmethod
-    def _nest(scope: Scope, nested: Scope, name: str) -> None:
+    def _fits(scope: Scope, nested: Scope, name: str, place: Place) -> bool:
+        """Return whether a model can be added without the file growing beyond all bounds, and report it if not."""
+        fits = len(scope) + len(nested) <= MAX_ROWS
+        if not fits:
+            scope.findings.append(Finding(files_rules.too_large, place, files_rules.too_large.format(name, MAX_ROWS)))
+            scope.missing.add(name)
+        return fits
+
+    def _nest(self, scope: Scope, nested: Scope, name: str, place: Place) -> None:
+        if not self._fits(scope, nested, name, place):
+            return
         row = scope.add_scope(nested, name)
         scope.nested.setdefault(name, (nested, row))
         scope.members.setdefault(name, row)
@@ -183,13 +197,16 @@ class Builder:
         elif inclusion.is_merged:
             self._merge(scope, register, inclusion, element, origin)
         else:
-            self._nest(scope, included, register.claim(element, inclusion.name, "model"))
+            name = register.claim(element, inclusion.name, "model")
+            self._nest(scope, included, name, Place(origin.source, element))
 
     def _merge(
         self, scope: Scope, register: NameRegister, inclusion: Inclusion, element: Element, origin: Origin
     ) -> None:
         included = inclusion.scope
         assert included is not None
+        if not self._fits(scope, included, inclusion.name, Place(origin.source, element)):
+            return
         frame = f"_merged__{inclusion.name}__model__"
         register.claim(element, frame, "frame")
         for name, row in included.members.items():
@@ -293,4 +310,4 @@ def _check_separators(included: Scope, place: Place) -> Iterable[Finding]:
 
 def _name(scope: Scope, element: Element) -> str:
     """Return the name that an element gives itself inside its scope."""
-    return element.attributes.get("name", "").removeprefix(scope.prefix)
+    return element.word("name").removeprefix(scope.prefix)

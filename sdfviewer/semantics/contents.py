@@ -61,8 +61,8 @@ def _check_word(parent: Element, tag: str, words: Iterable[str], origin: Origin)
 
 def _check_sensor(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``Sensor::Load``, ``Camera::Load``, ``ForceTorque::Load``."""
-    written = element.attributes.get("type")
-    if written is None:
+    written = element.word("type")
+    if not written:
         return
     if written not in SENSOR_TYPES:
         yield _wrong_word(element, origin, "@type", written, SENSOR_TYPES)
@@ -81,7 +81,7 @@ def _check_noise(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``Noise::Load``: letters of either size."""
     words = ("none", "gaussian", "gaussian_quantized")
     if "type" in element.attributes:
-        written, part, place = element.attributes["type"], "@type", element
+        written, part, place = element.word("type"), "@type", element
     elif (child := element.find("type")) is not None:
         written, part, place = child.text.strip(), "text", child
     else:
@@ -95,7 +95,7 @@ def _check_noise(element: Element, origin: Origin) -> Iterator[Finding]:
 def _check_light(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``Light::Load``."""
     words = ("point", "spot", "directional")
-    written = element.attributes.get("type", "point")
+    written = element.word("type", "point")
     if written and written not in words:
         yield _wrong_word(element, origin, "@type", written, words)
 
@@ -109,7 +109,7 @@ def _check_material(element: Element, origin: Origin) -> Iterator[Finding]:
                 yield Finding(rule, Place(origin.source, script.find(tag) or script), rule.format())
     shader = element.find("shader")
     if shader is not None:
-        kind = shader.attributes.get("type", "pixel")
+        kind = shader.word("type", "pixel")
         words = ("pixel", "vertex", *_NORMAL_MAPS)
         if kind and kind not in words:
             wrong = _wrong_word(shader, origin, "@type", kind, words)
@@ -121,7 +121,7 @@ def _check_material(element: Element, origin: Origin) -> Iterator[Finding]:
 
 def _check_atmosphere(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``Atmosphere::Load``."""
-    kind = element.attributes.get("type", "adiabatic")
+    kind = element.word("type", "adiabatic")
     if kind and kind != "adiabatic":
         wrong = _wrong_word(element, origin, "@type", kind, ("adiabatic",))
         yield Finding(rules.unknown_word, wrong.place, wrong.message)
@@ -135,7 +135,7 @@ def _check_spherical_coordinates(element: Element, origin: Origin) -> Iterator[F
 def _check_particle_emitter(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``ParticleEmitter::Load``."""
     words = ("point", "box", "cylinder", "ellipsoid")
-    kind = element.attributes.get("type", "point")
+    kind = element.word("type", "point")
     if kind and kind not in words:
         yield _wrong_word(element, origin, "@type", kind, words)
 

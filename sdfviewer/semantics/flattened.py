@@ -58,7 +58,7 @@ def unflatten(children: Sequence[Element], prefix: str, origin: Origin) -> tuple
     models: dict[str, FlattenedModel] = {}
     rest: list[Element] = []
     for child in children:
-        name = child.attributes.get("name", "") if child.tag in _TAGS else ""
+        name = child.word("name") if child.tag in _TAGS else ""
         head, separator, tail = name.removeprefix(prefix).partition("::")
         if not separator:
             rest.append(child)

@@ -254,7 +254,7 @@ class Library:
             scope = builder.build_model(top, origin, static)
         else:
             scope = Scope()
-            add_posed(scope, origin, Kind(top.tag), top.attributes.get("name", ""), top, -1)
+            add_posed(scope, origin, Kind(top.tag), top.word("name"), top, -1)
         scope.findings += findings
         return scope
 

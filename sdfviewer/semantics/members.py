@@ -79,7 +79,7 @@ def add_link(scope: Scope, origin: Origin, element: Element, name: str) -> int:
     for child in element.children:
         kind = _ON_LINKS.get(child.tag)
         if kind is not None:
-            add_posed(scope, origin, kind, f"{name}::{child.attributes.get('name', '')}", child, row)
+            add_posed(scope, origin, kind, f"{name}::{child.word('name')}", child, row)
     return row
 
 
@@ -88,14 +88,14 @@ def add_joint(scope: Scope, origin: Origin, element: Element, name: str) -> int:
     row = add_posed(scope, origin, Kind.JOINT, name, element, 0)
     for child in element.children:
         if child.tag == "sensor":
-            add_posed(scope, origin, Kind.SENSOR, f"{name}::{child.attributes.get('name', '')}", child, row)
+            add_posed(scope, origin, Kind.SENSOR, f"{name}::{child.word('name')}", child, row)
     return row
 
 
 def resolve_joint(scope: Scope, origin: Origin, row: int) -> WrittenJoint:
     """Return what the joint in ``row`` connects, all rows of the scope being known."""
     element = scope.elements[row]
-    joint_type = element.attributes.get("type", "").lower()
+    joint_type = element.word("type").lower()
     if joint_type and joint_type not in JOINT_TYPES:
         message = joint_rules.joint_type_invalid.format(joint_type, did_you_mean(joint_type, JOINT_TYPES))
         place = Place(origin.source, element, "@type")
@@ -180,7 +180,7 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
         return 0
     if origin.version < (1, 7) and parse_bool(axis.text_of("use_parent_model_frame")):
         return 0
-    name = xyz.attributes.get("expressed_in", "") if xyz is not None else ""
+    name = xyz.word("expressed_in") if xyz is not None else ""
     if not name:
         return row
     target = scope.lookup(name)
@@ -198,7 +198,7 @@ def _read_mimic(element: Element | None) -> WrittenMimic | None:
     if element is None:
         return None
     return WrittenMimic(
-        element.attributes.get("joint", ""),
+        element.word("joint"),
         1 if element.attributes.get("axis") == "axis2" else 0,
         read_number(element, "multiplier", 1.0),
         read_number(element, "offset", 0.0),

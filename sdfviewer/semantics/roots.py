@@ -112,12 +112,12 @@ def _build_tops(builder: Builder, root: Element, origin: Origin, findings: list[
             if child is first_model:
                 findings += check_root_pose(child, origin)
             scope = _build_top(builder, child, origin, findings)
-            tops.append(_Top(child, child.tag, child.attributes.get("name", ""), scope))
+            tops.append(_Top(child, child.tag, child.word("name"), scope))
     return sorted(tops, key=lambda top: _ROOTS.index(top.tag))
 
 
 def _build_top(builder: Builder, top: Element, origin: Origin, findings: list[Finding]) -> Scope:
-    name = top.attributes.get("name", "")
+    name = top.word("name")
     if "name" in top.attributes and top.tag in ("world", "model"):
         place = Place(origin.source, top, "@name")
         if not name:

@@ -319,7 +319,7 @@ class _Walk:
         holders: dict[str, Element] = {}
         for child in element.children:
             below = known.get(child.tag)
-            name = child.attributes.get("name") or (below.default_name if below is not None else None)
+            name = child.word("name") or (below.default_name if below is not None else None)
             if not name or child.tag == "plugin":
                 continue
             holder = holders.setdefault(name, child)

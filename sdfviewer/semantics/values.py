@@ -115,9 +115,10 @@ def read_pose(element: Element, version: Version) -> Pose:
         return result
     # 1.5 and 1.6 called the attribute `frame`; libsdformat renames it, and reads either name in an old file.
     name = attributes.get("frame") if version < (1, 7) else None
-    result.relative_to = (attributes.get("relative_to") if name is None else name) or None
+    name = attributes.get("relative_to") if name is None else name
+    result.relative_to = name.strip() or None if name else None
     result.degrees = parse_bool(attributes.get("degrees", ""))
-    result.quaternion = attributes.get("rotation_format") == "quat_xyzw"
+    result.quaternion = attributes.get("rotation_format", "").strip() == "quat_xyzw"
     if numbers is None:
         return result
     if result.quaternion and len(numbers) == 7:

@@ -157,3 +157,13 @@ def test_several_worlds_are_allowed_and_the_first_is_shown() -> None:
     model = load('<world name="one"/><world name="two"><frame name="f" attached_to="g"/></world>', "1.6")
     assert model.name == "one"
     assert errors(model) == ["attached-to-invalid"]
+
+
+def test_blanks_around_names_do_not_count() -> None:
+    model = load(
+        '<model name=" m "><link name="a "/><link name=" b"><pose relative_to=" a "/></link>'
+        '<joint name="j" type=" fixed "><parent> a </parent><child>b</child></joint></model>',
+        "1.9",
+    )
+    assert errors(model) == []
+    assert model.names == ["m", "m::a", "m::b", "m::j"]

@@ -105,3 +105,19 @@ def merge_unsupported(what: str) -> str:
     Source: libsdformat, ``insertIncludedElement``
     """
     return f"an include cannot merge {what}"
+
+
+@rule("too-large", 708)
+def too_large(name: str, limit: int) -> str:
+    """More frames than any world needs.
+
+    A few small files that include each other often make a model of any size; this bound keeps them from exhausting
+    memory. libsdformat has none.
+
+    Bad: ten includes of a file with ten includes of a file with ten includes ...
+
+    Use instead: fewer of them.
+
+    Source: a bound of this program
+    """
+    return f"model '{name}' is left out: with it there would be more than {limit} links, joints, frames and shapes"
