@@ -15,6 +15,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text, text_offsets
+from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics import graph
 from sdfviewer.semantics.kinds import Kind
@@ -22,7 +23,7 @@ from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.names import did_you_mean
 from sdfviewer.semantics.references import find_references
-from sdfviewer.semantics.values import parse_numbers, read_pose
+from sdfviewer.semantics.values import Version, parse_numbers, read_pose
 from sdfviewer.transforms import Array
 
 #: What stays when a frame is measured from another: its place in the world, or the numbers that are written.
@@ -213,14 +214,14 @@ def write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *
     pose = read_pose(element, model.version)
     if pose.element is None:
         numbers = "0 0 0 0 0 0" if X_RF is None else _format_pose(X_RF)
-        written = f' relative_to="{escape(target, chr(34))}"' if target else ""
+        written = f' {pose_attribute(None, model.version)}="{escape(target, chr(34))}"' if target else ""
         if not written and numbers == "0 0 0 0 0 0":
             return ()
         before = element.children[0] if element.children else None
         return insert_child(document, element, f"<pose{written}>{numbers}</pose>", before)
     edits: Replacements = ()
     if set_target:
-        edits += set_attribute(document, pose.element, _pose_attribute(model), target)
+        edits += set_attribute(document, pose.element, pose_attribute(pose.element, model.version), target)
     if X_RF is None:
         return edits
     values = _pose_values(X_RF, pose.degrees, pose.quaternion)
@@ -237,8 +238,12 @@ def write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *
     return edits
 
 
-def _pose_attribute(model: Model) -> str:
-    return "relative_to" if model.version >= (1, 7) else "frame"
+def pose_attribute(pose: Element | None, version: Version) -> str:
+    """Return the attribute by which a pose names, or would name, its frame: old files may use either of two."""
+    written = pose.attributes if pose is not None else {}
+    if version >= (1, 7) or ("relative_to" in written and "frame" not in written):
+        return "relative_to"
+    return "frame"
 
 
 def _pose_values(X: Array, degrees: bool, quaternion: bool) -> list[float]:

@@ -75,7 +75,9 @@ def find_references(model: Model) -> Iterator[Reference]:
                         yield from _attribute(row, scope, inner, "joint")
         pose = element.find("pose")
         if pose is not None:
-            yield from _attribute(row, scope, pose, "relative_to")
+            # Versions 1.5 and 1.6 called it `frame`, and either name counts in their files.
+            old = model.version < (1, 7) and "frame" in pose.attributes
+            yield from _attribute(row, scope, pose, "frame" if old else "relative_to")
 
 
 def _attribute(row: int, scope: int, element: Element, name: str) -> Iterator[Reference]:

@@ -20,6 +20,7 @@ from sdfviewer.semantics.refactor import (
     RefactoringError,
     default_relative_to,
     format_number,
+    pose_attribute,
     require_editable,
 )
 from sdfviewer.semantics.references import point_to
@@ -74,7 +75,6 @@ def remove_redundant(model: Model) -> Edit:
     """Return the edit that removes every ``relative_to``, ``attached_to`` and ``<pose>`` that says the default."""
     require_editable(model, 0)
     edits: Replacements = ()
-    attribute = "relative_to" if model.version >= (1, 7) else "frame"
     for row in _own_rows(model):
         element = model.elements[row]
         pose = element.find("pose")
@@ -87,8 +87,8 @@ def remove_redundant(model: Model) -> Edit:
         is_identity = written.exact is None and written.raw == IDENTITY and element.tag != "include"
         if leans_on_default and is_identity and not pose.children:
             edits += remove_element(model.document, pose)
-        elif leans_on_default and attribute in pose.attributes:
-            edits += set_attribute(model.document, pose, attribute, None)
+        elif leans_on_default:
+            edits += set_attribute(model.document, pose, pose_attribute(pose, model.version), None)
     return Edit("Remove what the defaults say", edits)
 
 

@@ -230,3 +230,23 @@ def test_refactorings_hold_on_real_files(corpus: Path) -> None:
             np.testing.assert_array_equal(after.X_RootF, model.X_RootF)
             assert len(after.diagnostics) == len(model.diagnostics), path
     assert done > 100
+
+
+OLD = """<sdf version="1.6">
+  <model name="m">
+    <link name="a"><pose>0 0 1 0 0 0</pose></link>
+    <link name="b"><pose {0}="a">0 0 2 0 0 0</pose></link>
+  </model>
+</sdf>
+"""
+
+
+@pytest.mark.parametrize("attribute", ["frame", "relative_to"])
+def test_old_files_name_the_frame_of_a_pose_by_either_of_two_attributes(attribute: str) -> None:
+    model = sdfviewer.load(OLD.format(attribute))
+    assert model.relative_to_written[model.row("m::b")] == "a"
+    after = edited(model, set_relative_to(model, model.row("m::b"), None))
+    np.testing.assert_allclose(after.X_RootF, model.X_RootF, atol=1e-12)
+    assert "<pose>0 0 3 0 0 0</pose>" in after.document.text
+    after = edited(model, rename(model, model.row("m::a"), "c")[0])
+    assert f'<pose {attribute}="c">' in after.document.text

@@ -1,0 +1,246 @@
+"""What holds for every edit of every real file: bytes come back, poses stay where they are promised to stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from sdfviewer import transforms
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document, open_document, parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.document.finder import Finder
+from sdfviewer.semantics import Kind, Loader, Model
+from sdfviewer.semantics.difference import Change, compare_models
+from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.properties import read_property, set_property, specs_of
+from sdfviewer.semantics.property_catalogue import define
+from sdfviewer.semantics.refactor import rename, set_attached_to, set_relative_to
+from sdfviewer.semantics.structure import CHILDREN_OF, duplicate, insert_member
+from sdfviewer.semantics.tidy import remove_redundant, shorten_poses, write_defaults
+from sdfviewer.semantics.transfer import remove_and_repoint, transfer, transfer_targets
+from sdfviewer.session import Session
+
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
+MOST_BYTES, MOST_ROWS = 40_000, 300
+#: What a promise of "nothing moves" means, in metres and radians.
+STAYS = 1e-9
+
+RELAXED = settings(
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+)
+
+
+@lru_cache(maxsize=1)
+def _files() -> tuple[Path, ...]:
+    """Return real files of a size that a test can edit a thousand times; or the examples alone."""
+    found = [path for path in sorted(CORPUS.rglob("*.sdf")) if path.stat().st_size < MOST_BYTES]
+    return (*found, *sorted(EXAMPLES.glob("*.sdf")))
+
+
+@lru_cache(maxsize=64)
+def _loaded(path: Path) -> tuple[Document, Model | None]:
+    document = open_document(path)
+    model = Loader(Finder()).load(document)
+    return document, model
+
+
+@st.composite
+def models(draw: st.DrawFn) -> Model:
+    """Return a model of a real file with something to edit in it."""
+    path = draw(st.sampled_from(_files()))
+    _, model = _loaded(path)
+    assume(model is not None and 1 < len(model) <= MOST_ROWS)
+    assert model is not None
+    assume(model.document.root is not None and model.document.root.tag != "robot")
+    assume(_own(model))
+    return model
+
+
+def _own(model: Model, *kinds: Kind) -> list[int]:
+    """Return the rows that are written in the file itself."""
+    return [
+        row for row in range(1, len(model)) if model.sources[row] is None and (not kinds or model.kinds[row] in kinds)
+    ]
+
+
+def _after(model: Model, edit: Edit) -> Model:
+    document = model.document.edited(edit.replacements)
+    result = Loader(Finder()).load(document)
+    assert result is not None
+    return result
+
+
+def _assert_nothing_moved(before: Model, after: Model) -> None:
+    assert before.names == after.names
+    defined = np.isfinite(before.X_RootF).all(axis=(1, 2))
+    metres, radians = transforms.pose_error(before.X_RootF[defined], after.X_RootF[defined])
+    assert max(metres, default=0) <= STAYS
+    assert max(radians, default=0) <= STAYS
+
+
+TOOLS = (write_defaults, remove_redundant, shorten_poses, to_element_relative_form, to_model_absolute_form)
+
+
+def _another_name(draw: st.DrawFn, model: Model, row: int) -> Edit:
+    return rename(model, row, draw(st.sampled_from(["x", "y & z", 'q"<é', model.local_names[row] + "_"])))[0]
+
+
+def _another_target(draw: st.DrawFn, model: Model, row: int) -> Edit:
+    targets = [None, *(name for name, _ in model.legal_targets(row))]
+    return set_relative_to(model, row, draw(st.sampled_from(targets)), draw(st.sampled_from(["pose", "numbers"])))
+
+
+def _a_new_member(draw: st.DrawFn, model: Model, _row: int) -> Edit:
+    owner = draw(st.sampled_from([0, *_own(model, Kind.MODEL, Kind.LINK)]))
+    tag = draw(st.sampled_from(CHILDREN_OF.get(model.kinds[owner], ("frame",))))
+    return insert_member(model, owner, tag, None, parent="world", child="a")[0]
+
+
+def _another_value(draw: st.DrawFn, model: Model, row: int) -> Edit:
+    specs = specs_of(model, row)
+    if not specs:
+        return Edit("", ())
+    value = draw(st.sampled_from([None, "0.5", "true", "1 2 3", "revolute"]))
+    return set_property(model, [row], draw(st.sampled_from(specs)), value)
+
+
+def _another_model(draw: st.DrawFn, model: Model, row: int) -> Edit:
+    return transfer(model, row, draw(st.sampled_from([owner for owner, _ in transfer_targets(model, row)])))[0]
+
+
+EDITS: tuple[Callable[[st.DrawFn, Model, int], Edit], ...] = (
+    _another_name,
+    _another_target,
+    _a_new_member,
+    _another_value,
+    _another_model,
+    lambda _draw, model, row: duplicate(model, row)[0],
+    lambda _draw, model, row: remove_and_repoint(model, [row], {}),
+    lambda draw, model, _row: draw(st.sampled_from(TOOLS))(model),
+)
+
+
+@st.composite
+def edits(draw: st.DrawFn, model: Model) -> Edit | None:
+    """Return any edit of a model, None where it is refused, as many random ones are."""
+    row = draw(st.sampled_from(_own(model)))
+    try:
+        return draw(st.sampled_from(EDITS))(draw, model, row)
+    except SdfViewerError:
+        return None
+
+
+@RELAXED
+@given(data=st.data())
+def test_any_edits_and_undos_bring_the_same_bytes_back(data: st.DataObject) -> None:
+    model = data.draw(models())
+    session = Session(model.document)
+    original = model.document.to_bytes()
+    states = [session.document.text]
+    for _ in range(data.draw(st.integers(1, 6))):
+        assert session.model is not None
+        if not _own(session.model):
+            break
+        edit = data.draw(edits(session.model))
+        if edit is None:
+            continue
+        session.apply(edit)
+        if session.document.text != states[-1]:
+            states.append(session.document.text)
+        assert session.document.root is not None, edit.label
+    # The shared elements of the last snapshot mean what a fresh reading of its text means.
+    fresh = parse_document(session.document.text, session.path)
+    assert fresh.root is not None
+    assert _shape(session.document) == _shape(fresh)
+    for index in data.draw(st.permutations(range(len(states)))):
+        session.go_to(index)
+        assert session.document.text == states[index]
+    session.go_to(0)
+    assert session.document.to_bytes() == original
+    assert not session.dirty
+
+
+def _shape(document: Document) -> list[tuple[str, dict[str, str], str, int]]:
+    assert document.root is not None
+    return [(each.tag, each.attributes, each.text, document.offset(each)) for each in document.root.descendants()]
+
+
+@RELAXED
+@given(data=st.data())
+def test_another_relative_to_keeps_every_pose(data: st.DataObject) -> None:
+    model = data.draw(models())
+    row = data.draw(st.sampled_from(_own(model)))
+    targets = [None, *(name for name, _ in model.legal_targets(row))]
+    attached = model.kinds[row] is Kind.FRAME and data.draw(st.booleans())
+    try:
+        edit = (set_attached_to if attached else set_relative_to)(model, row, data.draw(st.sampled_from(targets)))
+    except SdfViewerError:
+        assume(False)
+    _assert_nothing_moved(model, _after(model, edit))
+
+
+@RELAXED
+@given(data=st.data())
+def test_a_rename_moves_nothing_and_leaves_no_dangling_name(data: st.DataObject) -> None:
+    model = data.draw(models())
+    row = data.draw(st.sampled_from(_own(model, Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.MODEL) or [0]))
+    try:
+        edit, renamed = rename(model, row, "brand_new")
+    except SdfViewerError:
+        assume(False)
+    after = _after(model, edit)
+    rules = sorted(each.rule.name for each in model.diagnostics)
+    # A name that clashed or was bad may be mended by the way; nothing may get worse.
+    left = list(rules)
+    for name in sorted(each.rule.name for each in after.diagnostics):
+        assert name in left, name
+        left.remove(name)
+    assume(len(set(model.names)) == len(model.names))
+    for difference in compare_models(model, after, renamed):
+        assert difference.changes == (Change.RENAMED,), difference
+
+
+@RELAXED
+@given(data=st.data())
+def test_a_property_changes_only_its_element(data: st.DataObject) -> None:
+    model = data.draw(models())
+    row = data.draw(st.sampled_from(_own(model)))
+    assume(specs_of(model, row))
+    spec = data.draw(st.sampled_from(specs_of(model, row)))
+    value = data.draw(st.sampled_from(["0.25", "true", "0 1 0", "abc"]))
+    try:
+        edit = set_property(model, [row], spec, value)
+    except SdfViewerError:
+        assume(False)
+    start, end = model.document.offsets(model.elements[row], "element")
+    assert all(start <= each.start <= each.end <= end for each in edit.replacements)
+    document = model.document.edited(edit.replacements)
+    element = document.element(model.document.address(model.elements[row]))
+    assert read_property(element, spec.path) == value
+    assert define(model, row, spec.path) is not None
+
+
+@RELAXED
+@given(data=st.data())
+def test_refactorings_of_whole_files_move_nothing(data: st.DataObject) -> None:
+    model = data.draw(models())
+    try:
+        edit = data.draw(st.sampled_from(TOOLS))(model)
+    except SdfViewerError:
+        assume(False)
+    _assert_nothing_moved(model, _after(model, edit))
+
+
+def test_there_is_something_to_test() -> None:
+    if not CORPUS.is_dir():
+        pytest.skip(f"the corpus of real files is not at {CORPUS}; the examples are edited instead")
+    assert len(_files()) > 400
