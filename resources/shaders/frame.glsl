@@ -9,6 +9,19 @@ layout(std140) uniform Frame {
     mat4 eye_to_shadow;
 };
 
+vec3 towards_eye(vec3 from_eye) {
+    return eye.w > 0.5 ? vec3(rotation_kw[0].z, rotation_kw[1].z, rotation_kw[2].z) : normalize(-from_eye);
+}
+
+// The light on a surface with unit normal n: sky and ground, the key light as far as `lit` says, and a fill from the
+// lower right that moves with the camera, so that no side is ever black.
+vec3 diffuse_light(vec3 n, float facing, float lit) {
+    vec3 towards_fill = transpose(mat3(rotation_kw)) * vec3(0.70, -0.14, 0.70);
+    vec3 sky = mix(vec3(0.22, 0.205, 0.20), vec3(0.42, 0.45, 0.50), n.z * 0.5 + 0.5);
+    return sky + vec3(0.64, 0.62, 0.585) * (max(dot(n, key_light.xyz), 0.0) * lit)
+        + vec3(0.13, 0.15, 0.18) * max(dot(n, towards_fill), 0.0) + 0.09 * facing;
+}
+
 float metres_per_pixel(vec3 from_eye) {
     float depth = max(-dot(vec3(rotation_kw[0].z, rotation_kw[1].z, rotation_kw[2].z), from_eye), 1e-6);
     return viewport.w * (eye.w > 0.5 ? 1.0 : depth);

@@ -1,11 +1,10 @@
-// Variants: TEXTURED reads the albedo map, SHADOW_TAPS is how often the shadow map is read (0: no shadows).
+// Variants: FLAT_SHADED takes normals from the triangles, TEXTURED reads the albedo map, SHADOW_TAPS is how often the shadow map is read (0: no shadows).
 in vec3 from_eye;
 in vec3 world_normal;
 in vec2 texture_uv;
 flat in vec4 surface_diffuse;
 flat in vec4 surface_emissive;  // w: roughness
 flat in vec4 surface_specular;  // w: metalness
-uniform bool flat_shaded;
 #if TEXTURED
 uniform sampler2D albedo;
 uniform bool cutout;
@@ -46,35 +45,32 @@ void main() {
     if (cutout && texel.a < 0.5) discard;
     base *= cutout ? vec4(texel.rgb, 1.0) : texel;
 #endif
-    vec3 right = vec3(rotation_kw[0].x, rotation_kw[1].x, rotation_kw[2].x);
-    vec3 up = vec3(rotation_kw[0].y, rotation_kw[1].y, rotation_kw[2].y);
-    vec3 backward = vec3(rotation_kw[0].z, rotation_kw[1].z, rotation_kw[2].z);
-    vec3 towards_eye = eye.w > 0.5 ? backward : normalize(-from_eye);
-    vec3 n = normalize(flat_shaded ? cross(dFdx(from_eye), dFdy(from_eye)) : world_normal);
+    vec3 to_eye = towards_eye(from_eye);
+#if FLAT_SHADED
+    vec3 n = normalize(cross(dFdx(from_eye), dFdy(from_eye)));
+#else
+    vec3 n = normalize(world_normal);
+#endif
     // Both sides of every surface are drawn: real files have triangles of either winding.
-    float facing = dot(n, towards_eye);
+    float facing = dot(n, to_eye);
     n = facing < 0.0 ? -n : n;
     facing = abs(facing);
 
-    float key = max(dot(n, key_light.xyz), 0.0);
 #if SHADOW_TAPS
-    float shade = lit_by_key(key);
+    float shade = lit_by_key(max(dot(n, key_light.xyz), 0.0));
 #else
     float shade = 1.0;
 #endif
-    // A fill from the lower right moves with the camera, so no side is ever black.
-    float fill = max(dot(n, right * 0.70 - up * 0.14 + backward * 0.70), 0.0);
-    vec3 sky = mix(vec3(0.22, 0.205, 0.20), vec3(0.42, 0.45, 0.50), n.z * 0.5 + 0.5);
-    vec3 light = sky + vec3(0.64, 0.62, 0.585) * (key * shade) + vec3(0.13, 0.15, 0.18) * fill + 0.09 * facing;
+    vec3 light = diffuse_light(n, facing, shade);
 
     vec3 albedo_light = to_light(base.rgb);
     float roughness = clamp(surface_emissive.a, 0.1, 1.0);
     float metalness = surface_specular.a;
     float exponent = 2.0 / (roughness * roughness * roughness) + 2.0;
-    float highlight = lobe(max(dot(n, normalize(key_light.xyz + towards_eye)), 0.0), exponent) * shade;
+    float highlight = lobe(max(dot(n, normalize(key_light.xyz + to_eye)), 0.0), exponent) * shade;
     vec3 gloss = mix(to_light(surface_specular.rgb) + 0.035, albedo_light, metalness);
     float rim = (1.0 - facing) * (1.0 - facing);
-    float mirrored = 0.25 + 0.75 * max(2.0 * facing * n.z - towards_eye.z, 0.0);
+    float mirrored = 0.25 + 0.75 * max(2.0 * facing * n.z - to_eye.z, 0.0);
     vec3 result = albedo_light * light * (1.0 - 0.6 * metalness)
         + gloss * (highlight * (1.0 - roughness * 0.7) * (0.5 + exponent / 60.0) + mirrored * metalness)
         + (gloss * 0.8 + 0.2) * (rim * rim * 0.22 * (1.0 - 0.6 * roughness))

@@ -29,7 +29,8 @@ void main() {
         float d = distance_to_mark(inside / radius) * radius;
         alpha = clamp(0.75 - d, 0.0, 1.0);
         vec3 border = ring > 0.75 ? selection : rim_colour;
-        float border_width = ring > 0.75 ? 1.8 : 1.1;
+        // Of a small mark the rim must leave something.
+        float border_width = min(ring > 0.75 ? 1.8 : 1.1, radius * 0.3);
         c = mix(c, border, clamp(d + border_width + 0.5, 0.0, 1.0));
     } else {
         alpha = clamp(half_width + 0.5 - abs(inside.x), 0.0, 1.0);

@@ -6,7 +6,6 @@ in vec4 glyph;   // rgb of the kind; w: shape of the origin mark
 in vec4 state;   // x: marked (selected), y: hovered, z: faded, w: size factor
 uniform float size;         // logical pixels, or metres
 uniform bool metres;
-uniform bool needles;       // axes are triangles without heads
 uniform float shaft_width;  // logical pixels
 uniform vec3 axis_colours[3];
 uniform float opacity;
@@ -47,7 +46,7 @@ void main() {
     // Clip coordinates are linear, so all points of an axis come from its two ends.
     vec4 along = eye_to_clip * vec4(vec3(pose_x[axis], pose_y[axis], pose_z[axis]) * reach, 0.0);
     vec4 from = head ? a + along * neck : a;
-    vec4 to = head ? a + along : a + along * (needles ? 1.0 : neck);
+    vec4 to = head ? a + along : a + along * neck;
     float spread = head ? width * 2.1 * (1.0 - corner.y) : width * 0.5 + 0.75;
     gl_Position = segment_corner(from, to, corner.y, corner.z, spread * 2.0);
     inside = vec2(head ? 0.0 : corner.z * spread, 0.0);

@@ -85,3 +85,8 @@ def pack_poses(X_RootF: NDArray[np.float64]) -> NDArray[np.float32]:
         packed[lost] = 0.0
         packed[np.ix_(lost, [3, 7, 11])] = 1e18
     return packed
+
+
+def square(low: float) -> NDArray[np.float32]:
+    """Return two triangles (6, 2) from `low` to 1 in both directions."""
+    return np.array([(low, low), (1, low), (1, 1), (low, low), (1, 1), (low, 1)], np.float32)

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Look
-from sdfviewer.render.overlays import PlacedText, TextPass
+from sdfviewer.render.texts import PlacedText, TextPass
+from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.grid import grid_for
 from sdfviewer.scene.labels import GAP, declutter
@@ -21,6 +22,9 @@ class Captions:
 
     def __init__(self) -> None:
         self._shown = np.zeros(0, bool)
+        self._scene: Scene | None = None
+        self._placed_for: tuple[object, ...] = ()
+        self._placed: tuple[list[PlacedText], list[PlacedText]] = ([], [])
         self._measured: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
 
     def place(
@@ -28,15 +32,32 @@ class Captions:
         scene: Scene,
         look: Look,
         highlight: Highlight,
-        camera: Camera,
-        size: tuple[int, int],
-        ratio: float,
+        view: View,
         text_pass: TextPass,
         colours: NDArray[np.float32],
         eye_to_clip: NDArray[np.float64],
     ) -> tuple[list[PlacedText], list[PlacedText]]:
-        """Return the metre marks of a picture, which surfaces hide, and the names, as many as there is room for."""
-        labels, (width, height) = scene.labels, size
+        """Return the metre marks of a picture, which surfaces hide, and the names, as many as there is room for.
+
+        The same picture again gives the same lists.
+        """
+        key = (look, highlight, view)
+        if key != self._placed_for or self._scene is not scene:
+            self._placed_for, self._scene = key, scene
+            self._placed = self._place(scene, look, highlight, view, text_pass, colours, eye_to_clip)
+        return self._placed
+
+    def _place(
+        self,
+        scene: Scene,
+        look: Look,
+        highlight: Highlight,
+        view: View,
+        text_pass: TextPass,
+        colours: NDArray[np.float32],
+        eye_to_clip: NDArray[np.float64],
+    ) -> tuple[list[PlacedText], list[PlacedText]]:
+        labels, camera, ratio, (width, height) = scene.labels, view.camera, view.ratio, view.size
         rows = labels.rows if look.labels else labels.rows[:0]
         X = scene.X_RootF[rows]
         anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets[: len(rows)]) + X[:, :3, 3]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from sdfviewer.render.buffers import POSE, Buffer, VertexArray
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
 from sdfviewer.render.look import Look
 from sdfviewer.render.program import Program
+from sdfviewer.render.view import View
 from sdfviewer.scene.joints import glyph_directions
 from sdfviewer.scene.nodes import JointGlyphs, Lines, Triads
 from sdfviewer.scene.palette import STYLES, TOKENS, colour_table
@@ -29,11 +31,15 @@ _LINE = np.dtype(
 _JOINT = np.dtype([("axis", np.float32, 4), ("zero", np.float32, 4), ("range", np.float32, 4)])
 
 _MANY_TRIADS = 2000
-"""With more triads than this their axes are needles: arrow heads would be smaller than their neighbours' lines."""
+"""With more triads than this in the picture their axes are needles: arrow heads would be smaller than their neighbours'
+lines."""
+_BESIDE = 150.0
+"""How far outside the picture, in logical pixels, a frame of a crowd may stand and still have an axis in it."""
 _MANY_JOINTS = 200
 _ARC_SEGMENTS, _FEW_ARC_SEGMENTS = 42, 18
 """Into how many straight pieces an arc is divided, and into how many with more joints than `_MANY_JOINTS`."""
 
+_AXIS_TOKENS = [TOKENS.index(f"axis_{axis}") for axis in "xyz"]
 _GLYPHS = np.array([style.glyph for style in STYLES.values()] + [0] * (len(TOKENS) - len(STYLES)), np.uint8)
 
 
@@ -64,36 +70,53 @@ class _Instances:
 
 
 class TriadPass:
-    """Frames as three arrows and a mark at the origin that tells the kind."""
+    """Frames as three arrows and a mark at the origin that tells the kind; in a crowd as three needles and a dot."""
 
     def __init__(self) -> None:
         quad = [(0, -1), (1, -1), (1, 1), (0, 1)]
-        # A needle tapers from the shaft's width to a point at the tip.
-        needles = [(axis, along, side) for axis in range(3) for along, side in ((0, -1), (1, 0), (0, 1))]
+        square = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        tips = ((0, -1), (1, 0), (0, 1))
         shafts = [(axis, along, side) for axis in range(3) for along, side in quad]
-        origin = [(6, x, y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-        heads = [(3 + axis, along, side) for axis in range(3) for along, side in ((0, -1), (1, 0), (0, 1))]
-        self._instances = _Instances(np.array(shafts + origin + heads + needles, np.float32), POSE, _TRIAD, _STATE)
+        heads = [(3 + axis, along, side) for axis in range(3) for along, side in tips]
+        needles = [(axis, along, side) for axis in range(3) for along, side in tips]
+        corners = [*shafts, *((6, x, y) for x, y in square), *heads, *needles, *((3, x, y) for x, y in square)]
+        self._instances = _Instances(np.array(corners, np.float32), POSE, _TRIAD, _STATE)
         quads = [k * 4 + corner for k in range(4) for corner in (0, 1, 2, 0, 2, 3)]
+        full = [*quads, *range(16, 25)]
+        crowd = [*range(25, 34), *(34 + corner for corner in (0, 1, 2, 0, 2, 3))]
+        self._runs = ((0, len(full)), (len(full), len(crowd)))
         self._indices = Buffer(GL.GL_ELEMENT_ARRAY_BUFFER)
-        self._full = len(quads) + 9
-        # With many triads: needles, and marks.
-        few = [*range(25, 34), *quads[18:24]]
         glBindVertexArray(0)
-        self._indices.upload(np.array([*quads, *range(16, 25), *few], np.uint32))
+        self._indices.upload(np.array([*full, *crowd], np.uint32))
         self._instances.array.attach_indices(self._indices)
-        self._program = Program("triad.vert", "triad.frag")
+        self._program, self._crowd_program = Program("triad.vert", "triad.frag"), Program("needle.vert", "needle.frag")
         self._triads = Triads()
+        self._seen: slice | NDArray[np.intp] = slice(None)
+        self._stale: set[int] = set()
+        self._records: list[NDArray[Any]] = [np.zeros((0, 12), np.float32), np.zeros(0, _TRIAD), np.zeros(0, _STATE)]
+
+    def _keep(self, which: int, records: NDArray[Any]) -> None:
+        self._records[which] = records
+        self._stale.add(which)
+        # Other frames come in three steps; until the last one the columns do not belong together.
+        if len({len(each) for each in self._records}) == 1:
+            self._upload()
+
+    def _upload(self) -> None:
+        for k in self._stale:
+            self._instances.buffers[k].upload(self._records[k][self._seen])
+        self._stale = set()
+        self._instances.count = len(self._records[0][self._seen])
 
     def set_triads(self, triads: Triads, dark: bool, errors: NDArray[np.bool_]) -> None:
         """Show other frames; those set in the mask `errors` (n,) are marked as such."""
-        self._triads = triads
+        if triads is not self._triads:
+            self._triads, self._seen = triads, slice(None)
         tokens = np.where(errors[triads.rows], TOKENS.index("error"), triads.tokens)
         records = np.zeros(len(tokens), _TRIAD)
         records["glyph"][:, :3] = bytes_of(colour_table(dark))[tokens]
         records["glyph"][:, 3] = _GLYPHS[tokens]
-        self._instances.buffers[1].upload(records)
-        self._instances.count = len(tokens)
+        self._keep(1, records)
 
     def set_state(self, marks: NDArray[np.uint8], faded: NDArray[np.bool_]) -> None:
         """Mark rows (n, 2) as selected and hovered, and fade those set in the mask `faded` (n,)."""
@@ -103,30 +126,46 @@ class TriadPass:
         records["state"][:, 2] = np.where(faded[rows], 255, 0)
         # A byte holds 0..1: all sizes are halved here and doubled again in `draw`.
         records["state"][:, 3] = np.where(marks[rows, 0] > 0, 180, 128)
-        self._instances.buffers[2].upload(records)
+        self._keep(2, records)
 
     def set_poses(self, packed: NDArray[np.float32]) -> None:
         """Move all frames."""
-        self._instances.buffers[0].upload(packed[self._triads.rows])
+        self._keep(0, packed[self._triads.rows])
+
+    def select(self, pixels: NDArray[np.float64], depth: NDArray[np.float64], view: View, look: Look) -> None:
+        """Leave out what is beside the picture, where there are very many; given is where each is in it."""
+        seen: slice | NDArray[np.intp] = slice(None)
+        if len(depth) > _MANY_TRIADS:
+            margin = np.full((len(depth), 1), _BESIDE * view.ratio)
+            if look.frame_size_metres is not None:
+                points = view.camera.eye - depth[:, None] * view.camera.axes[2]
+                margin = 2 * look.frame_size_metres / view.camera.metres_per_pixel(points, view.height)[:, None]
+            inside = ((pixels > -margin) & (pixels < np.array(view.size) + margin)).all(axis=1) & (depth > 0)
+            seen = np.flatnonzero(inside) if not inside.all() else seen
+        if isinstance(seen, slice) and isinstance(self._seen, slice):
+            return
+        self._seen, self._stale = seen, {0, 1, 2}
+        self._upload()
 
     def draw(self, look: Look, strength: float, colours: NDArray[np.float32]) -> None:
         """Draw all frames; `strength` scales their opacity, `colours` is the table of the theme."""
         if not self._instances.count:
             return
-        many = self._instances.count > _MANY_TRIADS
-        self._program.use(
-            needles=many,
-            size=2 * (look.frame_size_metres or look.frame_size),
+        crowd = self._instances.count > _MANY_TRIADS
+        program = self._crowd_program if crowd else self._program
+        program.use(
+            size=2.0 * (look.frame_size_metres or look.frame_size),
             metres=look.frame_size_metres is not None,
             shaft_width=look.frame_width,
-            axis_colours=colours[[TOKENS.index(f"axis_{axis}") for axis in "xyz"]],
+            axis_colours=colours[_AXIS_TOKENS],
             opacity=look.frame_opacity,
             strength=strength,
-            rim_colour=colours[TOKENS.index("plate")],
             selection=colours[TOKENS.index("selection")],
         )
+        if not crowd:
+            program.set("rim_colour", colours[TOKENS.index("plate")])
         glBindVertexArray(self._instances.array.handle)
-        first, count = (self._full, 15) if many else (0, self._full)
+        first, count = self._runs[crowd]
         offset = ctypes.c_void_p(first * 4)
         glDrawElementsInstanced(GL.GL_TRIANGLES, count, GL.GL_UNSIGNED_INT, offset, self._instances.count)
 
@@ -135,6 +174,7 @@ class TriadPass:
         self._instances.release()
         self._indices.release()
         self._program.release()
+        self._crowd_program.release()
 
 
 class JointPass:

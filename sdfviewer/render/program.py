@@ -26,27 +26,37 @@ def _shader_text(name: str) -> str:
 
 
 class Program:
-    """A linked pair of shaders; uniforms are set by name. `defines` choose a variant of their text."""
+    """A linked pair of shaders; uniforms are set by name. `defines` choose a variant of their text.
+
+    It is compiled when it is first used: most pictures need half of the programs, and software takes 10 ms for some.
+    """
 
     def __init__(self, vertex: str, fragment: str, **defines: int) -> None:
-        self._handle = GL.glCreateProgram()
-        head = "".join(f"#define {name} {value}\n" for name, value in defines.items())
-        kinds = ((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))
-        shaders = [self._compile(kind, name, head) for kind, name in kinds]
+        self._vertex, self._fragment = vertex, fragment
+        self._head = "".join(f"#define {name} {value}\n" for name, value in defines.items())
+        self._handle = 0
+        self._uniforms: dict[str, int] = {}
+        self._values: dict[str, float | bytes] = {}
+
+    def _link(self) -> int:
+        handle = int(GL.glCreateProgram())
+        kinds = ((GL.GL_VERTEX_SHADER, self._vertex), (GL.GL_FRAGMENT_SHADER, self._fragment))
+        shaders = [self._compile(kind, name, self._head) for kind, name in kinds]
         for shader in shaders:
-            GL.glAttachShader(self._handle, shader)
+            GL.glAttachShader(handle, shader)
         for name, location in LOCATIONS.items():
-            if f" {name};" in _shader_text(vertex):
-                GL.glBindAttribLocation(self._handle, location, name)
-        GL.glLinkProgram(self._handle)
+            if f" {name};" in _shader_text(self._vertex):
+                GL.glBindAttribLocation(handle, location, name)
+        GL.glLinkProgram(handle)
         for shader in shaders:
             GL.glDeleteShader(shader)
-        if not GL.glGetProgramiv(self._handle, GL.GL_LINK_STATUS):
-            raise RenderError(f"{vertex} and {fragment} do not link: {_log(GL.glGetProgramInfoLog(self._handle))}")
-        block = GL.glGetUniformBlockIndex(self._handle, "Frame")
+        if not GL.glGetProgramiv(handle, GL.GL_LINK_STATUS):
+            log = _log(GL.glGetProgramInfoLog(handle))
+            raise RenderError(f"{self._vertex} and {self._fragment} do not link: {log}")
+        block = GL.glGetUniformBlockIndex(handle, "Frame")
         if block != GL.GL_INVALID_INDEX:
-            GL.glUniformBlockBinding(self._handle, block, _FRAME_BINDING)
-        self._uniforms: dict[str, int] = {}
+            GL.glUniformBlockBinding(handle, block, _FRAME_BINDING)
+        return handle
 
     @staticmethod
     def _compile(kind: int, name: str, head: str) -> int:
@@ -60,12 +70,23 @@ class Program:
 
     def use(self, **uniforms: float | bool | tuple[float, ...] | NDArray[np.float32]) -> None:
         """Make this the current program and set some of its uniforms."""
+        self._handle = self._handle or self._link()
         GL.glUseProgram(self._handle)
         for name, value in uniforms.items():
             self.set(name, value)
 
     def set(self, name: str, value: float | bool | tuple[float, ...] | NDArray[np.float32]) -> None:
         """Set a uniform of the current program: numbers, vectors, arrays of vectors (k, 3), matrices (3, 3), (4, 4)."""
+        known: float | bytes
+        if isinstance(value, (bool, int, float)):
+            array, known = None, value
+        else:
+            array = np.ascontiguousarray(value, np.float32)
+            known = array.tobytes()
+        # A program keeps its uniforms: most are the same from picture to picture.
+        if self._values.get(name) == known:
+            return
+        self._values[name] = known
         location = self._uniforms.get(name)
         if location is None:
             location = self._uniforms[name] = GL.glGetUniformLocation(self._handle, name)
@@ -73,8 +94,7 @@ class Program:
             GL.glUniform1i(location, int(value))
         elif isinstance(value, float):
             GL.glUniform1f(location, value)
-        else:
-            array = np.ascontiguousarray(value, np.float32)
+        elif array is not None:
             if array.shape == (4, 4):
                 GL.glUniformMatrix4fv(location, 1, GL.GL_TRUE, array)
             elif array.shape == (3, 3) and "_to_" in name:
@@ -86,7 +106,8 @@ class Program:
 
     def release(self) -> None:
         """Delete the program."""
-        GL.glDeleteProgram(self._handle)
+        if self._handle:
+            GL.glDeleteProgram(self._handle)
 
 
 def _log(text: bytes | str) -> str:

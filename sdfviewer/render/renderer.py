@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.render.buffers import pack_poses
-from sdfviewer.render.captions import Captions
-from sdfviewer.render.gl import GL
 from sdfviewer.render.highlight import Highlight
-from sdfviewer.render.look import Depth, Look
+from sdfviewer.render.look import Look
 from sdfviewer.render.marks import bytes_of
+from sdfviewer.render.painting import Painter, Subject
 from sdfviewer.render.passes import Passes
-from sdfviewer.render.shadow import KEY_LIGHT
 from sdfviewer.render.textures import TextureStore
+from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.frames import crowding
-from sdfviewer.scene.grid import grid_for
 from sdfviewer.scene.nodes import Lines
 from sdfviewer.scene.palette import TOKENS, colour_table
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.shapes2d import Shapes
-
-_MOST_CASTERS = 1500
-"""Larger scenes have no shadows: one map over a whole world has no detail left, and takes long to draw."""
-
-_MARGIN = 0.05
-"""Metres around the scene that are kept between near and far."""
 
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
 
@@ -66,10 +56,9 @@ class Renderer:
         self._shapes = Shapes()
         self._hovered_region: int | None = None
         self._textures = TextureStore()
-        self._bounds_of: tuple[Scene, NDArray[np.float64], NDArray[np.float64]] | None = None
         self._passes: Passes | None = None
+        self._painter: Painter | None = None
         self._stale: set[str] = set()
-        self._captions = Captions()
         self.busy = False
         """True while textures of the scene are still on their way: another paint will show more."""
 
@@ -175,6 +164,7 @@ class Renderer:
         if self._passes is not None:
             self._textures.forget()
         self._passes = Passes(self._textures)
+        self._painter = Painter(self._passes)
         self._stale = {"scene"}
 
     def release(self) -> None:
@@ -182,7 +172,7 @@ class Renderer:
         if self._passes is not None:
             self._passes.release()
             self._textures.release()
-            self._passes = None
+            self._passes = self._painter = None
             self.set_scene(self._scene)
 
     # -- drawing ------------------------------------------------------------------------------------------------------
@@ -201,73 +191,23 @@ class Renderer:
         pixel_ratio: float = 1.0,
         samples: int = 4,
     ) -> None:
-        """Draw into `framebuffer`, `width` by `height` device pixels; samples 0 draws without antialiasing."""
-        if self._passes is None:
+        """Draw into `framebuffer`, `width` by `height` device pixels; with `samples` 0 a draft, as `View` says."""
+        if self._passes is None or self._painter is None:
             self.initialize()
-        passes = self._passes
-        assert passes is not None
-        width, height = max(width, 1), max(height, 1)
-        self._set_state()
+        assert self._painter is not None
+        self._painter.set_state()
         self.busy = not self._textures.upload_ready()
         self.upload()
-        colours = colour_table(self._look.dark)
-        eye_to_clip = self._update_frame(passes, camera, width, height, pixel_ratio)
-        passes.surfaces.select(camera, width, height)
-        outlined = bool(self._highlight.selected) or self._highlight.hovered is not None
-        outlined = outlined and passes.screen.draw_mask(passes.surfaces, width, height)
-
-        passes.canvas.bind(width, height, samples)
-        GL.glClearColor(0.0, 0.0, 0.0, 0.0)
-        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
-        if not self._look.transparent_background:
-            passes.screen.draw_background(colours)
-        if self._look.grid and self._shadows:
-            passes.grid.draw_shadow(passes.shadow, soft=samples > 0)
-        self._draw_surfaces(passes, camera, colours, samples)
-        metre_marks, names = self._captions.place(
+        subject = Subject(
             self._scene,
             self._look,
             self._highlight,
-            camera,
-            (width, height),
-            pixel_ratio,
-            passes.text,
-            colours,
-            eye_to_clip,
+            None if self._X_ghost is None else self._ghost_opacity,
+            self._shapes,
+            self._hovered_region,
         )
-        passes.text.draw(metre_marks, pixel_ratio)
-        if outlined:
-            passes.screen.draw_outline(colours, pixel_ratio)
-        self._draw_marks(passes, colours, self._crowding(camera, width, height, pixel_ratio))
-        passes.text.draw(names, pixel_ratio)
-        if self._look.view_cube:
-            passes.cube.draw(camera, width, height, pixel_ratio, colours, self._hovered_region)
-        passes.shapes.draw(self._shapes)
-        passes.canvas.copy_to(framebuffer)
-        GL.glBindVertexArray(0)
-        GL.glUseProgram(0)
-
-    @staticmethod
-    def _set_state() -> None:
-        """Set all state that painting relies on: whoever shares the context may have left anything."""
-        for switch in (
-            GL.GL_SCISSOR_TEST,
-            GL.GL_STENCIL_TEST,
-            GL.GL_CULL_FACE,
-            GL.GL_FRAMEBUFFER_SRGB,
-            GL.GL_DEPTH_CLAMP,
-        ):
-            GL.glDisable(switch)
-        for switch in (GL.GL_DEPTH_TEST, GL.GL_BLEND, GL.GL_MULTISAMPLE):
-            GL.glEnable(switch)
-        GL.glDepthFunc(GL.GL_LESS)
-        GL.glDepthMask(True)
-        GL.glColorMask(True, True, True, True)
-        GL.glActiveTexture(GL.GL_TEXTURE0)
-        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
-        GL.glBlendEquation(GL.GL_FUNC_ADD)
-        # Alpha adds up so that a picture with a clear background can be laid over another.
-        GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
+        view = View(camera, max(width, 1), max(height, 1), pixel_ratio, samples)
+        self._painter.paint(subject, view, framebuffer)
 
     def upload(self) -> None:
         """Bring what changed since the last picture to the GPU; `paint` begins with it."""
@@ -313,117 +253,3 @@ class Renderer:
             passes.lines.set_lines(scene.lines, scene.X_RootF, self._look.dark, self._highlight.own(scene))
             passes.extra_lines.set_lines(self._extra_lines, scene.X_RootF, self._look.dark, marks)
         self._stale = set()
-
-    @property
-    def _shadows(self) -> bool:
-        look = self._look
-        plain = not look.wireframe and look.surface_opacity >= 1
-        return look.shadows and plain and 0 < len(self._scene.surfaces) <= _MOST_CASTERS
-
-    def _bounds(self, passes: Passes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return boxes (2, 3) around the scene, and around what of it is not ground, once for each of its poses."""
-        if self._bounds_of is None or self._bounds_of[0] is not self._scene:
-            origins = self._scene.X_RootF[self._scene.triads.rows, :3, 3]
-            origins = origins[np.isfinite(origins).all(axis=1)]
-            boxes = []
-            for ground in (True, False):
-                points = np.concatenate([origins, passes.surfaces.box(ground=ground)])
-                points = points if len(points) else np.zeros((1, 3))
-                # Axes of triads reach out of the box of their origins.
-                boxes.append(np.stack([points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN]))
-            self._bounds_of = (self._scene, boxes[0], boxes[1])
-        return self._bounds_of[1], self._bounds_of[2]
-
-    def _update_frame(
-        self, passes: Passes, camera: Camera, width: int, height: int, ratio: float
-    ) -> NDArray[np.float64]:
-        bounds, casters = self._bounds(passes)
-        if self._look.grid:
-            # The ground around the focus belongs to the picture, else its lines would be clipped.
-            grid = grid_for(camera)
-            middle, reach = np.array([*grid.centre, 0.0]), np.array([grid.extent, grid.extent, 0.0])
-            bounds = np.stack([np.minimum(bounds[0], middle - reach), np.maximum(bounds[1], middle + reach)])
-        near, far = camera.clip_range(bounds)
-        rotation = np.eye(4)
-        rotation[:3, :3] = camera.axes
-        eye = np.append(camera.eye, float(camera.orthographic))
-        depth_one = camera.distance if camera.orthographic else 1.0
-        metres = 2 * np.tan(camera.fov / 2) * depth_one / height * ratio
-        frame = {
-            "eye_to_clip": camera.projection_matrix(width / height, near, far) @ rotation,
-            "rotation_kw": rotation,
-            "viewport": np.array([width, height, ratio, metres]),
-            "eye": eye,
-            "key_light": np.append(KEY_LIGHT, 0.75),
-            "eye_to_shadow": passes.shadow.projection(casters, camera.eye),
-        }
-        passes.frame.update(**frame)
-        if self._shadows:
-            passes.shadow.draw(passes.surfaces)
-        return frame["eye_to_clip"]
-
-    def _draw_surfaces(self, passes: Passes, camera: Camera, colours: NDArray[np.float32], samples: int) -> None:
-        look, programs = self._look, passes.programs
-        passes.shadow.bind_texture(1)
-        # Software drawing while things move goes without antialiasing, and then with plain shadows too.
-        programs.choose((4 if samples else 1) if self._shadows else 0, look.surface_opacity)
-        mode = GL.GL_LINE if look.wireframe else GL.GL_FILL
-        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
-        GL.glDisable(GL.GL_BLEND)
-        passes.surfaces.draw_opaque(programs)
-        GL.glEnable(GL.GL_BLEND)
-        if look.grid:
-            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
-            passes.grid.draw_lines(grid_for(camera), colours)
-            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
-        passes.surfaces.draw_blended(programs, camera.eye, camera.axes[2])
-        if self._X_ghost is not None:
-            programs.choose(0, self._ghost_opacity)
-            passes.ghost.draw_ghost(programs)
-        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
-
-    def _crowding(self, camera: Camera, width: int, height: int, ratio: float) -> float:
-        rows = self._scene.triads.rows
-        look = self._look
-        if not look.shrink_crowds or not len(rows) or not (look.frames or look.joints):
-            return 1.0
-        pixels, depth = camera.project(self._scene.X_RootF[rows, :3, 3], width, height)
-        return crowding(pixels[depth > 0], width, height, ratio)
-
-    def _draw_marks(self, passes: Passes, colours: NDArray[np.float32], crowd: float) -> None:
-        look = replace(
-            self._look,
-            frame_size=self._look.frame_size * crowd,
-            frame_width=self._look.frame_width * max(crowd, 0.5),
-            joint_size=self._look.joint_size * max(crowd, 0.3),
-        )
-        # Arrows may reach out of the box around the scene: beyond near and far they are kept, not cut.
-        GL.glEnable(GL.GL_DEPTH_CLAMP)
-        if look.frame_depth is Depth.X_RAY:
-            GL.glDepthFunc(GL.GL_GREATER)
-            GL.glDepthMask(False)
-            self._draw_marks_once(passes, look, colours, 0.28)
-            GL.glDepthMask(True)
-            GL.glDepthFunc(GL.GL_LESS)
-        elif look.frame_depth is Depth.ON_TOP:
-            # Among themselves frames still hide each other by distance.
-            GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
-        self._draw_marks_once(passes, look, colours, 1.0)
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        passes.extra_lines.draw(look, 1.0)
-        GL.glEnable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_DEPTH_CLAMP)
-
-    def _draw_marks_once(self, passes: Passes, look: Look, colours: NDArray[np.float32], strength: float) -> None:
-        GL.glDepthFunc(GL.GL_GREATER if strength < 1 else GL.GL_LEQUAL)
-        if look.lines:
-            passes.lines.draw(look, strength)
-        if look.joints:
-            GL.glDepthMask(False)
-            passes.joints.draw(look, strength, colours)
-            GL.glDepthMask(strength >= 1)
-        if look.frames:
-            if self._X_ghost is not None:
-                passes.ghost_triads.draw(look, strength, colours)
-            passes.triads.draw(look, strength, colours)
-        GL.glDepthFunc(GL.GL_LESS)

@@ -12,7 +12,7 @@ from sdfviewer.render.buffers import POSE, Buffer, VertexArray, delete_vertex_ar
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawElementsInstanced
 from sdfviewer.render.program import Program
 from sdfviewer.render.textures import Key, TextureStore, texture_key
-from sdfviewer.scene.camera import Camera
+from sdfviewer.render.view import View
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.scene import Scene
@@ -127,32 +127,27 @@ class SurfacePrograms:
     """The variants of the surface shader: software drawing pays for each branch that a shader could take."""
 
     def __init__(self) -> None:
-        self._programs: dict[tuple[int, int], Program] = {}
-        self._taps = 0
+        self._programs: dict[tuple[bool, bool, int, bool], Program] = {}
+        self._taps, self._draft = 0, False
         self.opacity = 1.0
 
-    def choose(self, taps: int, opacity: float) -> None:
-        """Read the shadow map `taps` times a pixel (0, 1 or 4) from now on, and multiply opacities."""
-        self._taps, self.opacity = taps, opacity
+    def choose(self, taps: int, opacity: float, *, draft: bool = False) -> None:
+        """Read the shadow map `taps` times a pixel (0, 1 or 4) from now on, and multiply opacities.
 
-    def _variant(self, textured: int) -> Program:
-        key = (textured, self._taps)
+        A `draft` without shadows is lit once a vertex.
+        """
+        self._taps, self.opacity, self._draft = taps, opacity, draft and not taps
+
+    def variant(self, *, textured: bool, flat: bool) -> Program:
+        """Return the program for surfaces with or without a texture, with or without normals of their own."""
+        key = (textured, flat, self._taps, self._draft)
         program = self._programs.get(key)
         if program is None:
-            program = Program("mesh.vert", "mesh.frag", TEXTURED=textured, SHADOW_TAPS=self._taps)
+            files = ("draft.vert", "draft.frag") if self._draft else ("mesh.vert", "mesh.frag")
+            program = Program(*files, TEXTURED=int(textured), FLAT_SHADED=int(flat), SHADOW_TAPS=self._taps)
             program.use(albedo=0, shadow_map=1)
             self._programs[key] = program
         return program
-
-    @property
-    def plain(self) -> Program:
-        """For surfaces without a texture."""
-        return self._variant(0)
-
-    @property
-    def textured(self) -> Program:
-        """For surfaces with a texture."""
-        return self._variant(1)
 
     def release(self) -> None:
         """Delete all variants."""
@@ -175,6 +170,7 @@ class Surfaces:
         self._marked = np.zeros(0, bool)
         self._centres, self._radii = np.zeros((0, 3)), np.zeros(0)
         self._scene: Scene | None = None
+        self._selected_for: View | None = None
 
     @staticmethod
     def _no_records(k: int) -> tuple[NDArray[np.float32], NDArray[np.void], NDArray[np.void]]:
@@ -183,7 +179,7 @@ class Surfaces:
     def set_scene(self, scene: Scene, blend_all: bool) -> None:
         """Lay out the records of another scene; `blend_all` makes every surface its own draw call."""
         delete_vertex_arrays(b.vertex_array for b in self._batches if b.vertex_array is not None)
-        self._scene = scene
+        self._scene, self._selected_for = scene, None
         batches = _batches(scene.surfaces, blend_all)
         order = [index for batch in batches for index in batch.surfaces]
         materials = [material for batch in batches for material in batch.materials]
@@ -243,6 +239,7 @@ class Surfaces:
             poses[arrays.offset] = pack_poses(X_RootF[arrays.rows[arrays.offset]] @ arrays.X_RowG)
         self._records = (poses[self._surface_of_record], *self._records[1:])
         self._upload(0)
+        self._selected_for = None
         matrices = poses.reshape(-1, 3, 4)
         self._centres = np.einsum("kij,kj->ki", matrices[:, :, :3], arrays.boxes.mean(axis=1)) + matrices[:, :, 3]
 
@@ -278,10 +275,12 @@ class Surfaces:
         for k in which:
             self._buffers[k].upload(self._records[k][self._slots])
 
-    def select(self, camera: Camera, width: int, height: int) -> None:
+    def select(self, view: View) -> None:
         """Sort the crowds for a picture: what is beside it is left out, what is small is drawn with less detail."""
-        if not self._crowds:
+        if not self._crowds or view == self._selected_for:
             return
+        self._selected_for = view
+        camera, (width, height) = view.camera, view.size
         pixels, depth = camera.project(self._centres, width, height)
         radii = self._radii / camera.metres_per_pixel(self._centres, height)
         # What reaches behind the camera may fill the picture, wherever its middle is.
@@ -354,26 +353,21 @@ class Surfaces:
         glDrawElementsInstanced(GL.GL_TRIANGLES, batch.count * 3, GL.GL_UNSIGNED_INT, offset, batch.instances)
 
     def _draw(self, programs: SurfacePrograms, batches: list[_Batch]) -> None:
-        texture = -1
-        flat: bool | None = None
-        cutout: bool | None = None
-        program = programs.plain
+        bound = 0
+        current: Program | None = None
         for batch in batches:
+            if not batch.instances:
+                continue
             handle = self._textures.texture(batch.texture) if batch.texture is not None else 0
-            if handle != texture:
-                chosen = programs.textured if handle else programs.plain
-                if chosen is not program or texture < 0:
-                    program, flat, cutout = chosen, None, None
-                    program.use(opacity=programs.opacity)
-                if handle:
+            program = programs.variant(textured=bool(handle), flat=batch.mesh.normals is None)
+            if program is not current:
+                current = program
+                program.use(opacity=programs.opacity)
+            if handle:
+                program.set("cutout", batch.cutout)
+                if handle != bound:
                     GL.glBindTexture(GL.GL_TEXTURE_2D, handle)
-                texture = handle
-            if (batch.mesh.normals is None) != flat:
-                flat = batch.mesh.normals is None
-                program.set("flat_shaded", flat)
-            if handle and batch.cutout != cutout:
-                cutout = batch.cutout
-                program.set("cutout", cutout)
+                    bound = handle
             self._draw_batch(batch)
 
     def release(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -145,16 +146,18 @@ def crowding(pixels: Floats, width: float, height: float, ratio: float = 1.0) ->
 
     It is one factor for the whole picture, so that sizes stay comparable. Frames in one place count once.
     """
+    # A few thousand tell the density of any number.
+    stride = 1 + len(pixels) // 4096
+    x, y = pixels[::stride, 0], pixels[::stride, 1]
     with np.errstate(invalid="ignore"):
-        inside = (pixels >= 0).all(axis=1) & (pixels <= (width, height)).all(axis=1)
+        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
     if not inside.any():
         return 1.0
-    shown = pixels[inside]
-    # A few thousand tell the density of any number.
-    stride = 1 + len(shown) // 4096
-    places = np.unique((shown[::stride] / (3 * ratio)).astype(np.int64) @ np.array([1, 1 << 20]))
-    cells = (np.stack([places & 0xFFFFF, places >> 20], axis=1) * 3 // _CROWD_CELL).astype(np.int64)
-    _, counts = np.unique(cells @ np.array([1, 1 << 20]), return_counts=True)
+    taken = np.zeros((int(height / (3 * ratio)) + 1, int(width / (3 * ratio)) + 1), bool)
+    taken[(y[inside] / (3 * ratio)).astype(np.intp), (x[inside] / (3 * ratio)).astype(np.intp)] = True
+    rows, columns = np.nonzero(taken)
+    per_cell = _CROWD_CELL / 3
+    counts = np.bincount((rows // per_cell).astype(np.intp) * taken.shape[1] + (columns // per_cell).astype(np.intp))
     # How many share the cell of a typical frame.
-    typical = stride * float((counts**2).sum() / counts.sum())
-    return min(max(1.25 / typical**0.5, _SMALLEST), 1.0)
+    typical = stride * float(counts @ counts) / len(rows)
+    return min(max(1.25 / math.sqrt(typical), _SMALLEST), 1.0)

@@ -46,9 +46,10 @@ def declutter(
     candidates = np.nonzero(inside)[0]
     candidates = candidates[np.argsort(-rank[candidates], kind="stable")]
     # Of labels whose corners share a cell of about a label's size only the first can win: the loop below stays short.
-    coarse = (corner[candidates] // (48.0, 12.0)).astype(np.int64)
-    _, first = np.unique(coarse[:, 0] * 100_000 + coarse[:, 1], return_index=True)
-    candidates = candidates[np.sort(first)]
+    if len(candidates) > limit:
+        coarse = (corner[candidates] // (48.0, 12.0)).astype(np.int64)
+        _, first = np.unique(coarse[:, 0] * 100_000 + coarse[:, 1], return_index=True)
+        candidates = candidates[np.sort(first)]
 
     low = np.maximum(corner[candidates] // _CELL, 0).astype(np.int64)
     high = ((corner[candidates] + size[candidates]) // _CELL).astype(np.int64) + 1

@@ -17,9 +17,11 @@ _FRUSTUM = 42.0
 _ICON = 9.0
 """Size of the other icons in pixels."""
 
-_CAMERAS = ("camera", "depth", "depth_camera", "rgbd", "rgbd_camera", "multicamera", "wideanglecamera", "thermal")
-_CAMERAS = (*_CAMERAS, "thermal_camera", "segmentation", "segmentation_camera", "boundingbox", "boundingbox_camera")
-_LIDARS = ("ray", "lidar", "gpu_ray", "gpu_lidar")
+_CAMERAS = frozenset(
+    {"camera", "depth", "depth_camera", "rgbd", "rgbd_camera", "multicamera", "wideanglecamera", "thermal"}
+    | {"thermal_camera", "segmentation", "segmentation_camera", "boundingbox", "boundingbox_camera"}
+)
+_LIDARS = frozenset({"ray", "lidar", "gpu_ray", "gpu_lidar"})
 
 
 def sensor_lines(row: int, sensor: Element) -> Lines:

@@ -1,0 +1,24 @@
+in vec4 paint;
+#if FLAT_SHADED
+in vec3 from_eye;
+#endif
+#if TEXTURED
+in vec2 texture_uv;
+uniform sampler2D albedo;
+uniform bool cutout;
+#endif
+out vec4 colour;
+
+void main() {
+    colour = paint;
+#if FLAT_SHADED
+    vec3 n = normalize(cross(dFdx(from_eye), dFdy(from_eye)));
+    float facing = dot(n, towards_eye(from_eye));
+    colour.rgb *= sqrt(diffuse_light(facing < 0.0 ? -n : n, abs(facing), 1.0));
+#endif
+#if TEXTURED
+    vec4 texel = texture(albedo, texture_uv);
+    if (cutout && texel.a < 0.5) discard;
+    colour *= cutout ? vec4(texel.rgb, 1.0) : texel;
+#endif
+}

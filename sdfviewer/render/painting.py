@@ -1,0 +1,241 @@
+"""How one picture is painted: which passes, in which order, with which state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.render.captions import Captions
+from sdfviewer.render.gl import GL
+from sdfviewer.render.highlight import Highlight
+from sdfviewer.render.look import Depth, Look
+from sdfviewer.render.passes import Passes
+from sdfviewer.render.shadow import KEY_LIGHT
+from sdfviewer.render.view import View
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.frames import crowding
+from sdfviewer.scene.grid import Grid, grid_for
+from sdfviewer.scene.palette import colour_table
+from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.shapes2d import Shapes
+
+_MOST_CASTERS, _MOST_DRAFT_CASTERS = 1500, 150
+"""Larger scenes have no shadows: one map over a whole world has no detail left, and takes long to draw and to read."""
+
+_MARGIN = 0.05
+"""Metres around the scene that are kept between near and far."""
+
+Box = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a picture shows. Without a `ghost_opacity` there is no ghost."""
+
+    scene: Scene
+    look: Look
+    highlight: Highlight
+    ghost_opacity: float | None
+    shapes: Shapes
+    hovered_region: int | None
+
+
+class Painter:
+    """Paints pictures of whatever the passes hold; remembers what does not change from picture to picture."""
+
+    def __init__(self, passes: Passes) -> None:
+        self._passes = passes
+        self._captions = Captions()
+        self._bounds_of: tuple[Scene, Box, Box] | None = None
+        self._crowding_of: tuple[Scene, View, Look, float] | None = None
+        self._grid_of: tuple[Camera, Grid] | None = None
+        self._colours = (False, colour_table(False))
+
+    def paint(self, subject: Subject, view: View, framebuffer: int) -> None:
+        """Draw a picture into `framebuffer`; everything must be uploaded, and the state set by `set_state`."""
+        passes, look, highlight = self._passes, subject.look, subject.highlight
+        if self._colours[0] != look.dark:
+            self._colours = (look.dark, colour_table(look.dark))
+        colours = self._colours[1]
+        eye_to_clip = self._update_frame(subject, view)
+        passes.surfaces.select(view)
+        outlined = bool(highlight.selected) or highlight.hovered is not None
+        outlined = outlined and passes.screen.draw_mask(passes.surfaces, *view.size)
+
+        passes.canvas.bind(*view.size, view.samples)
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
+        if not look.transparent_background:
+            passes.screen.draw_background(colours, banded=view.draft)
+        if look.grid and self._shadows(subject, view):
+            passes.grid.draw_shadow(passes.shadow, soft=not view.draft)
+        self._draw_surfaces(subject, view, colours)
+        texts = self._captions.place(subject.scene, look, highlight, view, passes.text, colours, eye_to_clip)
+        passes.text.set_texts(texts, view.ratio)
+        passes.text.draw(0)
+        if outlined:
+            passes.screen.draw_outline(colours, view.ratio)
+        self._draw_marks(subject, colours, self._crowding(subject, view))
+        passes.text.draw(1)
+        if look.view_cube:
+            passes.cube.draw(view.camera, *view.size, view.ratio, colours, subject.hovered_region)
+        passes.shapes.draw(subject.shapes)
+        passes.canvas.copy_to(framebuffer)
+        GL.glBindVertexArray(0)
+        GL.glUseProgram(0)
+
+    @staticmethod
+    def set_state() -> None:
+        """Set all state that painting relies on: whoever shares the context may have left anything."""
+        for switch in (
+            GL.GL_SCISSOR_TEST,
+            GL.GL_STENCIL_TEST,
+            GL.GL_CULL_FACE,
+            GL.GL_FRAMEBUFFER_SRGB,
+            GL.GL_DEPTH_CLAMP,
+        ):
+            GL.glDisable(switch)
+        for switch in (GL.GL_DEPTH_TEST, GL.GL_BLEND, GL.GL_MULTISAMPLE):
+            GL.glEnable(switch)
+        GL.glDepthFunc(GL.GL_LESS)
+        GL.glDepthMask(True)
+        GL.glColorMask(True, True, True, True)
+        GL.glActiveTexture(GL.GL_TEXTURE0)
+        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
+        GL.glBlendEquation(GL.GL_FUNC_ADD)
+        # Alpha adds up so that a picture with a clear background can be laid over another.
+        GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
+
+    @staticmethod
+    def _shadows(subject: Subject, view: View) -> bool:
+        look = subject.look
+        plain = not look.wireframe and look.surface_opacity >= 1
+        most = _MOST_DRAFT_CASTERS if view.draft else _MOST_CASTERS
+        return look.shadows and plain and 0 < len(subject.scene.surfaces) <= most
+
+    def _bounds(self, scene: Scene) -> tuple[Box, Box]:
+        """Return boxes (2, 3) around the scene, and around what of it is not ground, once for each of its poses."""
+        if self._bounds_of is None or self._bounds_of[0] is not scene:
+            origins = scene.X_RootF[scene.triads.rows, :3, 3]
+            origins = origins[np.isfinite(origins).all(axis=1)]
+            frames = np.stack([origins.min(axis=0), origins.max(axis=0)]) if len(origins) else origins
+            boxes = []
+            for ground in (True, False):
+                points = np.concatenate([frames, self._passes.surfaces.box(ground=ground)])
+                points = points if len(points) else np.zeros((1, 3))
+                # Axes of triads reach out of the box of their origins.
+                boxes.append(np.stack([points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN]))
+            self._bounds_of = (scene, boxes[0], boxes[1])
+        return self._bounds_of[1], self._bounds_of[2]
+
+    def _update_frame(self, subject: Subject, view: View) -> NDArray[np.float64]:
+        """Tell all shaders about the camera and the light; returns the matrix from the eye to clip space."""
+        passes, camera = self._passes, view.camera
+        bounds, casters = self._bounds(subject.scene)
+        if subject.look.grid:
+            # The ground around the focus belongs to the picture, else its lines would be clipped.
+            grid = self._grid(camera)
+            middle, reach = np.array([*grid.centre, 0.0]), np.array([grid.extent, grid.extent, 0.0])
+            bounds = np.stack([np.minimum(bounds[0], middle - reach), np.maximum(bounds[1], middle + reach)])
+        near, far = camera.clip_range(bounds)
+        rotation = np.eye(4)
+        rotation[:3, :3] = camera.axes
+        eye = np.append(camera.eye, float(camera.orthographic))
+        depth_one = camera.distance if camera.orthographic else 1.0
+        metres = 2 * np.tan(camera.fov / 2) * depth_one / view.height * view.ratio
+        eye_to_clip = camera.projection_matrix(view.width / view.height, near, far) @ rotation
+        passes.frame.update(
+            eye_to_clip=eye_to_clip,
+            rotation_kw=rotation,
+            viewport=np.array([view.width, view.height, view.ratio, metres]),
+            eye=eye,
+            key_light=np.append(KEY_LIGHT, 0.75),
+            eye_to_shadow=passes.shadow.projection(casters, camera.eye),
+        )
+        if self._shadows(subject, view):
+            passes.shadow.draw(passes.surfaces)
+        return eye_to_clip
+
+    def _grid(self, camera: Camera) -> Grid:
+        if self._grid_of is None or self._grid_of[0] != camera:
+            self._grid_of = (camera, grid_for(camera))
+        return self._grid_of[1]
+
+    def _draw_surfaces(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
+        look, passes, camera = subject.look, self._passes, view.camera
+        programs = passes.programs
+        passes.shadow.bind_texture(1)
+        taps = (1 if view.draft else 4) if self._shadows(subject, view) else 0
+        programs.choose(taps, look.surface_opacity, draft=view.draft)
+        mode = GL.GL_LINE if look.wireframe else GL.GL_FILL
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
+        GL.glDisable(GL.GL_BLEND)
+        passes.surfaces.draw_opaque(programs)
+        GL.glEnable(GL.GL_BLEND)
+        if look.grid:
+            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+            passes.grid.draw_lines(self._grid(camera), colours)
+            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
+        passes.surfaces.draw_blended(programs, camera.eye, camera.axes[2])
+        if subject.ghost_opacity is not None:
+            programs.choose(0, subject.ghost_opacity, draft=view.draft)
+            passes.ghost.draw_ghost(programs)
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+
+    def _crowding(self, subject: Subject, view: View) -> float:
+        """Return by how much triads shrink, and leave out those beside the picture where there are very many."""
+        scene, look = subject.scene, subject.look
+        known = self._crowding_of
+        if known is not None and known[0] is scene and known[1:3] == (view, look):
+            return known[3]
+        rows = scene.triads.rows
+        factor = 1.0
+        if len(rows) and (look.frames or look.joints):
+            pixels, depth = view.camera.project(scene.X_RootF[rows, :3, 3], *view.size)
+            self._passes.triads.select(pixels, depth, view, look)
+            if look.shrink_crowds:
+                factor = crowding(pixels[depth > 0], *view.size, view.ratio)
+            self._crowding_of = (scene, view, look, factor)
+        return factor
+
+    def _draw_marks(self, subject: Subject, colours: NDArray[np.float32], crowd: float) -> None:
+        look = replace(
+            subject.look,
+            frame_size=subject.look.frame_size * crowd,
+            frame_width=subject.look.frame_width * max(crowd, 0.5),
+            joint_size=subject.look.joint_size * max(crowd, 0.3),
+        )
+        # Arrows may reach out of the box around the scene: beyond near and far they are kept, not cut.
+        GL.glEnable(GL.GL_DEPTH_CLAMP)
+        ghost = subject.ghost_opacity is not None
+        if look.frame_depth is Depth.X_RAY:
+            GL.glDepthFunc(GL.GL_GREATER)
+            GL.glDepthMask(False)
+            self._draw_marks_once(look, colours, 0.28, ghost)
+            GL.glDepthMask(True)
+            GL.glDepthFunc(GL.GL_LESS)
+        elif look.frame_depth is Depth.ON_TOP:
+            # Among themselves frames still hide each other by distance.
+            GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        self._draw_marks_once(look, colours, 1.0, ghost)
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        self._passes.extra_lines.draw(look, 1.0)
+        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDisable(GL.GL_DEPTH_CLAMP)
+
+    def _draw_marks_once(self, look: Look, colours: NDArray[np.float32], strength: float, ghost: bool) -> None:
+        passes = self._passes
+        GL.glDepthFunc(GL.GL_GREATER if strength < 1 else GL.GL_LEQUAL)
+        if look.lines:
+            passes.lines.draw(look, strength)
+        if look.joints:
+            GL.glDepthMask(False)
+            passes.joints.draw(look, strength, colours)
+            GL.glDepthMask(strength >= 1)
+        if look.frames:
+            if ghost:
+                passes.ghost_triads.draw(look, strength, colours)
+            passes.triads.draw(look, strength, colours)
+        GL.glDepthFunc(GL.GL_LESS)
