@@ -57,11 +57,15 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A way to mend a problem: a sentence for a menu, and the text edits of the file ``path`` that do it."""
+    """A way to mend a problem: a sentence for a menu, and the text edits of the file ``path`` that do it.
+
+    ``frame`` is the scoped name of the frame that names another one then, empty where it is not that which is mended.
+    """
 
     label: str
     path: str
     replacements: tuple[Replacement, ...]
+    frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
+from sdfviewer.gui.trial import Trial, try_edit
 from sdfviewer.semantics import refactor
 from sdfviewer.session import Change, Session
 
@@ -25,6 +26,8 @@ class Bridge(QObject):
         Scoped name of the frame under the mouse in any view, or None.
     limits_lifted
         Whether joints may go beyond their limits.
+    trial
+        The edit that the user looks at before it is made, or None.
     """
 
     #: A `Change` of the session.
@@ -37,6 +40,10 @@ class Bridge(QObject):
     focus_requested = Signal(object)
     #: Poses (n, 4, 4) that the 3D view should show as a ghost, or None.
     preview_changed = Signal(object)
+    #: The `Trial` that the views should show beside the file as it is, or None.
+    tried = Signal(object)
+    #: Scoped names of the frames from the root to the one that a walk along a chain has come to; empty: it has ended.
+    walked = Signal(object)
     #: A sentence for the status bar.
     said = Signal(str)
     #: Why something that the user asked for was not done.
@@ -47,9 +54,12 @@ class Bridge(QObject):
         self.session = session
         self.hovered: str | None = None
         self.limits_lifted = False
+        self.trial: Trial | None = None
         self._unsubscribe = session.subscribe(self._forward)
 
     def _forward(self, change: Change) -> None:
+        if change.document or change.joints:
+            self.try_out(None)
         self.changed.emit(change)
 
     def close(self) -> None:
@@ -61,6 +71,14 @@ class Bridge(QObject):
         if name != self.hovered:
             self.hovered = name
             self.hover_changed.emit(name)
+
+    def try_out(self, edit: Edit | None) -> None:
+        """Show in all views what an edit would do, without making it; None shows only the file as it is."""
+        if (self.trial.edit if self.trial else None) == edit:
+            return
+        self.trial = None if edit is None else try_edit(self.session, edit)
+        self.tried.emit(self.trial)
+        self.preview_changed.emit(self.trial.X_ghost if self.trial else None)
 
     def show_place(self, span: Span | None) -> None:
         """Show a place of the file in the source view."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -44,6 +44,8 @@ class FramePicker(ElidedButton):
     picked = Signal(object)
     #: The list is about to open: whoever owns the picker sets the choices now, when they are needed.
     opening = Signal()
+    #: The `Choice` that the user has come to in the list and may pick, or None.
+    considered = Signal(object)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -74,6 +76,7 @@ class FramePicker(ElidedButton):
         self.opening.emit()
         self._popup = _Popup(self._choices, self)
         self._popup.chosen.connect(self.picked)
+        self._popup.considered.connect(self.considered)
         self._popup.open_below(self)
 
     @property
@@ -92,6 +95,7 @@ class _Popup(QFrame):
     """The search line and the list."""
 
     chosen = Signal(object)
+    considered = Signal(object)
 
     def __init__(self, choices: Sequence[Choice], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -161,6 +165,11 @@ class _Popup(QFrame):
         else:
             self._reason.setText(choice.reason or "")
         self._reason.setVisible(bool(self._reason.text()))
+        self.considered.emit(choice if choice is not None and choice.reason is None else None)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.considered.emit(None)
+        super().closeEvent(event)
 
     def choose_current(self) -> None:
         """Pick the current entry, if it may be picked."""

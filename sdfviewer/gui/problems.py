@@ -2,78 +2,79 @@
 
 from __future__ import annotations
 
-from html import escape
-from pathlib import Path
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QMenu,
-    QScrollArea,
-    QSizePolicy,
+    QSplitter,
     QStackedLayout,
     QTableView,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity, Span
+from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.elided import ElidedButton
 from sdfviewer.gui.icons import icon, severity_icon
 from sdfviewer.gui.named import named
+from sdfviewer.gui.problem_detail import ProblemDetail, describe_fix, format_place
 from sdfviewer.gui.theme import tokens
 from sdfviewer.session import Change
 
 Index = QModelIndex | QPersistentModelIndex
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
-DETAIL_HEIGHT = 64
-"""How much of the panel a message may take."""
 _HEADERS = ("Rule", "Problem", "Place")
+ROW_HEIGHT = 22
 
 
-def format_place(span: Span | None) -> str:
-    """Return ``file:line`` with the file's name only."""
-    if span is None:
-        return ""
-    return f"{Path(span.path).name}:{span.line}" if span.path != "-" else f"line {span.line}"
-
-
-def describe_fix(text: str, fix: Fix) -> str:
-    """Return what a fix would write, as the lines before and after."""
-    lines = [fix.label]
-    for change in fix.replacements[:4]:
-        start = text.rfind("\n", 0, change.start) + 1
-        end = text.find("\n", change.end)
-        end = len(text) if end < 0 else end
-        lines += [f"− {line.strip()}" for line in text[start:end].splitlines()]
-        after = text[start : change.start] + change.text + text[change.end : end]
-        lines += [f"+ {line.strip()}" for line in after.splitlines()]
-    return "\n".join(lines)
+def group_problems(problems: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
+    """Return problems, errors first, with those of one rule that say the same together."""
+    groups: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for problem in sorted(problems, key=lambda problem: _ORDER[problem.severity]):
+        alike = (problem.rule.name, problem.severity, problem.message, problem.frames)
+        # What can be mended is mended one by one.
+        key = (*alike, id(problem)) if problem.fixes else alike[:3]
+        groups.setdefault(key, []).append(problem)
+    return list(groups.values())
 
 
 class ProblemTable(QAbstractTableModel):
-    """The diagnostics of a file, errors first, each severity in the order of the file."""
+    """The diagnostics of a file, errors first, each severity in the order of the file; what is told often, once.
+
+    Attributes
+    ----------
+    groups
+        What each row stands for: the problems that say the same.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.problems: list[Diagnostic] = []
+        self.groups: list[list[Diagnostic]] = []
 
-    def show_problems(self, problems: tuple[Diagnostic, ...]) -> None:
+    @property
+    def problems(self) -> list[Diagnostic]:
+        """The first problem of each row."""
+        return [group[0] for group in self.groups]
+
+    def show_problems(self, problems: Sequence[Diagnostic]) -> None:
         """Show other problems."""
         self.beginResetModel()
-        self.problems = sorted(problems, key=lambda problem: _ORDER[problem.severity])
+        self.groups = group_problems(problems)
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.problems)
+        return 0 if parent.isValid() else len(self.groups)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(_HEADERS)
@@ -84,9 +85,11 @@ class ProblemTable(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        problem = self.problems[index.row()]
+        group = self.groups[index.row()]
+        problem = group[0]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (problem.rule.name, problem.message, format_place(problem.span))[index.column()]
+            more = f" +{len(group) - 1}" if len(group) > 1 else ""
+            return (problem.rule.name, problem.message, format_place(problem.span) + more)[index.column()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
             return severity_icon(problem.severity, tokens())
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 0:
@@ -107,35 +110,32 @@ class ProblemsPanel(QWidget):
         super().__init__(parent)
         self.bridge = bridge
         self.table = ProblemTable(self)
-        # The problem that was gone to last: the first F8 goes to the first one, not to the second.
-        self._visited = -1
-        self.view = named(QTableView(), "Problems")
-        self.view.setModel(self.table)
-        self.view.setShowGrid(False)
-        self.view.setWordWrap(False)
-        self.view.verticalHeader().hide()
-        self.view.verticalHeader().setDefaultSectionSize(22)
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setTabKeyNavigation(False)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header = self.view.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(0, 144)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-        header.setMaximumSectionSize(640)
-        self.detail = _Detail(self)
+        # The problem that was gone to last, as row and place in its group: the first F8 goes to the first one.
+        self._visited: tuple[int, int] | None = None
+        self.view = self._build_view()
+        self.detail = ProblemDetail(bridge, self)
+        self.detail.chosen.connect(self.apply_fix)
+        self.filters = {severity: self._build_filter(severity) for severity in _ORDER}
         self._empty = QLabel("No problems in this file.", alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("role", "muted")
+        self._bar = QWidget()
+        bar = QHBoxLayout(self._bar)
+        bar.setContentsMargins(4, 2, 4, 2)
+        bar.setSpacing(4)
+        for button in self.filters.values():
+            bar.addWidget(button)
+        bar.addStretch(1)
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(self.view)
+        self._splitter.addWidget(self.detail)
+        self._splitter.setStretchFactor(0, 1)
         full = QWidget()
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.detail)
+        column.addWidget(self._bar)
+        column.addWidget(self._splitter, 1)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
@@ -147,6 +147,37 @@ class ProblemsPanel(QWidget):
         bridge.changed.connect(self._follow)
         self.show_problems()
 
+    def _build_view(self) -> QTableView:
+        view = named(QTableView(), "Problems")
+        view.setModel(self.table)
+        view.setShowGrid(False)
+        view.setWordWrap(False)
+        view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setTabKeyNavigation(False)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.setMinimumHeight(ROW_HEIGHT + 4)
+        header = view.horizontalHeader()
+        header.hide()  # what stands in the columns is plain, and room is scarce
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(0, 144)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        header.setMaximumSectionSize(640)
+        return view
+
+    def _build_filter(self, severity: Severity) -> QToolButton:
+        words = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "notes"}
+        button = named(QToolButton(self), f"Show {words[severity]}", f"Show or hide {words[severity]}")
+        button.setCheckable(True)
+        button.setChecked(True)
+        button.setAutoRaise(True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.toggled.connect(lambda _on: self.show_problems())
+        return button
+
     def _follow(self, change: Change) -> None:
         if change.document:
             self.show_problems()
@@ -154,36 +185,65 @@ class ProblemsPanel(QWidget):
     def show_problems(self) -> None:
         """Show the problems of the session anew."""
         current = self.view.currentIndex().row()
-        self._visited = -1
-        self.table.show_problems(tuple(self.bridge.session.diagnostics))
-        self._pages.setCurrentIndex(1 if self.table.problems else 0)
+        self._visited = None
+        problems = tuple(self.bridge.session.diagnostics)
+        self.table.show_problems([each for each in problems if self.filters[each.severity].isChecked()])
+        counts = {severity: sum(each.severity is severity for each in problems) for severity in _ORDER}
+        for severity, button in self.filters.items():
+            button.setVisible(counts[severity] > 0)
+            button.setText(str(counts[severity]))
+            button.setIcon(severity_icon(severity, tokens(self.palette())))
+        self._bar.setVisible(sum(count > 0 for count in counts.values()) > 1)
+        self._pages.setCurrentIndex(1 if problems else 0)
         self._show_detail(-1)
         # The first problem is explained at once; only going to it selects its frames.
-        if self.table.problems:
-            self.view.setCurrentIndex(self.table.index(min(max(current, 0), len(self.table.problems) - 1), 0))
-        errors = sum(problem.is_error for problem in self.table.problems)
-        warnings = sum(problem.severity is Severity.WARNING for problem in self.table.problems)
-        self.counted.emit(errors, warnings)
+        if self.table.groups:
+            self.view.setCurrentIndex(self.table.index(min(max(current, 0), len(self.table.groups) - 1), 0))
+        self._share_room()
+        self.counted.emit(counts[Severity.ERROR], counts[Severity.WARNING])
 
-    def go_to(self, row: int) -> None:
-        """Select the frames of a problem and show its place."""
-        if not 0 <= row < len(self.table.problems):
+    def _share_room(self) -> None:
+        """Give the table the rows it has, four at most, and what belongs to the current problem the rest."""
+        rows = min(max(len(self.table.groups), 1), 4)
+        height = min(rows * ROW_HEIGHT + 4, max(self.height() // 2, ROW_HEIGHT + 4))
+        self._splitter.setSizes([height, max(self.height() - height, 1)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def go_to(self, row: int, place: int = 0) -> None:
+        """Select the frames of a problem, show where it is written, and bring what can be placed into sight."""
+        if not 0 <= row < len(self.table.groups):
             return
         self.view.setCurrentIndex(self.table.index(row, 0))
-        self._visited = row
-        problem = self.table.problems[row]
+        self._visited = row, place
+        problem = self.table.groups[row][place]
         if problem.frames:
             self.bridge.session.select(tuple(problem.frames), self)
+            self._focus(problem.frames)
         self.bridge.show_place(problem.span)
 
+    def _focus(self, frames: Sequence[str]) -> None:
+        """Bring the frames of a problem, as far as they have poses, into sight of the 3D view."""
+        session = self.bridge.session
+        rows = session.model.rows_by_name if session.model is not None else {}
+        placed = [name for name in frames if name in rows and np.isfinite(session.X_RootF[rows[name]]).all()]
+        if placed:
+            self.bridge.focus_requested.emit(tuple(placed))
+
     def step(self, by: int) -> None:
-        """Go to the next problem, or back; around at the end."""
-        count = len(self.table.problems)
-        if not count:
+        """Go to the next place of a problem, or back; around at the end."""
+        stops = [(row, place) for row, group in enumerate(self.table.groups) for place in range(len(group))]
+        if not stops:
             self.bridge.said.emit("No problems in this file.")
             return
-        self._visited = (self._visited + by) % count if self._visited >= 0 else (0 if by > 0 else count - 1)
-        self.go_to(self._visited)
+        if self._visited in stops:
+            at = (stops.index(self._visited) + by) % len(stops)
+        else:
+            at = 0 if by > 0 else len(stops) - 1
+        self.go_to(*stops[at])
+        self.bridge.said.emit(f"Problem {at + 1} of {len(stops)}")
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the edits of a fix as one undo step."""
@@ -193,24 +253,26 @@ class ProblemsPanel(QWidget):
         self.bridge.make(lambda: Edit(fix.label, fix.replacements), self)
 
     def _show_detail(self, row: int) -> None:
-        problem = self.table.problems[row] if 0 <= row < len(self.table.problems) else None
-        self.detail.show_problem(problem, self.bridge.session.document.text)
+        self.detail.show_problems(self.table.groups[row] if 0 <= row < len(self.table.groups) else ())
 
     def _open_menu(self, at: QPoint) -> None:
         row = self.view.rowAt(at.y())
         if row < 0:
             return
-        problem = self.table.problems[row]
+        group = self.table.groups[row]
+        problem = group[0]
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         for fix in problem.fixes:
             action = menu.addAction(icon("mdi6.auto-fix", tokens().success), fix.label)
             action.setToolTip(describe_fix(self.bridge.session.document.text, fix))
             action.triggered.connect(lambda _=False, fix=fix: self.apply_fix(fix))
+            action.hovered.connect(partial(self.bridge.try_out, Edit(fix.label, fix.replacements)))
+        menu.aboutToHide.connect(partial(self.bridge.try_out, None))
         if problem.fixes:
             menu.addSeparator()
         menu.addAction("Show in Source").triggered.connect(lambda: self.go_to(row))
-        for related in problem.related:
+        for related in (*problem.related, *(Related("here too", each.span) for each in group[1:] if each.span)):
             menu.addAction(f"{related.message} ({format_place(related.span)})").triggered.connect(
                 lambda _=False, related=related: self.bridge.show_place(related.span)
             )
@@ -227,54 +289,3 @@ class ProblemsPanel(QWidget):
 def _copy(problem: Diagnostic) -> None:
     place = f"{problem.span.path}:{problem.span.line}:{problem.span.column}: " if problem.span else ""
     QGuiApplication.clipboard().setText(f"{place}{problem.severity.value}: {problem.message} [{problem.rule.name}]")
-
-
-class _Detail(QFrame):
-    """The whole message of one problem, its related places as links, its fixes as buttons."""
-
-    def __init__(self, panel: ProblemsPanel) -> None:
-        super().__init__(panel)
-        self._panel = panel
-        self._related: tuple[Related, ...] = ()
-        self._message = QLabel(wordWrap=True)
-        self._message.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self._message.linkActivated.connect(self._follow_link)
-        self._fixes = QHBoxLayout()
-        self._fixes.setSpacing(4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 4)
-        column.setSpacing(4)
-        # A cycle can be long: the message scrolls rather than push the table away.
-        area = QScrollArea(widgetResizable=True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self._message)
-        area.setMaximumHeight(DETAIL_HEIGHT)
-        column.addWidget(area)
-        column.addLayout(self._fixes)
-
-    def show_problem(self, problem: Diagnostic | None, text: str) -> None:
-        """Show one problem, or hide."""
-        while self._fixes.count():
-            item = self._fixes.takeAt(0)
-            if item is not None and (widget := item.widget()) is not None:
-                widget.deleteLater()
-        self.setVisible(problem is not None)
-        if problem is None:
-            return
-        self._related = problem.related
-        links = [
-            f'<a href="{number}">{escape(related.message)} ({escape(format_place(related.span))})</a>'
-            for number, related in enumerate(problem.related)
-        ]
-        self._message.setText(escape(problem.message) + ("<br>" + " → ".join(links) if links else ""))
-        colours = tokens(self.palette())
-        for fix in problem.fixes[:3]:
-            button = ElidedButton(fix.label, elide=Qt.TextElideMode.ElideRight)
-            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            button.setIcon(icon("mdi6.auto-fix", colours.success))
-            button.setToolTip(describe_fix(text, fix))
-            button.clicked.connect(lambda _=False, fix=fix: self._panel.apply_fix(fix))
-            self._fixes.addWidget(button)
-
-    def _follow_link(self, link: str) -> None:
-        self._panel.bridge.show_place(self._related[int(link)].span)

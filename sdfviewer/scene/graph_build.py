@@ -44,7 +44,8 @@ def build_frame_graph(model: Model, kind: GraphKind) -> Graph:
     names, notes = [model.names[row] for row in rows.tolist()], [""] * n
     for vertex in np.flatnonzero(named[rows] == UNRESOLVED).tolist():
         row = int(rows[vertex])
-        missing = written_names[row] or _child_text(model, row) or "?"
+        # What a default leans on may be missing as well: what a frame is attached to, what a joint moves.
+        missing = written_names[row] or model.attached_to_written[row] or _child_text(model, row) or "?"
         key = (int(model.scopes[row]), missing)
         if key not in ghosts:
             ghosts[key] = n + len(ghosts)

@@ -34,8 +34,8 @@ POINTS = {
 NAMES = frozenset(
     {"duplicate-name", "shared-name", "renamed-clash", "reserved-name", "separator-in-name", "empty-name"}
 )
-#: Of a longer cycle only so many edges are offered, and in a file with more names that find nothing the nearest names
-#: of only so many are sought, which takes long.
+#: Of a longer cycle only so many edges are offered. Near names and references to a name are sought only so often in
+#: one file: that takes long.
 MOST_EDGES, MOST_SOUGHT = 40, 200
 
 
@@ -177,6 +177,7 @@ class Mender:
     def __init__(self, model: Model | None) -> None:
         self._model = model
         self._targets: dict[int, list[tuple[str, int]]] = {}
+        self._taken: dict[int, set[str]] = {}
         self._sought = 0
 
     def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
@@ -189,13 +190,13 @@ class Mender:
         if name in NAMES:
             yield from self._rename(file, finding)
         elif name in POINTS and self._model is not None and finding.rows:
-            for label, edits in self._repoint(self._model, file, finding):
+            for row, label, edits in self._repoint(self._model, file, finding):
                 if edits:
-                    yield Fix(label, file.name, edits)
+                    yield Fix(label, file.name, edits, self._model.names[row])
 
     # --- references --------------------------------------------------------------------------------------------
 
-    def _repoint(self, model: Model, file: Document, finding: Finding) -> Iterator[tuple[str, Replacements]]:
+    def _repoint(self, model: Model, file: Document, finding: Finding) -> Iterator[tuple[int, str, Replacements]]:
         word = POINTS[finding.rule.name]
         if finding.rule.name.endswith("-cycle"):
             for row in finding.rows[:MOST_EDGES]:
@@ -212,9 +213,9 @@ class Mender:
     @staticmethod
     def _written(
         model: Model, file: Document, pointer: Pointer, names: Iterator[str | None]
-    ) -> Iterator[tuple[str, Replacements]]:
+    ) -> Iterator[tuple[int, str, Replacements]]:
         for name in dict.fromkeys(names):
-            yield pointer.label(model, name), pointer.write(model, file, name)
+            yield pointer.row, pointer.label(model, name), pointer.write(model, file, name)
 
     def _off_cycle(self, model: Model, pointer: Pointer) -> Iterator[str | None]:
         """Yield the names that lead an edge off its cycle; None is the default."""
@@ -300,22 +301,37 @@ class Mender:
         else:
             wanted = written.strip("_").replace("::", "_") or kind
             wanted = f"{wanted}_{kind}" if is_reserved(wanted) else wanted
-        name = _free_name(file, element, wanted)
+        name = self._free_name(file, element, wanted)
         # References mean the first of two equal names, so only that of a single holder has any.
         edits = None if finding.related else self._with_references(element, name)
         yield Fix(f"rename this <{element.tag}> to '{name}'", file.name, edits or _write_name(file, element, name))
         if finding.related and finding.related[0][1].source is finding.place.source:
             first = finding.related[0][1].element
-            other = _free_name(file, first, f"{written}_{first.tag}" if first.tag != element.tag else f"{written}_1")
+            other = self._free_name(
+                file, first, f"{written}_{first.tag}" if first.tag != element.tag else f"{written}_1"
+            )
             if edits := self._with_references(first, other):
                 label = f"rename the <{first.tag}> '{written}', and what refers to it, to '{other}'"
                 yield Fix(label, file.name, edits)
+
+    def _free_name(self, file: Document, element: Element, wanted: str) -> str:
+        """Return ``wanted``, or with a number behind it, whichever no sibling has."""
+        parent = file.parent(element)
+        siblings = () if parent is None else parent.children
+        taken = self._taken.setdefault(id(parent), set())
+        if len(siblings) and not taken:
+            taken.update(map(_written_name, siblings))
+        if wanted not in taken:
+            return wanted
+        stem = wanted.rstrip("0123456789").rstrip("_") or wanted
+        return next(name for number in count(2) if (name := f"{stem}_{number}") not in taken)
 
     def _with_references(self, element: Element, name: str) -> Replacements | None:
         """Return the edit that renames a frame of the file along with its references, None where it is no frame."""
         model = self._model
         row = None if model is None else model.rows_by_element.get(id(element))
-        if model is None or row is None or not model.kinds[row].is_vertex:
+        self._sought += 1
+        if model is None or row is None or not model.kinds[row].is_vertex or self._sought > MOST_SOUGHT:
             return None
         try:
             return rename(model, row, name)[0].replacements
@@ -330,13 +346,14 @@ def _root(model: Model, scope: int) -> str | None:
     return "__model__" if model.version >= (1, 7) else None
 
 
-def _swap_ends(model: Model, file: Document, pointer: Pointer) -> Iterator[tuple[str, Replacements]]:
+def _swap_ends(model: Model, file: Document, pointer: Pointer) -> Iterator[tuple[int, str, Replacements]]:
     """Yield the fix of a joint whose child is the world: the world is its parent."""
     joint = model.elements[pointer.row]
     parent, child = joint.find("parent"), joint.find("child")
     if parent is not None and child is not None and (name := parent.text.strip()) not in ("", "world"):
         edits = (*set_text(file, parent, "world"), *set_text(file, child, name))
-        yield f"make the world the parent and '{name}' the child of '{model.local_names[pointer.row]}'", edits
+        label = f"make the world the parent and '{name}' the child of '{model.local_names[pointer.row]}'"
+        yield pointer.row, label, edits
 
 
 def _written_name(element: Element) -> str:
@@ -350,13 +367,3 @@ def _write_name(file: Document, element: Element, name: str) -> Replacements:
     if written is not None:
         return set_text(file, written, name)
     return insert_child(file, element, f"<name>{escape(name)}</name>")
-
-
-def _free_name(file: Document, element: Element, wanted: str) -> str:
-    """Return ``wanted``, or with a number behind it, whichever no sibling has."""
-    parent = file.parent(element)
-    taken = set() if parent is None else {_written_name(sibling) for sibling in parent.children}
-    if wanted not in taken:
-        return wanted
-    stem = wanted.rstrip("0123456789").rstrip("_") or wanted
-    return next(name for number in count(2) if (name := f"{stem}_{number}") not in taken)

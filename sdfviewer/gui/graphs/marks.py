@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor
 
+from sdfviewer.gui.graphs.trying import Tried
 from sdfviewer.scene.graph_layout import Bools
 
 
@@ -27,6 +28,8 @@ class Marks:
         The edge whose head is being moved (the index of its source vertex), or -1.
     legal
         Where the head may be dropped; None while nothing is dragged.
+    tried
+        What an edit that is only looked at would change.
     bodies
         A colour for each vertex that says which body it ends in, or None.
     """
@@ -39,4 +42,5 @@ class Marks:
     bright: Bools | None = None
     dragged: int = -1
     legal: Bools | None = None
+    tried: Tried | None = None
     bodies: list[QColor | None] | None = None

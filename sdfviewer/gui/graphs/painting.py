@@ -11,6 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from sdfviewer.gui.graphs.marks import Marks
+from sdfviewer.gui.graphs.trying import GOOD, paint_tried
 from sdfviewer.gui.icons import KINDS, icon
 from sdfviewer.scene.graph_layout import Floats, Ints
 from sdfviewer.scene.graph_picture import (
@@ -35,11 +36,13 @@ TEXT_ZOOM, SHAPE_ZOOM = 0.48, 0.16
 MOST_CURVES, MOST_SMOOTH_LINES = 500, 1500
 ICON_SIZE = 14.0
 #: Where an edge may be dropped.
-LEGAL = "#35B57C"
+LEGAL = GOOD
 GHOST_ICON = "mdi6.help-circle-outline"
 #: How much of a vertex that does not matter now is left to see.
 DIMMED = 0.3
 UNRESOLVED = 0.5
+#: How much is left of an edge that an edit would take away.
+TAKEN = 0.25
 #: How much is left of a vertex on which nothing can be dropped.
 REFUSED = 0.4
 
@@ -163,6 +166,8 @@ class GraphPainter:
         else:
             self._paint_lines(painter, edges, zoom, marks)
             self._paint_blocks(painter, vertices, zoom, marks)
+        if marks.tried is not None:
+            paint_tried(painter, self, marks.tried, zoom)
 
     def _paint_boxes(self, painter: QPainter, visible: QRectF, zoom: float) -> None:
         painter.setPen(QPen(QColor(self.look.box_border), max(1.0, 0.7 / zoom)))
@@ -212,6 +217,8 @@ class GraphPainter:
             colour.setAlphaF(DIMMED)
         elif graph.unresolved[source] and cycle < 0 and not marks.chain:
             colour.setAlphaF(UNRESOLVED)
+        if marks.tried is not None and edge in marks.tried.taken:
+            colour.setAlphaF(TAKEN)
         width = max(width, 0.8 / zoom)
         pen = QPen(colour, width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)

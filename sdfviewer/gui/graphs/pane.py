@@ -19,6 +19,7 @@ from sdfviewer.gui.graphs.marks import Marks
 from sdfviewer.gui.graphs.painting import text_measure
 from sdfviewer.gui.graphs.retargeting import Retargeting
 from sdfviewer.gui.graphs.searching import matches
+from sdfviewer.gui.graphs.trying import Tried, compare
 from sdfviewer.gui.graphs.viewport import fit
 from sdfviewer.scene.graph_build import build_graph
 from sdfviewer.scene.graph_layout import Bools, Orientation
@@ -92,6 +93,7 @@ class GraphPane(QWidget):
 
         bridge.changed.connect(self._follow)
         bridge.hover_changed.connect(self.canvas.point_out)
+        bridge.tried.connect(lambda _trial: self._mark())
         self.canvas.hovered.connect(bridge.hover)
         self.canvas.picked.connect(self._pick)
         self.canvas.fold_toggled.connect(self.toggle_fold)
@@ -223,8 +225,18 @@ class GraphPane(QWidget):
             bright = np.zeros(len(graph), dtype=bool)
             bright[list(found | selected)] = True
         bodies = _body_colours(model.bodies[np.maximum(graph.rows, 0)]) if self._bodies else None
-        self.canvas.mark(Marks(selected, found, _chain(graph, selected), bright=bright, bodies=bodies))
+        chain, tried = _chain(graph, selected), self._tried(graph)
+        self.canvas.mark(Marks(selected, found, chain, bright=bright, tried=tried, bodies=bodies))
         self.searched.emit()
+
+    def _tried(self, graph: Graph) -> Tried | None:
+        """Return what the edit that the user looks at would change here."""
+        trial = self._bridge.trial
+        if trial is None or trial.model is None or not self.isVisible() or self._full is None:
+            return None
+        if len(trial.model) != len(self._bridge.session.X_RootF):
+            return None
+        return compare(graph, build_graph(trial.model, self.kind))
 
     # --- what the user does ------------------------------------------------------------------------------------
 
@@ -326,7 +338,10 @@ class GraphPane(QWidget):
         if fixes and session.is_current:
             menu.addSection("Fix")
             for fix in fixes:
-                menu.addAction(fix.label, partial(self._apply, Edit(fix.label, fix.replacements)))
+                edit = Edit(fix.label, fix.replacements)
+                action = menu.addAction(fix.label, partial(self._apply, edit))
+                action.hovered.connect(partial(self._bridge.try_out, edit))
+            menu.aboutToHide.connect(partial(self._bridge.try_out, None))
 
 
 def _chain(graph: Graph, selected: frozenset[int]) -> frozenset[int]:

@@ -100,6 +100,7 @@ class Canvas(QOpenGLWidget):
         bridge.changed.connect(self._follow)
         bridge.hover_changed.connect(lambda _name: self._mark())
         bridge.focus_requested.connect(self.focus_on)
+        bridge.preview_changed.connect(self.compared.preview)
         self._upload()
 
     # --- drawing ---------------------------------------------------------------------------------------------------

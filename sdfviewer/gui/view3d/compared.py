@@ -40,6 +40,7 @@ class Compared:
         self._canvas = canvas
         self.ghost = Ghost.NONE
         self.beside: OtherReading | None = None
+        self._previewed: Floats | None = None
         self._coloured = False
         self._tinted = False
 
@@ -55,6 +56,12 @@ class Compared:
         self._coloured = switches["compare.colours"] and compares
         self.show()
 
+    def preview(self, X_RootF: Floats | None) -> None:
+        """Overlay other poses (n, 4, 4) in place of the chosen ghost; rows of NaN are left out. None ends it."""
+        self._previewed = X_RootF
+        self.show()
+        self._canvas.update()
+
     def show(self) -> None:
         """Hand the renderer what it shows of the comparison."""
         canvas, session = self._canvas, self._canvas.bridge.session
@@ -69,6 +76,8 @@ class Compared:
 
     def _ghost_poses(self) -> Floats | None:
         session = self._canvas.bridge.session
+        if self._previewed is not None and session.model is not None and len(self._previewed) == len(session.model):
+            return self._previewed
         if self.ghost is Ghost.ZERO and session.model is not None:
             return session.model.X_RootF
         return session.element_relative_poses if self.ghost is Ghost.READING else None

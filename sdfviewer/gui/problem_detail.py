@@ -1,0 +1,236 @@
+"""What belongs to one problem: its whole message, its places as links, the ways to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from html import escape
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QFocusEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.elided import ElidedButton
+from sdfviewer.gui.frame_picker import Choice, FramePicker
+from sdfviewer.gui.icons import icon
+from sdfviewer.gui.theme import tokens
+from sdfviewer.semantics.fixes import Pointer, find_pointers
+
+CONSIDER_MILLISECONDS = 80
+"""How long the mouse rests on a fix before the views show what it would do."""
+MOST_PLACES = 24
+"""Of a problem in more places only so many are listed."""
+
+
+def format_place(span: Span | None) -> str:
+    """Return ``file:line`` with the file's name only."""
+    if span is None:
+        return ""
+    return f"{Path(span.path).name}:{span.line}" if span.path != "-" else f"line {span.line}"
+
+
+def describe_fix(text: str, fix: Fix) -> str:
+    """Return what a fix would write, as the lines before and after."""
+    lines = [fix.label]
+    for change in fix.replacements[:4]:
+        start = text.rfind("\n", 0, change.start) + 1
+        end = text.find("\n", change.end)
+        end = len(text) if end < 0 else end
+        lines += [f"− {line.strip()}" for line in text[start:end].splitlines()]
+        after = text[start : change.start] + change.text + text[change.end : end]
+        lines += [f"+ {line.strip()}" for line in after.splitlines()]
+    return "\n".join(lines)
+
+
+class FixButton(ElidedButton):
+    """One way to mend a problem; while the mouse or the keyboard is on it, the views show what it would do."""
+
+    #: Whether the user has come to this button, or left it.
+    considered = Signal(bool)
+
+    def __init__(self, fix: Fix, text: str) -> None:
+        super().__init__(fix.label, elide=Qt.TextElideMode.ElideRight)
+        self.fix = fix
+        self.setProperty("role", "fix")
+        self.setStyleSheet("text-align: left; padding: 2px 8px;")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setIcon(icon("mdi6.auto-fix", tokens(self.palette()).success))
+        self.set_full_text(fix.label)
+        self.setToolTip(describe_fix(text, fix))
+        self._rest = QTimer(self, singleShot=True, interval=CONSIDER_MILLISECONDS)
+        self._rest.timeout.connect(lambda: self.considered.emit(True))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._rest.start()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._leave()
+        super().leaveEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() != Qt.FocusReason.MouseFocusReason:  # then it is about to be pressed
+            self._rest.start()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._leave()
+        super().focusOutEvent(event)
+
+    def _leave(self) -> None:
+        self._rest.stop()
+        self.considered.emit(False)
+
+
+class ProblemDetail(QScrollArea):
+    """The whole message of a problem, its places as links, and its fixes: beside each edge of a cycle its own."""
+
+    #: A `Fix` that the user wants.
+    chosen = Signal(object)
+
+    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._places: list[Span | None] = []
+        self.buttons: list[FixButton] = []
+        self.pickers: list[FramePicker] = []
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Problem")
+
+    def show_problems(self, problems: Sequence[Diagnostic]) -> None:
+        """Show one problem, perhaps in several places; none hides this."""
+        self._bridge.try_out(None)
+        self.setVisible(bool(problems))
+        self.buttons, self.pickers, self._places = [], [], []
+        page = QWidget()
+        if problems:
+            self._fill(page, problems)
+        former = self.takeWidget()
+        if former is not None:
+            former.deleteLater()
+        self.setWidget(page)
+
+    def _fill(self, page: QWidget, problems: Sequence[Diagnostic]) -> None:
+        problem, model = problems[0], self._bridge.session.model
+        pointers = find_pointers(model, problem) if model is not None and self._bridge.session.is_current else []
+        by_frame = {model.names[pointer.row]: pointer for pointer in pointers} if model is not None else {}
+        is_cycle = problem.rule.name.endswith("-cycle") and len(problem.related) == len(problem.frames)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.setSpacing(4)
+        column.addWidget(self._label(self._message(problem, is_cycle)))
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        fixes = list(problem.fixes)
+        if is_cycle:
+            for name, related in zip(problem.frames, problem.related, strict=True):
+                own = [fix for fix in fixes if fix.frame == name]
+                fixes = [fix for fix in fixes if fix.frame != name]
+                self._add_edge(grid, related, own, by_frame.get(name))
+        else:
+            others = [Related("", each.span) for each in problems[1:] if each.span is not None] + list(problem.related)
+            if others:
+                column.addWidget(self._label(", ".join(self._link(each) for each in others[:MOST_PLACES])))
+        if fixes:
+            self._add_edge(grid, None, fixes, None if is_cycle else next(iter(pointers), None))
+        elif not is_cycle and pointers:
+            self._add_edge(grid, None, [], pointers[0])
+        grid.setColumnStretch(1, 1)
+        column.addLayout(grid)
+        column.addStretch(1)
+
+    def _message(self, problem: Diagnostic, is_cycle: bool) -> str:
+        message = escape(problem.message, quote=False)
+        head, separator, path = message.partition(": ")
+        steps = path.split(" → ")
+        if not is_cycle or not separator or len(steps) != len(problem.related) + 1:
+            return message
+        spans = [related.span for related in problem.related]
+        links = [self._anchor(step, span) for step, span in zip(steps, [*spans, spans[0]], strict=True)]
+        return f"{head}: {' → '.join(links)}"
+
+    def _anchor(self, text: str, span: Span | None) -> str:
+        self._places.append(span)
+        return f'<a href="{len(self._places) - 1}">{text}</a>'
+
+    def _link(self, related: Related) -> str:
+        place = escape(format_place(related.span))
+        text = escape(related.message, quote=False)
+        return self._anchor(f"{text} ({place})" if text else place, related.span)
+
+    def _label(self, text: str) -> QLabel:
+        label = QLabel(wordWrap=True)
+        label.setTextFormat(Qt.TextFormat.RichText)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        label.linkActivated.connect(lambda link: self._bridge.show_place(self._places[int(link)]))
+        label.setText(text)
+        return label
+
+    def _add_edge(
+        self, grid: QGridLayout, related: Related | None, fixes: Sequence[Fix], pointer: Pointer | None
+    ) -> None:
+        """Add one edge, or what is not of one edge: its sentence as a link, its fixes, and a picker for any frame."""
+        row = grid.rowCount()
+        if related is not None:
+            line = f" · {related.span.line}" if related.span is not None else ""
+            sentence = self._label(self._anchor(escape(related.message + line, quote=False), related.span))
+            sentence.setWordWrap(False)
+            grid.addWidget(sentence, row, 0)
+        text = self._bridge.session.document.text
+        for number, fix in enumerate(fixes):
+            button = FixButton(fix, text)
+            button.clicked.connect(partial(self.chosen.emit, fix))
+            button.considered.connect(partial(self._consider, fix))
+            grid.addWidget(button, row + number, 1)
+            self.buttons.append(button)
+        if pointer is not None:
+            grid.addWidget(self._picker(pointer), row, 2)
+
+    def _picker(self, pointer: Pointer) -> FramePicker:
+        """Return a button that lists all frames that may be named instead."""
+        model = self._bridge.session.model
+        assert model is not None
+        picker = FramePicker(f"Another frame for {model.local_names[pointer.row]}")
+        picker.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        picker.setMinimumWidth(0)
+        picker.setFixedWidth(48)
+        tip = f"Pick another frame for {model.local_names[pointer.row]}; the views show what it would do"
+        picker.show_choice("…", None, tip)
+        picker.setIcon(icon("mdi6.target", tokens(self.palette()).text))
+        scope = pointer.scope(model)
+
+        def offer() -> None:
+            inside = next((row for row in range(scope + 1, len(model)) if int(model.scopes[row]) == scope), None)
+            targets = [] if inside is None else model.legal_targets(inside)
+            picker.set_choices(
+                [
+                    Choice(name, name, model.kinds[row].value, pointer.refuses(model, row) or None)
+                    for name, row in targets
+                ]
+            )
+
+        def fix_of(choice: Choice) -> Fix:
+            file = self._bridge.session.document
+            return Fix(pointer.label(model, choice.name), file.name, pointer.write(model, file, choice.name))
+
+        picker.opening.connect(offer)
+        picker.picked.connect(lambda choice: self.chosen.emit(fix_of(choice)))
+        picker.considered.connect(
+            lambda choice: self._bridge.try_out(None) if choice is None else self._consider(fix_of(choice), True)
+        )
+        self.pickers.append(picker)
+        return picker
+
+    def _consider(self, fix: Fix, considered: bool) -> None:
+        if not considered or fix.path != self._bridge.session.document.name:
+            self._bridge.try_out(None)
+        else:
+            self._bridge.try_out(Edit(fix.label, fix.replacements))
