@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedLabel
@@ -16,6 +16,8 @@ from sdfviewer.semantics.model import Joint
 
 CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6
 """What nobody can see, and what a file's digits leave open."""
+MOST_LINES, LINE_HEIGHT = 3, 22
+"""How many loops are in sight at once: the sliders need the room."""
 
 
 class _LoopName(ElidedLabel):
@@ -46,40 +48,54 @@ class Loops(QWidget):
         super().__init__(parent)
         self._bridge, self._settings = bridge, settings
         self._joints: list[Joint] = []
+        self._names: list[_LoopName] = []
         self._gaps: list[QLabel] = []
         self.residuals: list[tuple[float, float]] = []
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(8, 4, 8, 4)
+        self._title = QLabel()
+        self._title.setProperty("role", "heading")
+        page = QWidget()
+        self._grid = QGridLayout(page)
+        self._grid.setContentsMargins(8, 0, 8, 4)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(0, 1)
         self.button = QPushButton("Close Loops")
         self.button.setToolTip("Move the joints as little as it takes to close all loops (Ctrl+Alt+K)")
         self.button.clicked.connect(lambda _=False: self.close_all())
+        self._area = QScrollArea(widgetResizable=True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(page)
+        top = QHBoxLayout()
+        top.setContentsMargins(8, 4, 8, 4)
+        top.addWidget(self._title, 1)
+        top.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._area)
         self.rebuild()
 
     def rebuild(self) -> None:
         """Show the loop joints of the model as it is now."""
         kinematics = self._bridge.session.kinematics
         while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None and widget is not self.button:
+            if (widget := item.widget()) is not None:
                 widget.deleteLater()
         self._joints = [] if kinematics is None else kinematics.loop_joints
-        self._gaps = []
+        self._names, self._gaps = [], []
         self.setVisible(bool(self._joints))
         if kinematics is None or not self._joints:
             return
-        title = QLabel("Loops")
-        title.setProperty("role", "heading")
-        self._grid.addWidget(title, 0, 0)
-        self._grid.addWidget(self.button, 0, 1, Qt.AlignmentFlag.AlignRight)
         prefix = f"{kinematics.model.names[0]}::"
-        for number, joint in enumerate(self._joints, start=1):
+        for number, joint in enumerate(self._joints):
             gap = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(_LoopName(self._bridge, joint, joint.name.removeprefix(prefix)), number, 0)
+            name = _LoopName(self._bridge, joint, joint.name.removeprefix(prefix))
+            self._grid.addWidget(name, number, 0)
             self._grid.addWidget(gap, number, 1)
+            self._names.append(name)
             self._gaps.append(gap)
+        self._area.setFixedHeight(min(len(self._joints), MOST_LINES) * LINE_HEIGHT)
         self.show_gaps()
 
     def show_gaps(self) -> None:
@@ -101,7 +117,16 @@ class Loops(QWidget):
                 gap.setProperty("role", role)
                 gap.style().unpolish(gap)
                 gap.style().polish(gap)
-        self.button.setEnabled(not all(m < CLOSED_METRES and r < CLOSED_RADIANS for m, r in self.residuals))
+        are_open = [m >= CLOSED_METRES or r >= CLOSED_RADIANS for m, r in self.residuals]
+        open_loops, count = sum(are_open), len(self._joints)
+        for name, gap, is_open in zip(self._names, self._gaps, are_open, strict=True):
+            # Of many loops those that are open matter.
+            listed = is_open or not open_loops or count <= MOST_LINES
+            name.setVisible(listed)
+            gap.setVisible(listed)
+        loops = f"{count} loop{'s' if count != 1 else ''}"
+        self._title.setText(f"{loops}, {open_loops} open" if open_loops else f"{loops}, closed")
+        self.button.setEnabled(bool(open_loops))
 
     def close_all(self, held: tuple[str, ...] = ()) -> None:
         """Move the joints, but those that are held, to where all loops are closed."""

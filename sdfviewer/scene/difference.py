@@ -17,6 +17,7 @@ from sdfviewer.semantics.readings import TOLERANCE, Differences
 RAMP = ("#F0E442", "#E69F00", "#D55E00", "#7D2A6B")
 _STRENGTH = 0.72
 _MOST_MARKS = 300
+_MANY_MARKS = 24
 
 
 def sizes(differences: Differences) -> Floats:
@@ -85,12 +86,14 @@ def paint_differences(
     tones = colours(values[rows], largest_of(values))
     rim = (*(np.array(parse_hex(theme(dark).plate)) / 255).tolist(), 0.7)
     parts: list[Shapes] = []
+    # Many marks are drawn finer, so that they do not bury what they mark.
+    fine = 1.0 if len(rows) <= _MANY_MARKS else 0.6
     if there is not None:
         ends, end_depth = camera.project(there[rows, :3, 3], *size)
         seen = (depth > 0) & (end_depth > 0)
         segments = np.stack([pixels[seen], ends[seen]], axis=1)
         opaque = np.concatenate([tones[seen], np.full((int(seen.sum()), 1), 0.95)], axis=1)
-        parts += [strokes(segments, 4.5, rim), strokes(segments, 2.0, opaque)]
+        parts += [strokes(segments, 4.5 * fine, rim), strokes(segments, 2.0 * fine, opaque)]
     # Each ring once, however many frames share the place: the largest difference is the one that is shown.
     places: set[tuple[int, int]] = set()
     for pixel, tone, ahead in zip(pixels, tones, depth, strict=True):
@@ -99,5 +102,8 @@ def paint_differences(
             continue
         places.add(place)
         red, green, blue = (float(channel) for channel in tone)
-        parts += [ring(pixel, 8.0, 5.0, rim, 28), ring(pixel, 8.0, 2.5, (red, green, blue, 1.0), 28)]
+        parts += [
+            ring(pixel, 8 * fine, 5 * fine, rim, 28),
+            ring(pixel, 8 * fine, 2.5 * fine, (red, green, blue, 1.0), 28),
+        ]
     return Shapes.concatenate(parts)

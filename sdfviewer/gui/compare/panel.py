@@ -27,6 +27,7 @@ from sdfviewer.gui.icons import icon
 from sdfviewer.gui.named import named
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
+from sdfviewer.gui.units import LENGTH
 from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.readings import Comparison
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 SOON_MILLISECONDS = 30
 """While a slider is dragged the 3D views come first: the table and the plot follow this much later."""
 MOST_CURVES = 8
+MOST_NAMES = 4
 EQUAL = "The model means the same in both readings, at every joint position: it can become URDF unchanged."
 IS_URDF = "This is a URDF: every pose is relative to an element, and both readings are one."
 
@@ -68,11 +70,15 @@ class ComparePanel(QWidget):
         self._set_up_view()
         self.sweep = named(QComboBox(), "Joint of the plot", "The joint that the plot sweeps through its range")
         self.sweep.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.sweep.setMinimumContentsLength(14)
+        self.sweep.setMinimumContentsLength(8)
         self.sweep.activated.connect(self._choose_sweep)
         self._sweep_chosen = False
         self.quantity = named(QComboBox(), "Quantity of the plot", "What the curves show")
-        self.quantity.addItems(["distance", "angle"])
+        self.quantity.addItems(["", ""])
+        self.quantity.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.quantity.setMinimumWidth(96)
+        self._sweep_unit = QLabel()
+        self._sweep_unit.setProperty("role", "muted")
         self.quantity.currentIndexChanged.connect(lambda _index: self._show_plot())
         self.reason = named(QLabel(wordWrap=True), "Reason")
         self.reason.setContentsMargins(8, 4, 8, 4)
@@ -98,9 +104,9 @@ class ComparePanel(QWidget):
         header = view.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.resizeSection(0, 128)
-        header.resizeSection(1, 92)
-        header.resizeSection(2, 92)
+        header.resizeSection(0, 132)
+        header.resizeSection(1, 84)
+        header.resizeSection(2, 84)
         header.setSectionResizeMode(CAUSE, QHeaderView.ResizeMode.Stretch)
         view.selectionModel().selectionChanged.connect(self._select)
         self.setFocusProxy(view)
@@ -122,6 +128,7 @@ class ComparePanel(QWidget):
         label.setProperty("role", "muted")
         row.addWidget(label)
         row.addWidget(self.sweep, 1)
+        row.addWidget(self._sweep_unit)
         row.addWidget(self.quantity)
         self._right.addLayout(row)
         self._right.addWidget(self._hint, 1)
@@ -192,8 +199,8 @@ class ComparePanel(QWidget):
             causes = [int(cause) for cause in dict.fromkeys(comparison.causes.tolist()) if cause >= 0]
             frames = len(self.table.rows)
             total = sum(kind.is_vertex for kind in model.kinds)
-            names = ", ".join(self._link(model, row, colours.link) for row in causes[:6])
-            more = f" and {len(causes) - 6} more" if len(causes) > 6 else ""
+            names = ", ".join(self._link(model, row, colours.link) for row in causes[:MOST_NAMES])
+            more = f" and {len(causes) - MOST_NAMES} more" if len(causes) > MOST_NAMES else ""
             apart = f"{frames} of {total} frames are apart"
             parts.append(f"{apart}. What leans on a default: {names}{more}." if causes else f"{apart}.")
             self.verdict.setText("<br>".join(parts))
@@ -274,7 +281,11 @@ class ComparePanel(QWidget):
         rows = [row for row in rows if model.kinds[row].is_vertex] or self.table.rows[:3]
         if rows:
             self._suggest_sweep(comparison, rows[0])
+        unit = self.settings.angle_unit.value
+        for index, text in enumerate((f"apart [{LENGTH}]", f"turned [{unit}]")):
+            self.quantity.setItemText(index, text)
         columns = [column for column, dof in enumerate(kinematics.dofs) if dof.name == self.sweep.currentData()]
+        self._sweep_unit.setText(unit if columns and kinematics.dofs[columns[0]].unit == "rad" else LENGTH)
         shown = bool(rows and columns) and not comparison.equal
         self._hint.setText(
             "Nothing to plot: both readings agree everywhere."

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from sdfviewer.gui.number_field import format_number
 from sdfviewer.gui.settings import Settings
@@ -31,13 +33,17 @@ class SweepPlot(QWidget):
         self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.plot.showGrid(x=True, y=True, alpha=0.18)
-        self.legend = self.plot.addLegend(offset=(8, 4), labelTextSize="8pt")
+        # In a low plot a legend of its own would cover the curves.
+        self.legend = QLabel(textFormat=Qt.TextFormat.RichText)
+        self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.marker = pg.InfiniteLine(angle=90)
         self.plot.addItem(self.marker, ignoreBounds=True)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.plot)
-        self.setMinimumHeight(96)
+        box.setSpacing(2)
+        box.addWidget(self.legend)
+        box.addWidget(self.plot, 1)
+        self.setMinimumHeight(72)
         self._paint()
 
     def show_sweep(self, comparison: Comparison, q: Array, dof: int, rows: list[int], *, angles: bool) -> None:
@@ -66,13 +72,18 @@ class SweepPlot(QWidget):
         for curve in list(self.plot.listDataItems()):
             self.plot.removeItem(curve)
         curves = differences.radians * per_radian if angles else differences.metres
+        entries = []
         for number, row in enumerate(rows):
-            dash = _DASHES[number // len(CURVES) % len(_DASHES)]
-            pen = pg.mkPen(CURVES[number % len(CURVES)], width=2, dash=dash)
-            self.plot.plot(values * along, curves[:, number], pen=pen, name=comparison.model.local_names[row])
+            tone = CURVES[number % len(CURVES)]
+            pen = pg.mkPen(tone, width=2, dash=_DASHES[number // len(CURVES) % len(_DASHES)])
+            self.plot.plot(values * along, curves[:, number], pen=pen)
+            name = self.fontMetrics().elidedText(
+                comparison.model.local_names[row], Qt.TextElideMode.ElideMiddle, max(48, self.width() // len(rows) - 24)
+            )
+            entries.append(f'<span style="color: {tone};">▬</span>&nbsp;{escape(name)}')
+        self.legend.setText("&nbsp; ".join(entries))
+        self.legend.setToolTip("\n".join(comparison.model.names[row] for row in rows))
         local = freedom.name.rpartition("::")[2]
-        self.plot.setLabel("bottom", f"{local} [{unit.value if freedom.unit == 'rad' else LENGTH}]")
-        self.plot.setLabel("left", f"turned [{unit.value}]" if angles else f"apart [{LENGTH}]")
         self.plot.setXRange(float(values[0]) * along, float(values[-1]) * along, padding=0.02)
         # The zero line belongs to the picture: a difference that never changes is no flat line at the bottom.
         highest = float(np.nanmax(np.append(curves, 0.0)))
@@ -89,9 +100,7 @@ class SweepPlot(QWidget):
             axis.setPen(colours.border_strong)
             axis.setTextPen(colours.muted)
             axis.enableAutoSIPrefix(False)
-        self.plot.getAxis("left").setWidth(56)
-        self.legend.setLabelTextColor(colours.text)
-        self.legend.setBrush(pg.mkBrush(colours.panel))
+        self.plot.getAxis("left").setWidth(44)
         self.marker.setPen(pg.mkPen(colours.accent, width=1.5))
 
     def changeEvent(self, event: QEvent) -> None:

@@ -1,0 +1,171 @@
+"""The rows of the joints panel: a name, a slider and a number box for one degree of freedom."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QLabel, QSlider, QWidget
+
+from sdfviewer.gui.elided import ElidedLabel
+from sdfviewer.gui.named import named
+from sdfviewer.gui.number_field import NumberField, format_number
+from sdfviewer.gui.units import LENGTH, angle_step, from_radians, to_radians
+from sdfviewer.session import Session
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.joints import JointsPanel
+
+STEPS = 2000
+"""Positions of a slider from one end to the other."""
+_AXIS_NAMES = {
+    "ball": ("roll", "pitch", "yaw"),
+    "universal": ("axis", "axis2"),
+    "revolute2": ("axis", "axis2"),
+}
+LIFTED_ANGLE, LIFTED_LENGTH = 2 * math.pi, 2.0
+"""How far a slider goes to both sides where there is no limit, or none that holds."""
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """One degree of freedom as the panel shows it; radians or metres.
+
+    `joint` is the scoped name of its joint, `axis` which of the joint's freedoms it is; `follows` names the leader of a
+    mimic joint.
+    """
+
+    joint: str
+    axis: int
+    name: str
+    label: str
+    angular: bool
+    lower: float
+    upper: float
+    follows: str = ""
+
+    def bounds(self, lifted: bool) -> tuple[float, float]:
+        """Return where the slider ends."""
+        reach = LIFTED_ANGLE if self.angular else LIFTED_LENGTH
+        if lifted:
+            return -reach, reach
+        reach = math.pi if self.angular else 1.0
+        return (
+            self.lower if math.isfinite(self.lower) else min(-reach, self.upper),
+            self.upper if math.isfinite(self.upper) else max(reach, self.lower),
+        )
+
+
+def freedoms(session: Session) -> tuple[Freedom, ...]:
+    """Return all degrees of freedom of a file, in the order of the positions q."""
+    kinematics = session.kinematics
+    if kinematics is None:
+        return ()
+    found: list[Freedom] = []
+    axes: Counter[str] = Counter()
+    names = kinematics.model.names
+    for dof in kinematics.dofs:
+        joint = dof.joint
+        axis = axes[joint.name]
+        axes[joint.name] += 1
+        # The top model's name before every label would say nothing.
+        label = joint.name.removeprefix(f"{names[0]}::")
+        if joint.type in _AXIS_NAMES:
+            label += f" · {_AXIS_NAMES[joint.type][axis]}"
+        limits = (dof.lower, dof.upper)
+        found.append(Freedom(joint.name, axis, dof.name, label, dof.unit == "rad", *limits, dof.leader or ""))
+    return tuple(found)
+
+
+class _NameLabel(ElidedLabel):
+    """The name of a joint; a click selects it."""
+
+    def __init__(self, panel: JointsPanel, freedom: Freedom) -> None:
+        super().__init__(freedom.label)
+        self._panel = panel
+        self._freedom = freedom
+        self.setToolTip(freedom.name + (f"\nfollows {freedom.follows}" if freedom.follows else ""))
+        self.setMinimumWidth(64)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._panel.bridge.session.select((self._freedom.joint,), self._panel)
+
+    def enterEvent(self, event: QEvent) -> None:
+        self._panel.bridge.hover(self._freedom.joint)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._panel.bridge.hover(None)
+
+
+class JointRow:
+    """The widgets of one degree of freedom."""
+
+    def __init__(self, panel: JointsPanel, freedom: Freedom) -> None:
+        self.freedom = freedom
+        self._panel = panel
+        self.label = _NameLabel(panel, freedom)
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), f"Position of {freedom.name}")
+        self.slider.setRange(0, STEPS)
+        self.slider.setPageStep(STEPS // 20)
+        self.slider.setMinimumWidth(72)
+        self.field = NumberField(f"Position of {freedom.name}")
+        self.field.setFixedWidth(68)
+        self.unit = QLabel()
+        self.unit.setProperty("role", "muted")
+        for widget in (self.slider, self.field):
+            widget.setEnabled(not freedom.follows)
+        self.slider.setProperty("joint", freedom.joint)
+        self.slider.valueChanged.connect(self._slide)
+        self.field.committed.connect(self._type)
+        self.slider.installEventFilter(panel)
+
+    def show_unit(self) -> None:
+        """Show the unit of the settings."""
+        unit = self._panel.settings.angle_unit
+        self.unit.setText(unit.value if self.freedom.angular else LENGTH)
+        self.field.step = angle_step(unit) if self.freedom.angular else 0.01
+        low, high = (self._shown(end) for end in self.freedom.bounds(False))
+        # An arrow key moves the slider as far as it steps the number.
+        low_end, high_end = self.freedom.bounds(self._panel.limits_lifted)
+        step = math.radians(1.0) if self.freedom.angular else 0.01
+        self.slider.setSingleStep(max(1, round(step / max(high_end - low_end, 1e-9) * STEPS)))
+        self.slider.setToolTip(f"{self.freedom.name}: {format_number(low)} … {format_number(high)} {self.unit.text()}")
+
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        """All that stands in the row."""
+        return self.label, self.slider, self.field, self.unit
+
+    def mark(self, selected: bool) -> None:
+        """Show whether the joint is selected."""
+        font = self.label.font()
+        if font.bold() != selected:
+            font.setBold(selected)
+            self.label.setFont(font)
+            self.label.set_full_text(self.freedom.label)
+
+    def show_position(self, position: float) -> None:
+        """Show a position."""
+        low, high = self.freedom.bounds(self._panel.limits_lifted)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round((position - low) / (high - low) * STEPS) if high > low else 0)
+        self.field.set_value(self._shown(position))
+
+    def _shown(self, position: float) -> float:
+        return from_radians(position, self._panel.settings.angle_unit) if self.freedom.angular else position
+
+    def _slide(self, value: int) -> None:
+        low, high = self.freedom.bounds(self._panel.limits_lifted)
+        self._panel.put(self.freedom, low + (high - low) * value / STEPS)
+
+    def _type(self, value: float) -> None:
+        position = to_radians(value, self._panel.settings.angle_unit) if self.freedom.angular else value
+        if not self._panel.limits_lifted:
+            position = min(max(position, self.freedom.lower), self.freedom.upper)
+        self._panel.put(self.freedom, position)
+        # What was typed may lie beyond a limit at which the joint stands already.
+        self.show_position(position)
