@@ -124,6 +124,11 @@ class Session:
         return self._history.redo_label is not None
 
     @property
+    def finder(self) -> Finder:
+        """Where included files are looked for."""
+        return self._loader.finder
+
+    @property
     def is_current(self) -> bool:
         """Whether :attr:`model` is that of the present text, not of an earlier one that could be read."""
         return self.model is not None and self.model.document.text == self.document.text

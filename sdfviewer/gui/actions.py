@@ -116,7 +116,9 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("refactor.remove_redundant", "Refactor", "Remove What the Defaults Say…", "Ctrl+K, R", "mdi6.playlist-minus", "Take out every relative_to, attached_to and pose that says only the default"),
     ActionSpec("refactor.shorten_poses", "Refactor", "Shorten Poses…", "Ctrl+K, S", "mdi6.decimal-decrease", "Write the numbers of poses as short as they can be"),
     ActionSpec("refactor.split_off", "Refactor", "Split Off Nested Model…", "Ctrl+K, O", "mdi6.file-export-outline", "Move the selected nested model to a file of its own and include that", section=True),
-    ActionSpec("refactor.naming", "Refactor", "Naming Report…", "Ctrl+K, N", "mdi6.format-list-checks", "List the names that newer versions of SDFormat do not allow", section=True),
+    ActionSpec("refactor.flatten", "Refactor", "Put Includes In…", "Ctrl+K, X", "mdi6.file-import-outline", "Put every included model where its include stands"),
+    ActionSpec("refactor.raise_version", "Refactor", "Raise to SDFormat 1.12…", "Ctrl+K, U", "mdi6.arrow-up-bold-box-outline", "Say in the newest version what the file says in its own", section=True),
+    ActionSpec("refactor.naming", "Refactor", "Naming Report…", "Ctrl+K, N", "mdi6.format-list-checks", "List the names that newer versions of SDFormat do not allow"),
 
     _switch("show.frames", "View/Show", "Frames", "Ctrl+Alt+F", "mdi6.axis-arrow", "Show the triads of all frames", on=True, toolbar=True),
     _switch("show.joints", "View/Show", "Joint Axes", "Ctrl+Alt+J", "mdi6.rotate-3d-variant", "Show joint axes and their limits", on=True, toolbar=True),

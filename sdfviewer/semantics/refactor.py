@@ -295,6 +295,9 @@ def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, st
     if row != 0 and new_scoped in model.rows_by_name:
         raise RefactoringError(f"the name '{name}' is taken by a sibling")
     document, element = model.document, model.elements[row]
+    written = element.attributes.get("name", "")
+    if "::" in written and written != old:
+        raise RefactoringError(f"an older tool has flattened the model of '{written}'; rename it in the text")
     if element.tag == "include":
         name_element = element.find("name")
         edits = (

@@ -118,13 +118,16 @@ def duplicate(model: Model, row: int) -> tuple[Edit, str]:
     old = model.local_names[row]
     name = free_name(model, owner, f"{old}_copy")
     source = _renamed_source(document, element, name)
-    siblings = model.elements[owner].children
+    # Not the owner's element: members of a model that an older tool has flattened stand beside it.
+    around = document.parent(element)
+    assert around is not None
+    siblings = around.children
     following = siblings.index(element) + 1
     # The source carries its indentation; insert_child adds it again to each further line.
     indent = indentation(document, element)
     xml = re.sub(rf"(\r?\n){re.escape(indent)}", r"\1", source) if indent else source
     before = siblings[following] if following < len(siblings) else None
-    edit = insert_child(document, model.elements[owner], xml, before)
+    edit = insert_child(document, around, xml, before)
     return Edit(f"Duplicate {old}", edit), model.names[row][: -len(old)] + name
 
 

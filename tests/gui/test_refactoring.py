@@ -189,6 +189,40 @@ def test_whole_file_refactorings_are_previewed_and_move_nothing(
     assert workspace.session.document.text == before
 
 
+def test_an_old_file_is_raised_to_the_newest_version(
+    window: MainWindow, open_example: Callable[[str], Workspace]
+) -> None:
+    workspace = open_example("parity_legacy_numbers")
+    X = poses(workspace)
+    dialog = run(window, "refactor.raise_version")
+    assert isinstance(dialog, PreviewDialog)
+    assert dialog.differences == []
+    dialog.apply_button.click()
+    assert workspace.session.model is not None
+    assert workspace.session.model.version == (1, 12)
+    np.testing.assert_allclose(poses(workspace), X, atol=1e-9)
+
+
+def test_included_models_are_put_in(window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "part.sdf").write_text(
+        '<sdf version="1.9"><model name="part"><link name="l"/></model></sdf>', encoding="utf-8"
+    )
+    top = tmp_path / "top.sdf"
+    top.write_text(
+        '<sdf version="1.9">\n  <model name="top">\n    <include>\n      <uri>part.sdf</uri>\n'
+        "      <pose>1 0 0 0 0 0</pose>\n    </include>\n  </model>\n</sdf>\n",
+        encoding="utf-8",
+    )
+    window.files.open([top])
+    assert window.current is not None
+    dialog = run(window, "refactor.flatten")
+    assert isinstance(dialog, PreviewDialog)
+    assert dialog.differences == []
+    dialog.apply_button.click()
+    assert "<include>" not in window.current.session.document.text
+    assert '<link name="l"/>' in window.current.session.document.text
+
+
 def test_a_preview_closes_when_the_text_changes_meanwhile(window: MainWindow, arm: Workspace) -> None:
     dialog = run(window, "refactor.model_absolute")
     assert isinstance(dialog, PreviewDialog)

@@ -192,10 +192,11 @@ class EditingCommands:
             self._window.status.refuse("Mend the source first.")
             return
         try:
-            edit = refactoring.compute(session.model)
+            proposal = refactoring.compute(session)
         except SdfViewerError as error:
             workspace.bridge.refused.emit(str(error))
             return
+        edit = proposal.edit
         if not edit.replacements:
             workspace.bridge.said.emit(f"{edit.label}: nothing to change, the file is written that way")
             return
@@ -204,7 +205,7 @@ class EditingCommands:
                 workspace.bridge,
                 self._window.settings,
                 edit,
-                refactoring.note,
+                "\n".join([refactoring.note, *proposal.notes]),
                 moves_nothing=True,
                 parent=self._window,
             )

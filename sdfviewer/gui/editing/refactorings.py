@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.semantics import Model
+from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.standalone import write_standalone
 from sdfviewer.semantics.tidy import remove_redundant, shorten_poses, write_defaults
+from sdfviewer.semantics.upgrade import raise_version
+from sdfviewer.session import Session
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An edit, and what it could not do, in sentences."""
+
+    edit: Edit
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -17,7 +29,22 @@ class Refactoring:
 
     id: str
     note: str
-    compute: Callable[[Model], Edit]
+    compute: Callable[[Session], Proposal]
+
+
+def _of_model(compute: Callable[[Model], Edit]) -> Callable[[Session], Proposal]:
+    def propose(session: Session) -> Proposal:
+        assert session.model is not None
+        return Proposal(compute(session.model))
+
+    return propose
+
+
+def _put_includes_in(session: Session) -> Proposal:
+    document = session.document
+    written, notes = write_standalone(document, Loader(session.finder))
+    edit = Edit("Put the included models in", (Replacement(0, len(document.text), written.text),))
+    return Proposal(edit if written.text != document.text else Edit(edit.label, ()), tuple(notes))
 
 
 REFACTORINGS = (
@@ -25,27 +52,38 @@ REFACTORINGS = (
         "refactor.element_relative",
         "Measures each joint from its parent and each link from the joint that drives it, written out: the numbers "
         "of a URDF. No frame moves.",
-        to_element_relative_form,
+        _of_model(to_element_relative_form),
     ),
     Refactoring(
         "refactor.model_absolute",
         "Measures links from their model and joints from their child, which is what SDFormat means where no "
         "relative_to is written. No frame moves.",
-        to_model_absolute_form,
+        _of_model(to_model_absolute_form),
     ),
     Refactoring(
         "refactor.write_defaults",
         "Writes every relative_to and attached_to that the file leaves to its default. No frame moves.",
-        write_defaults,
+        _of_model(write_defaults),
     ),
     Refactoring(
         "refactor.remove_redundant",
         "Takes out every relative_to, attached_to and pose that says only the default. No frame moves.",
-        remove_redundant,
+        _of_model(remove_redundant),
     ),
     Refactoring(
         "refactor.shorten_poses",
         "Writes each number of each pose as short as it can be within a picometre and a picoradian.",
-        shorten_poses,
+        _of_model(shorten_poses),
+    ),
+    Refactoring(
+        "refactor.flatten",
+        "Puts every included model where its include stands, so that the file stands alone. No frame moves.",
+        _put_includes_in,
+    ),
+    Refactoring(
+        "refactor.raise_version",
+        "Says in the newest version of SDFormat what the file says in its own: frames of axes, limits, states. "
+        "No frame moves.",
+        _of_model(raise_version),
     ),
 )
