@@ -119,6 +119,14 @@ def _check_material(element: Element, origin: Origin) -> Iterator[Finding]:
             yield Finding(rule, Place(origin.source, shader), rule.format(kind))
 
 
+def _check_pbr(element: Element, origin: Origin) -> Iterator[Finding]:
+    """Source: libsdformat, ``PbrWorkflow::Load``."""
+    for child in element.children:
+        if child.tag not in ("metal", "specular"):
+            rule = rules.unknown_workflow
+            yield Finding(rule, Place(origin.source, child), rule.format(child.tag))
+
+
 def _check_atmosphere(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``Atmosphere::Load``."""
     kind = element.word("type", "adiabatic")
@@ -148,6 +156,7 @@ CONTENTS: dict[tuple[str, str], Check] = {
     ("", "light"): _check_light,
     ("visual", "material"): _check_material,
     ("particle_emitter", "material"): _check_material,
+    ("material", "pbr"): _check_pbr,
     ("world", "atmosphere"): _check_atmosphere,
     ("world", "spherical_coordinates"): _check_spherical_coordinates,
     ("link", "particle_emitter"): _check_particle_emitter,

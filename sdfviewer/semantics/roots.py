@@ -79,11 +79,11 @@ def read_version(root: Element, source: Source, findings: list[Finding]) -> Vers
         findings.append(Finding(rules.version_missing, Place(source, root), rules.version_missing.format()))
         return NEWEST
     version = parse_version(written)
-    if version is None or format_version(version) not in VERSIONS:
+    known = version is not None and format_version(version) in VERSIONS
+    if not known or written not in VERSIONS:  # "1.4.1" is read as 1.4, though libsdformat cannot convert it
         message = rules.version_unsupported.format(written)
         findings.append(Finding(rules.version_unsupported, Place(source, root, "@version"), message))
-        return NEWEST
-    return version
+    return version if known and version is not None else NEWEST
 
 
 @dataclass(frozen=True, slots=True)

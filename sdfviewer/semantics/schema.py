@@ -143,10 +143,14 @@ def _tree(version: str) -> _Node:
 
 
 class _Walk:
-    """One walk over an element and what is in it, collecting findings."""
+    """One walk over an element and what is in it, collecting findings.
 
-    def __init__(self, origin: Origin) -> None:
+    ``top`` is where it starts: a model or world, whose members' names are seen to when they are given out.
+    """
+
+    def __init__(self, origin: Origin, top: Element) -> None:
         self.origin = origin
+        self.top = top
         self.version = format_version(origin.version)
         self.findings: list[Finding] = []
 
@@ -171,7 +175,7 @@ class _Walk:
             return
         named = self.children(element, node)
         if len(below) > 1:
-            if named > 1 and not node.is_scope:
+            if named > 1 and element is not self.top:
                 self.sibling_names(element, node.children)
             if len({child.tag for child in below}) < len(below):
                 self.repeated(element, node)
@@ -267,7 +271,7 @@ class _Walk:
         else:
             rule = rules.bad_attribute_value
             message = rule.format(name, element.tag, fault.message)
-        severity = rules.unknown_attribute.severity if fault.accepted else None
+        severity = Severity.WARNING if fault.accepted else None
         self.report(Finding(rule, Place(self.origin.source, element, f"@{name}"), message, severity=severity))
 
     def value(self, element: Element, node: _Node) -> None:
@@ -275,7 +279,7 @@ class _Walk:
         if fault is None:
             return
         rule = rules.bad_value
-        severity = rules.unknown_element.severity if fault.accepted else None
+        severity = Severity.WARNING if fault.accepted or not node.is_current else None
         place = Place(self.origin.source, element, "text")
         self.report(Finding(rule, place, rule.format(element.tag, fault.message), severity=severity))
 
@@ -365,14 +369,14 @@ def check_schema(element: Element, kind: str, origin: Origin) -> list[Finding]:
     origin
         Where it comes from.
     """
-    walk = _Walk(origin)
+    walk = _Walk(origin, element)
     walk.element(element, _node_of(kind, origin))
     return walk.findings
 
 
 def check_root(root: Element, origin: Origin) -> list[Finding]:
     """Return what the element tables say against the ``<sdf>`` element itself and unknown elements in it."""
-    walk = _Walk(origin)
+    walk = _Walk(origin, root)
     node = _node_of("sdf", origin)
     for child in root.children:
         if child.tag not in node.children:

@@ -83,3 +83,16 @@ def shader_without_normal_map(kind: str) -> str:
     Source: libsdformat, ``Material::Load``
     """
     return f"a shader of type {kind} needs a <normal_map>"
+
+
+@rule("unknown-workflow", 146, libsdformat="ELEMENT_INCORRECT_TYPE")
+def unknown_workflow(tag: str) -> str:
+    """A physically based material of neither of the two kinds.
+
+    Bad: ``<pbr><metalness>0.5</metalness></pbr>``
+
+    Use instead: ``<pbr><metal><metalness>0.5</metalness></metal></pbr>``
+
+    Source: libsdformat, ``PbrWorkflow::Load``
+    """
+    return f"<pbr> holds <metal> or <specular>, not <{tag}>"
