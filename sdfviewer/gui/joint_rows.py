@@ -132,7 +132,8 @@ class JointRow:
         # An arrow key moves the slider as far as it steps the number.
         low_end, high_end = self.freedom.bounds(self._panel.limits_lifted)
         step = math.radians(1.0) if self.freedom.angular else 0.01
-        self.slider.setSingleStep(max(1, round(step / max(high_end - low_end, 1e-9) * STEPS)))
+        steps = step / (high_end - low_end) * STEPS if high_end > low_end else STEPS
+        self.slider.setSingleStep(round(min(max(steps, 1), STEPS)))
         self.slider.setToolTip(f"{self.freedom.name}: {format_number(low)} … {format_number(high)} {self.unit.text()}")
 
     @property
