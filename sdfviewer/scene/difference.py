@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.palette import parse_hex, theme
-from sdfviewer.scene.shapes2d import Shapes, ring, strokes
+from sdfviewer.scene.shapes2d import Shapes, strokes
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.readings import TOLERANCE, Differences
 
@@ -18,6 +18,9 @@ RAMP = ("#F0E442", "#E69F00", "#D55E00", "#7D2A6B")
 _STRENGTH = 0.72
 _MOST_MARKS = 300
 _MANY_MARKS = 24
+_ANGLES = np.linspace(0.0, 2 * np.pi, 25)
+_RIM = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
+_CIRCLE = np.stack([_RIM[:-1], _RIM[1:]], axis=1)
 
 
 def sizes(differences: Differences) -> Floats:
@@ -94,16 +97,12 @@ def paint_differences(
         segments = np.stack([pixels[seen], ends[seen]], axis=1)
         opaque = np.concatenate([tones[seen], np.full((int(seen.sum()), 1), 0.95)], axis=1)
         parts += [strokes(segments, 4.5 * fine, rim), strokes(segments, 2.0 * fine, opaque)]
-    # Each ring once, however many frames share the place: the largest difference is the one that is shown.
-    places: set[tuple[int, int]] = set()
-    for pixel, tone, ahead in zip(pixels, tones, depth, strict=True):
-        place = (round(float(pixel[0])), round(float(pixel[1]))) if ahead > 0 else None
-        if place is None or place in places:
-            continue
-        places.add(place)
-        red, green, blue = (float(channel) for channel in tone)
-        parts += [
-            ring(pixel, 8 * fine, 5 * fine, rim, 28),
-            ring(pixel, 8 * fine, 2.5 * fine, (red, green, blue, 1.0), 28),
-        ]
+    # Of frames in one place the one that differs most, which comes first, has its ring.
+    _, first = np.unique(np.round(pixels), axis=0, return_index=True)
+    ringed = np.sort(first)[depth[np.sort(first)] > 0]
+    segments = pixels[ringed][:, None, None] + 8 * fine * _CIRCLE
+    opaque = np.concatenate([tones[ringed], np.ones((len(ringed), 1))], axis=1)
+    outlines = np.broadcast_to(np.array(rim), opaque.shape)
+    for width, shades in ((5 * fine, outlines), (2.5 * fine, opaque)):
+        parts.append(strokes(segments.reshape(-1, 2, 2), width, np.repeat(shades, len(_CIRCLE), axis=0)))
     return Shapes.concatenate(parts)

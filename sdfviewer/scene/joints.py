@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.scene.nodes import Floats, JointGlyphs, JointShape
+from sdfviewer.semantics.graph import UNRESOLVED
 from sdfviewer.transforms import axis_angle_to_matrix
 
 if TYPE_CHECKING:
@@ -75,6 +76,23 @@ def build_joint_glyphs(model: Model, rows: NDArray[np.bool_]) -> JointGlyphs:
         tuple(dofs),
         np.zeros(k),
     )
+
+
+def axes_at(glyphs: JointGlyphs, model: Model, X_RootF: Floats) -> Floats:
+    """Return the axes (k, 3) of the glyphs in the joint frame for other initial poses (n, 4, 4) of the same model.
+
+    An axis that is expressed in another frame turns with that frame.
+    """
+    numbers = {joint.row: number for number, joint in enumerate(model.joints)}
+    axes: Floats = np.array(glyphs.axes)
+    for glyph, row in enumerate(glyphs.rows.tolist()):
+        which = int((glyphs.rows[:glyph] == row).sum())
+        written = model.scope.joints[numbers[row]].axes
+        if which < len(written) and written[which].expressed_in not in (row, UNRESOLVED):
+            xyz = np.array(written[which].xyz)
+            u = X_RootF[row, :3, :3].T @ X_RootF[written[which].expressed_in, :3, :3] @ xyz
+            axes[glyph] = u / max(float(np.linalg.norm(u)), 1e-12)
+    return axes
 
 
 def values_of(glyphs: JointGlyphs, positions: Mapping[str, float]) -> Floats:

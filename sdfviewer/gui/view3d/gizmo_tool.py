@@ -92,11 +92,14 @@ class GizmoTool:
 
     def explain(self) -> None:
         """Say why there are no handles, where somebody would expect them."""
-        session = self._canvas.bridge.session
-        if self.mode is not None and session.model is not None and session.selected_row is not None:
-            reason = self.why_not(session.model, session.selected_row)
-            if reason:
-                self._canvas.bridge.refused.emit(reason)
+        bridge = self._canvas.bridge
+        model, row = bridge.session.model, bridge.session.selected_row
+        if self.mode is None or model is None:
+            return
+        if row is None:
+            bridge.said.emit(f"Select a frame to {self.mode.value} it.")
+        elif reason := self.why_not(model, row):
+            bridge.refused.emit(reason)
 
     def shapes(self) -> Shapes:
         """Return what is drawn over the picture."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.scene.build import SceneOptions
-from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.joints import axes_at
+from sdfviewer.scene.nodes import Floats, JointGlyphs
 from sdfviewer.scene.scene import Scene, update_poses
+from sdfviewer.semantics.readings import Comparison
 
 
 class OtherReading(QObject):
@@ -28,6 +32,7 @@ class OtherReading(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._feed = feed
+        self._axes: tuple[Comparison, Floats] | None = None
         self.scene = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
         feed.rebuilt.connect(self._rebuild)
         feed.moved.connect(self._move)
@@ -37,7 +42,16 @@ class OtherReading(QObject):
         scene, X = self._feed.scene, self._bridge.session.element_relative_poses
         # While the feed still shows the model before an edit, its rows are not those of the poses.
         if X.shape == scene.X_RootF.shape:
-            self.scene = update_poses(scene, X)
+            self.scene = update_poses(replace(scene, joints=self._joints(scene)), X)
+
+    def _joints(self, scene: Scene) -> JointGlyphs:
+        """Return the joint glyphs with their axes as this reading turns them."""
+        comparison = self._bridge.session.comparison
+        if comparison is None:
+            return scene.joints
+        if self._axes is None or self._axes[0] is not comparison or len(self._axes[1]) != len(scene.joints.axes):
+            self._axes = (comparison, axes_at(scene.joints, comparison.model, comparison.relative.X_RootF))
+        return replace(scene.joints, axes=self._axes[1])
 
     def _rebuild(self) -> None:
         self._place()

@@ -1,0 +1,78 @@
+"""The colours and marks of a difference, and the joint axes of another reading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.scene.build import build_scene
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.difference import colours, is_different, paint_differences, sizes, tints
+from sdfviewer.scene.joints import axes_at
+from sdfviewer.semantics.readings import Comparison, Differences
+from sdfviewer.session import Session
+
+SIZE = (800.0, 600.0)
+EXPRESSED = """<sdf version="1.11">
+  <model name="m">
+    <link name="a"/>
+    <link name="b"><pose>0 0 0 0 0 0.5</pose></link>
+    <joint name="j" type="revolute">
+      <pose>0 0 0 0.3 0 0</pose>
+      <parent>a</parent><child>b</child><axis><xyz expressed_in="__model__">1 0 0</xyz></axis>
+    </joint>
+  </model>
+</sdf>
+"""
+
+
+@pytest.fixture
+def comparison(examples: Path) -> Comparison:
+    found = Session.open(examples / "parity_legacy_numbers.sdf").comparison
+    assert found is not None
+    return found
+
+
+def test_what_only_one_reading_can_place_differs_most() -> None:
+    values = sizes(Differences(np.array([0.0, 0.1, np.nan, 1e-12]), np.array([0.0, 0.2, np.nan, 0.0])))
+    assert is_different(values).tolist() == [False, True, True, False]
+    shades = colours(values, 0.2)
+    np.testing.assert_array_equal(shades[1], shades[2])
+    assert np.isfinite(shades).all()
+
+
+def test_where_nothing_differs_nothing_is_tinted() -> None:
+    nothing = Differences(np.zeros(5), np.zeros(5))
+    assert not tints(nothing)[:, 3].any()
+    assert np.isfinite(tints(nothing)).all()
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_every_frame_that_differs_is_marked_once(comparison: Comparison, dark: bool) -> None:
+    model, differences = comparison.model, comparison.initial_differences
+    X_absolute, X_relative = comparison.poses(comparison.absolute.kinematics.q0)
+    camera = Camera(distance=3.0)
+    alone = paint_differences(model, differences, (X_relative, None), camera, SIZE, dark=dark)
+    rows = [row for row in differences.rows if model.kinds[row].is_vertex]
+    places, _ = camera.project(X_relative[rows, :3, 3], *SIZE)
+    for place in places:
+        assert (np.linalg.norm(alone.points - place, axis=1) < 12).any()
+    both = paint_differences(model, differences, (X_absolute, X_relative), camera, SIZE, dark=dark)
+    # A line ends at each place of the other reading.
+    for place in places:
+        assert (np.linalg.norm(both.points - place, axis=1) < 4).any()
+    nothing = Differences(differences.metres * 0, differences.radians * 0)
+    assert len(paint_differences(model, nothing, (X_absolute, None), camera, SIZE, dark=dark)) == 0
+
+
+def test_an_axis_turns_with_the_frame_that_it_is_expressed_in() -> None:
+    comparison = Session(parse_document(EXPRESSED)).comparison
+    assert comparison is not None
+    glyphs = build_scene(comparison.model).joints
+    np.testing.assert_allclose(axes_at(glyphs, comparison.model, comparison.absolute.X_RootF), glyphs.axes, atol=1e-12)
+    (u,) = axes_at(glyphs, comparison.model, comparison.relative.X_RootF)
+    row = comparison.model.row("j")
+    np.testing.assert_allclose(comparison.relative.X_RootF[row, :3, :3] @ u, [1, 0, 0], atol=1e-12)
