@@ -18,6 +18,7 @@ from sdfviewer.semantics.difference import Change, FrameDifference
 
 _FRAME, _CHANGE, _METRES, _RADIANS, _BODY = range(5)
 _NUMBER = Qt.ItemDataRole.UserRole
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class DifferenceTable(QTreeWidget):
@@ -43,7 +44,7 @@ class DifferenceTable(QTreeWidget):
         for column in (_FRAME, _BODY):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         for column in (_METRES, _RADIANS):
-            self.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+            self.headerItem().setTextAlignment(column, _RIGHT)
         self.itemSelectionChanged.connect(self._tell)
 
     def show_differences(self, differences: Sequence[FrameDifference]) -> None:
@@ -65,7 +66,7 @@ class DifferenceTable(QTreeWidget):
                     item.setText(column, format_number(value))
                     item.setData(column, _NUMBER, value)
             for column in (_METRES, _RADIANS):
-                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+                item.setTextAlignment(column, _RIGHT)
             changed = Change.BODY in each.changes
             body = f"{each.body_before or 'none'} → {each.body_after or 'none'}" if changed else each.body_after
             item.setText(_BODY, body or each.body_before)

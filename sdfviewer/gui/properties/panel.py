@@ -77,10 +77,9 @@ class PropertiesPanel(QWidget):
             label.setContentsMargins(8, 0, 8, 4)
             label.hide()
             column.addWidget(label)
-        for section in self.sections:
-            if section in (self.resolved, self.relative_to, self.details):
-                self._rules[section] = _rule()
-                column.addWidget(self._rules[section])
+        for section in self.sections[:-1]:
+            if section in (self.resolved, self.relative_to):
+                self._add_rule(column, section)
             column.addWidget(section)
         self._why = QWidget()
         why = QVBoxLayout(self._why)
@@ -94,6 +93,9 @@ class PropertiesPanel(QWidget):
         why.addWidget(heading)
         why.addWidget(self.why)
         column.addWidget(self._why)
+        # Last, for it is long: the chain behind the pose is what people look for first.
+        self._add_rule(column, self.details)
+        column.addWidget(self.details)
         column.addStretch(1)
         self._area = QScrollArea(widgetResizable=True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -108,6 +110,11 @@ class PropertiesPanel(QWidget):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._area)
+
+    def _add_rule(self, column: QVBoxLayout, section: QWidget) -> None:
+        """Add a line that is shown with the section below it."""
+        self._rules[section] = _rule()
+        column.addWidget(self._rules[section])
 
     def _follow(self, change: Change) -> None:
         if change.document or change.selection:
