@@ -17,6 +17,8 @@ from sdfviewer.semantics import Loader
 from sdfviewer.semantics.readings import Reading
 
 if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
     from sdfviewer.render.look import Look
     from sdfviewer.scene.build import SceneOptions
     from sdfviewer.scene.camera import Camera
@@ -29,6 +31,7 @@ LAYERS = (
 )  # fmt: skip
 _DEFAULT_LAYERS = "visuals,sensors,lights,frames,joints,labels,grid,shadows"
 _LARGEST = 4096
+_SMALL = 1600
 _SAMPLES = 8
 
 
@@ -82,16 +85,20 @@ def run(options: argparse.Namespace) -> int:
             model_paths=options.path,
         )
         return CLEAN
+    from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
+
+    # A small picture shows no more of its textures than this.
+    TEXTURES.edge = MAX_EDGE if max(size) > _SMALL else MAX_EDGE // 2
     finder = make_finder(options)
     scene = _build_scene(options, finder)
     look = _look(options)
     camera = _camera(options, scene, size)
-    for number in range(max(1, options.turntable)):
-        step = 2 * math.pi * number / max(1, options.turntable)
-        name = options.output
-        if options.turntable:
-            name = name.with_stem(f"{name.stem}_{number:03d}")
-        _render(scene, replace(camera, yaw=camera.yaw + step), size, look, options, name)
+    count = max(1, options.turntable)
+    cameras = [replace(camera, yaw=camera.yaw + 2 * math.pi * number / count) for number in range(count)]
+    names = [options.output]
+    if options.turntable:
+        names = [options.output.with_stem(f"{options.output.stem}_{number:03d}") for number in range(count)]
+    _render(scene, cameras, size, look, options.transparent, names)
     return CLEAN
 
 
@@ -175,18 +182,23 @@ def _camera(options: argparse.Namespace, scene: Scene, size: tuple[int, int]) ->
 
 
 def _render(
-    scene: Scene, camera: Camera, size: tuple[int, int], look: Look, options: argparse.Namespace, path: Path
+    scene: Scene, cameras: list[Camera], size: tuple[int, int], look: Look, transparent: bool, paths: list[Path]
 ) -> None:
     from PIL import Image
 
     from sdfviewer.render.offscreen import OffscreenError
-    from sdfviewer.render.screenshot import render_image
+    from sdfviewer.render.screenshot import render_images
 
     try:
-        picture = render_image(scene, camera, size, samples=_SAMPLES, transparent=options.transparent, look=look)
+        pictures = render_images(scene, cameras, size, samples=_SAMPLES, transparent=transparent, look=look)
+        for picture, path in zip(pictures, paths, strict=True):
+            _save(Image.fromarray(picture), path)
     except OffscreenError as error:
         raise SdfViewerError(str(error)) from error
+
+
+def _save(picture: Picture, path: Path) -> None:
     try:
-        Image.fromarray(picture).save(path)
+        picture.save(path)
     except (OSError, ValueError) as error:
         raise SdfViewerError(f"cannot write {path}: {error}") from error

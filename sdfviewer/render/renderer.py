@@ -178,7 +178,7 @@ class Renderer:
     # -- drawing ------------------------------------------------------------------------------------------------------
 
     def finish_loading(self) -> None:
-        """Wait until every texture is decoded, so that the next paint shows all of them."""
+        """Wait until every texture is decoded and uploaded, so that the next paint shows all; needs the context."""
         self._textures.wait()
 
     def paint(

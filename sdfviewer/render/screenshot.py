@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,19 +18,16 @@ if TYPE_CHECKING:
     from sdfviewer.render.renderer import Renderer
 
 
-def render_image(
+def render_images(
     scene: Scene,
-    camera: Camera,
+    cameras: Iterable[Camera],
     size: tuple[int, int] = (1280, 800),
     samples: int = 8,
     transparent: bool = False,
     look: Look | None = None,
     pixel_ratio: float = 1.0,
-) -> NDArray[np.uint8]:
-    """Return a picture of a scene, (height, width, 4) RGBA with rows from the top down.
-
-    A context of its own is made for it, which takes a third of a second; for many pictures keep one open with
-    `offscreen_context` and call `paint_image`.
+) -> Iterator[NDArray[np.uint8]]:
+    """Yield a picture of a scene from each camera, (height, width, 4) RGBA with rows from the top down.
 
     Raises
     ------
@@ -45,9 +43,24 @@ def render_image(
         renderer.set_look(replace(look or Look(view_cube=False), transparent_background=transparent))
         renderer.set_scene(scene)
         try:
-            return paint_image(renderer, camera, size, samples, pixel_ratio)
+            for camera in cameras:
+                yield paint_image(renderer, camera, size, samples, pixel_ratio)
         finally:
             renderer.release()
+
+
+def render_image(
+    scene: Scene,
+    camera: Camera,
+    size: tuple[int, int] = (1280, 800),
+    samples: int = 8,
+    transparent: bool = False,
+    look: Look | None = None,
+    pixel_ratio: float = 1.0,
+) -> NDArray[np.uint8]:
+    """Return a picture of a scene, as `render_images` gives it."""
+    (picture,) = render_images(scene, [camera], size, samples, transparent, look, pixel_ratio)
+    return picture
 
 
 def paint_image(
@@ -62,10 +75,7 @@ def paint_image(
     target.bind(width, height, 0)
     framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
     renderer.finish_loading()
-    while True:
-        renderer.paint(camera, width, height, framebuffer, pixel_ratio=pixel_ratio, samples=samples)
-        if not renderer.busy:
-            break
+    renderer.paint(camera, width, height, framebuffer, pixel_ratio=pixel_ratio, samples=samples)
     GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
     GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
     data = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)

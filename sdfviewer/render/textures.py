@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from sdfviewer.render.gl import GL
-from sdfviewer.scene.textures import TEXTURES, PictureError, Source
+from sdfviewer.scene.textures import TEXTURES, PictureError, Pixels, Source
 
 Key = Path | int
 
@@ -25,7 +27,7 @@ def texture_key(source: Source) -> Key:
 class _Entry:
     source: Source
     """Kept so that the identity of bytes stays theirs."""
-    future: Future[NDArray[np.uint8]]
+    future: Future[list[Pixels]]
     texture: int = 0
     failure: str = ""
 
@@ -50,10 +52,10 @@ class TextureStore:
             if key not in self._entries:
                 if self._pool is None:
                     self._pool = ThreadPoolExecutor(2, thread_name_prefix="textures")
-                self._entries[key] = _Entry(source, self._pool.submit(TEXTURES.pixels, source))
+                self._entries[key] = _Entry(source, self._pool.submit(_levels, source))
 
-    def upload_ready(self, budget: int = 1 << 24) -> bool:
-        """Upload what has been decoded, up to `budget` bytes a call so that no frame stalls; True when all is done."""
+    def upload_ready(self, budget: float = 1 << 25) -> bool:
+        """Upload what has been decoded, about `budget` bytes a call so that no frame stalls; True when all is done."""
         if self._garbage:
             GL.glDeleteTextures(len(self._garbage), self._garbage)
             self._garbage = []
@@ -63,20 +65,21 @@ class TextureStore:
             if budget <= 0:
                 break
             try:
-                pixels = entry.future.result()
+                levels = entry.future.result()
             except PictureError as error:
                 # The surface keeps its plain colour; the loader has told the user.
                 entry.failure = str(error)
                 continue
-            entry.texture = _upload(pixels)
+            entry.texture = _upload(levels)
             # The pixels now live on the GPU; the source can be decoded again after a lost context.
             entry.future = Future()
-            budget -= pixels.nbytes
+            budget -= levels[0].nbytes
         return all(entry.texture or entry.failure for entry in self._entries.values())
 
     def wait(self) -> None:
-        """Wait until everything is decoded: for a picture that must be complete."""
+        """Decode and upload everything: for a picture that must be complete."""
         wait([entry.future for entry in self._entries.values() if not entry.texture and not entry.failure])
+        self.upload_ready(math.inf)
 
     def texture(self, key: Key) -> int:
         """Return the texture's handle, 0 while it is loading or where it failed."""
@@ -107,22 +110,28 @@ class TextureStore:
             self._pool = None
 
 
-def _upload(pixels: NDArray[np.uint8]) -> int:
+def _levels(source: Source) -> list[Pixels]:
+    """Return a picture at full size, at half, and so on to a single pixel.
+
+    Threads make them while others are uploaded; drivers that draw in software take ten times as long, one by one.
+    """
+    levels = [TEXTURES.pixels(source)]
+    while max(levels[-1].shape[:2]) > 1:
+        height, width = (max(edge // 2, 1) for edge in levels[-1].shape[:2])
+        smaller = Image.fromarray(levels[-1]).resize((width, height), Image.Resampling.BOX)
+        levels.append(np.asarray(smaller))
+    return levels
+
+
+def _upload(levels: list[Pixels]) -> int:
     handle = int(GL.glGenTextures(1))
-    height, width = pixels.shape[:2]
     GL.glBindTexture(GL.GL_TEXTURE_2D, handle)
-    GL.glTexImage2D(
-        GL.GL_TEXTURE_2D,
-        0,
-        GL.GL_RGBA8,
-        width,
-        height,
-        0,
-        GL.GL_RGBA,
-        GL.GL_UNSIGNED_BYTE,
-        np.ascontiguousarray(pixels),
-    )
-    GL.glGenerateMipmap(GL.GL_TEXTURE_2D)
+    for number, pixels in enumerate(levels):
+        height, width = pixels.shape[:2]
+        data = np.ascontiguousarray(pixels)
+        order = (GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
+        GL.glTexImage2D(GL.GL_TEXTURE_2D, number, GL.GL_RGBA8, width, height, 0, *order, data)
+    GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MAX_LEVEL, len(levels) - 1)
     GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR)
     GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MAG_FILTER, GL.GL_LINEAR)
     return handle

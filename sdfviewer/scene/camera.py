@@ -88,7 +88,8 @@ class Camera:
     @property
     def eye(self) -> Array:
         """Where the camera stands in the world, (3,)."""
-        return np.add(self.focus, self.distance * self.axes[2], dtype=np.float64)
+        eye: Array = np.asarray(self.focus) + self.distance * self.axes[2]
+        return eye
 
     def view_matrix(self) -> Array:
         """Return X_KW (4, 4), which takes points of the world into the camera frame."""
