@@ -20,12 +20,14 @@ def parents_of(n: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("n", [5_000, 10_000, 20_000])
-def test_layout(benchmark: BenchmarkFixture, n: int) -> None:
+def test_lay_a_graph_out(benchmark: BenchmarkFixture, n: int) -> None:
+    benchmark.extra_info["on"] = f"{n} vertices"
     benchmark(lay_out, parents_of(n), np.tile([110.0, 26.0], (n, 1)))
 
 
 @pytest.mark.parametrize("n", [5_000, 20_000])
-def test_model_to_picture(benchmark: BenchmarkFixture, n: int) -> None:
+def test_graph_from_model_to_picture(benchmark: BenchmarkFixture, n: int) -> None:
+    benchmark.extra_info["on"] = f"{n} vertices"
     frames = "".join(
         f'<frame name="f{i}"><pose relative_to="{f"f{parent}" if parent >= 0 else "L"}"/></frame>'
         for i, parent in enumerate(parents_of(n).tolist())

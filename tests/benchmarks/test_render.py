@@ -136,7 +136,7 @@ def _shown_whole(path: Path, show: Callable[..., Draw], builder: object) -> None
     show(builder.build(model), Look())
 
 
-@pytest.mark.parametrize("warm", [False, True], ids=["cold", "from-cache"])
+@pytest.mark.parametrize("warm", [False, True], ids=["nothing loaded before", "meshes and textures loaded before"])
 def test_pr2_from_file_to_picture(
     benchmark: BenchmarkFixture, show: Callable[..., Draw], monkeypatch: pytest.MonkeyPatch, warm: bool
 ) -> None:
@@ -162,7 +162,7 @@ def test_pr2_from_file_to_picture(
     benchmark.pedantic(run, rounds=3, warmup_rounds=int(warm))
 
 
-def test_world_of_3000_models(benchmark: BenchmarkFixture, show: Callable[..., Draw]) -> None:
+def test_paint_a_world_of_3000_models(benchmark: BenchmarkFixture, show: Callable[..., Draw]) -> None:
     """A frame of the 3000-model world while the camera moves, labels decluttered; its memory as extra figure."""
     from sdfviewer.scene.build import build_scene
 
