@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.scene.shapes2d import Shapes, disc, fill, stroke
-
-from .conftest import Paint
+from tests.render.conftest import Paint
 
 RED, HALF = (1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.5)
 

@@ -12,6 +12,8 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.other_reading import OtherReading
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 
+_BESIDE_TOOLS = 64
+"""Pixels that the tools take on the left of a narrow view."""
 ABSOLUTE, RELATIVE = "model-absolute (SDFormat)", "element-relative (URDF)"
 
 
@@ -98,7 +100,7 @@ class _Title(QLabel):
         self._place()
 
     def _place(self) -> None:
-        self.move(max((self._canvas.width() - self.width()) // 2, 4), 8)
+        self.move(max((self._canvas.width() - self.width()) // 2, _BESIDE_TOOLS), 8)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
