@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Edit, Replacements, insert_child
-from sdfviewer.document.parse import escape
+from sdfviewer.document.edits import Edit, Replacements, indentation, insert_child, set_attribute
 from sdfviewer.semantics import graph
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.refactor import RefactoringError, format_number, require_editable
+from sdfviewer.semantics.refactor import RefactoringError, require_editable, write_pose
 from sdfviewer.semantics.references import Reference, find_references
 from sdfviewer.semantics.structure import references_to, remove, rows_in
 
@@ -66,20 +66,23 @@ def transfer(model: Model, row: int, owner: int) -> tuple[Edit, tuple[tuple[str,
     X_RF = transforms.invert(model.X_RootF[target]) @ model.X_RootF[row]
     if not np.isfinite(X_RF).all():
         raise RefactoringError(f"the pose of '{name}' is undefined, so that it cannot be kept")
-    numbers = " ".join(format_number(value) for value in transforms.matrix_to_pose(X_RF).tolist())
-    xml = (
-        f'<frame name="{_quoted(name)}" attached_to="{_quoted(attached_to)}">\n'
-        f'  <pose relative_to="{_quoted(seen[target])}">{numbers}</pose>\n'
-        "</frame>"
-    )
+    changes = set_attribute(model.document, model.elements[row], "attached_to", attached_to)
+    changes += write_pose(model, row, X_RF, seen[target], set_target=True)
+    xml = _rewritten(model, row, changes)
     scoped = name if model.kinds[owner] is Kind.WORLD else f"{model.names[owner]}::{name}"
     edits = remove(model, row).replacements + insert_child(model.document, model.elements[owner], xml)
     edits += _follow(model, row, scoped)
     return Edit(f"Move {name} to {model.local_names[owner]}", edits), ((model.names[row], scoped),)
 
 
-def _quoted(value: str) -> str:
-    return escape(value, '"')
+def _rewritten(model: Model, row: int, changes: Replacements) -> str:
+    """Return the text of an element with changes made in it, its further lines indented relative to the first."""
+    document, element = model.document, model.elements[row]
+    start, end = document.offsets(element, "element")
+    grown = sum(len(each.text) - (each.end - each.start) for each in changes)
+    text = document.edited(changes).text[start : end + grown]
+    indent = indentation(document, element)
+    return re.sub(rf"(\r?\n){re.escape(indent)}", r"\1", text) if indent else text
 
 
 def _names_in(model: Model, owner: int) -> dict[int, str]:

@@ -250,3 +250,13 @@ def test_old_files_name_the_frame_of_a_pose_by_either_of_two_attributes(attribut
     assert "<pose>0 0 3 0 0 0</pose>" in after.document.text
     after = edited(model, rename(model, model.row("m::a"), "c")[0])
     assert f'<pose {attribute}="c">' in after.document.text
+
+
+def test_what_an_older_tool_has_flattened_is_not_renamed() -> None:
+    text = (
+        '<sdf version="1.7"><world name="w"><model name="m"><link name="a"/>'
+        '<frame name="n::__model__" attached_to="n::b"/><link name="n::b"/></model></world></sdf>'
+    )
+    model = sdfviewer.load(text)
+    with pytest.raises(RefactoringError, match="flattened the model of 'n::b'"):
+        rename(model, model.row("m::n::b"), "c")

@@ -53,6 +53,17 @@ def test_a_frame_goes_into_another_model_and_stays_where_it_is(arm: Model) -> No
     assert '<frame name="grip" attached_to="hand::tool"/>' in model.document.text
 
 
+def test_what_is_written_in_a_frame_goes_along() -> None:
+    pose = '<pose degrees="true">0 0.1 0   30 0 0</pose>'
+    text = ARM.replace("<pose>0 0.1 0 0.5 0 0</pose>", f"<!-- the drill -->\n      {pose}")
+    arm = sdfviewer.load(text)
+    model = after(arm, transfer(arm, arm.row("arm::tool"), arm.row("arm::hand"))[0].replacements)
+    assert (
+        '      <frame name="tool" attached_to="palm">\n        <!-- the drill -->\n'
+        '        <pose degrees="true" relative_to="palm">0 0.1 0   30 0 0</pose>\n      </frame>\n'
+    ) in model.document.text
+
+
 def test_a_frame_that_could_not_name_its_carrier_stays(arm: Model) -> None:
     with pytest.raises(RefactoringError, match="moves with 'arm::hand::palm'"):
         transfer(arm, arm.row("arm::tool"), arm.row("arm::other"))
