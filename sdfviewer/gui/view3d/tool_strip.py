@@ -30,6 +30,7 @@ class ToolStrip(QFrame):
         self._column.setContentsMargins(3, 3, 3, 3)
         self._column.setSpacing(2)
         self._axes = named(QToolButton(), "Axes of the handles", "Along which axes the handles stand")
+        self._axes_actions: list[QAction] = []
         self._steps: tuple[NumberField, NumberField] | None = None
         self._paint()
         self.hide()
@@ -45,9 +46,10 @@ class ToolStrip(QFrame):
         menu = QMenu(self._axes)
         for id in AXES:
             menu.addAction(actions[id])
-            actions[id].toggled.connect(lambda on, action=actions[id]: self._show_axes(action) if on else None)
-            actions[id].changed.connect(lambda action=actions[id]: self._show_axes(action))
-            self._show_axes(actions[id])
+            self._axes_actions.append(actions[id])
+            # The actions outlive this strip; Qt lets go of a method of it, not of a lambda.
+            actions[id].changed.connect(self._show_axes)
+        self._show_axes()
         self._axes.setMenu(menu)
         self._axes.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._axes.setIconSize(QSize(18, 18))
@@ -67,10 +69,12 @@ class ToolStrip(QFrame):
         self._column.addWidget(button)
         return button
 
-    def _show_axes(self, action: QAction) -> None:
-        if action.isChecked():
-            self._axes.setIcon(action.icon())
-            self._axes.setToolTip(action.toolTip())
+    def _show_axes(self) -> None:
+        """Show the axes that are chosen."""
+        for action in self._axes_actions:
+            if action.isChecked():
+                self._axes.setIcon(action.icon())
+                self._axes.setToolTip(action.toolTip())
 
     def _steps_menu(self, parent: QWidget) -> QMenu:
         """Return a menu with the two steps that handles snap to."""
