@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from sdfviewer.gui.window import MainWindow
 
 _OF_VIEWS = ("show", "compare", "camera", "tool", "axes")
-#: Switches of the 3D view, which are remembered.
+#: Switches of the 3D view.
 SWITCHES = [spec.id for spec in ACTIONS if spec.checkable and spec.id.split(".")[0] in _OF_VIEWS]
+#: Those that the next start takes up: what somebody was just doing is not among them.
+REMEMBERED = [id for id in SWITCHES if id == "tool.snap" or not id.startswith(("tool.", "compare."))]
 
 
 class Commands:
@@ -57,7 +59,8 @@ class Commands:
             "edit.select_none": self._with(lambda each: each.session.select(())),
             "camera.focus": self._with(lambda each: each.bridge.focus_requested.emit(each.session.selection)),
             "camera.fit": self._with(lambda each: each.bridge.focus_requested.emit(())),
-            "view.reset_layout": lambda: self._window.docks.reset(),
+            # The docks are made after the actions.
+            "view.reset_layout": lambda: self._window.docks.reset(),  # noqa: PLW0108
             "go.palette": self.open_palette,
             "go.filter": self._with(self._go_filter),
             "go.source": self._with(self._go_source),

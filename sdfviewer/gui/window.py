@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.actions import ACTIONS, build_actions, paint_icons
-from sdfviewer.gui.commands import SWITCHES, Commands
+from sdfviewer.gui.commands import REMEMBERED, SWITCHES, Commands
 from sdfviewer.gui.crash import show_report
 from sdfviewer.gui.docks import DOCKS, Docks
 from sdfviewer.gui.editing.commands import EditingCommands
@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         if geometry is not None:
             self.restoreGeometry(geometry)
         self.docks.restore(self.settings)
-        for id in SWITCHES:
+        for id in REMEMBERED:
             action = self.actions_by_id[id]
             action.setChecked(self.settings.flag(id, action.isChecked()))
         self.actions_by_id[f"navigation.{self.settings.navigation}"].setChecked(True)

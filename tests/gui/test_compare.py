@@ -118,6 +118,18 @@ def test_both_views_have_one_camera(window: MainWindow, legacy: Workspace) -> No
     assert (pixels < [first.width() + 2, first.height() + 2]).all()
 
 
+def test_the_next_start_begins_with_one_view(make_window: Callable[[], MainWindow]) -> None:
+    first = make_window()
+    for id in ("compare.side", "tool.turn", "tool.snap", "axes.world"):
+        first.actions_by_id[id].setChecked(True)
+    first.close()
+    second = make_window()
+    on = {
+        id for id in ("compare.off", "tool.select", "tool.snap", "axes.world") if second.actions_by_id[id].isChecked()
+    }
+    assert on == {"compare.off", "tool.select", "tool.snap", "axes.world"}
+
+
 def test_the_other_reading_is_looked_at_and_not_worked_in(window: MainWindow, legacy: Workspace) -> None:
     window.actions_by_id["compare.side"].trigger()
     window.actions_by_id["tool.move"].trigger()

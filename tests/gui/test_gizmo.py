@@ -11,17 +11,20 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.finder import Finder
 from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.number_field import NumberField
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.gizmo_tool import Axes
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.view import View3D
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
 from sdfviewer.scene.gizmo import Handle, Mode
 from sdfviewer.session import Session
 from sdfviewer.transforms import Array, invert
@@ -343,3 +346,39 @@ def test_the_text_that_changes_under_the_hand_lets_go(stage: Stage) -> None:
     np.testing.assert_allclose(stage.shown("tip"), stage.X("tip"))
     stage.release(end)
     assert not stage.session.dirty
+
+
+def test_the_tools_stand_in_the_view(window: MainWindow, arm: Workspace, settings: Settings) -> None:
+    canvas = arm.view.canvas
+    assert canvas is not None
+    strip = arm.view.strip
+    buttons = {
+        button.defaultAction().objectName(): button
+        for button in strip.findChildren(QToolButton)
+        if button.defaultAction()
+    }
+    QTest.mouseClick(buttons["tool.turn"], Qt.MouseButton.LeftButton)
+    assert canvas.tools.gizmo.mode is Mode.TURN
+    window.actions_by_id["axes.world"].trigger()
+    assert canvas.tools.gizmo.axes is Axes.WORLD
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert canvas.tools.gizmo.mode is None
+    assert window.actions_by_id["tool.select"].isChecked()
+    menu = buttons["tool.snap"].menu()
+    menu.aboutToShow.emit()
+    length, angle = menu.findChildren(NumberField)
+    assert (length.value, angle.value) == pytest.approx((settings.snap_length, settings.snap_angle))
+    length.committed.emit(0.2)
+    angle.committed.emit(-1.0)  # makes no step
+    assert settings.snap_length == 0.2
+    assert settings.snap_angle == pytest.approx(math.radians(5))
+    QTest.mouseClick(buttons["tool.snap"], Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert canvas.tools.gizmo.snaps
+
+
+def test_choosing_a_tool_says_what_it_needs(window: MainWindow, arm: Workspace) -> None:
+    window.actions_by_id["tool.move"].trigger()
+    assert window.status.message == "Select a frame to move it."
+    arm.session.select(("arm",))
+    assert "root frame" in window.status.message
