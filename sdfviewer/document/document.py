@@ -291,7 +291,16 @@ class Document:
             for parent in branch[1:]:
                 places.update((id(child), (parent, number)) for number, child in enumerate(parent.children))
             document.__dict__["_places"] = places
+        if "_line_starts" in self.__dict__:
+            document.__dict__["_line_starts"] = self._line_starts_after(text, ordered[0].start, ordered[-1].end)
         return document
+
+    def _line_starts_after(self, text: str, start: int, end: int) -> NDArray[np.int64]:
+        """Return the line starts of ``text``, which differs from this one between two offsets only."""
+        starts, delta = self._line_starts, len(text) - len(self.text)
+        before, after = np.searchsorted(starts, (start, end), side="right")
+        between = [start + match.end() for match in re.finditer("\n", text[start : end + delta])]
+        return np.concatenate([starts[:before], np.array(between, np.int64), starts[after:] + delta])
 
     def _reparsed(self, text: str, start: int, end: int) -> list[Element]:
         """Return the element of ``text`` that holds the edit from ``start`` to ``end``, and all new ones around it.

@@ -71,7 +71,7 @@ class StatusBar(QStatusBar):
         session = workspace.session
         facts = [workspace.name]
         if session.model is not None:
-            kinds = Counter(kind.value for kind in session.model.kinds)
+            kinds: Counter[str] = Counter(session.model.kinds)
             facts.append("SDFormat " + ".".join(map(str, session.model.version)))
             facts += [counted(kinds[kind], kind) for kind in ("link", "joint", "frame")]
         facts.append(f"{workspace.load_seconds * 1000:.0f} ms to load")

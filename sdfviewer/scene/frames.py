@@ -40,7 +40,7 @@ def choose_rows(
 
     `within` are scoped names of models; empty means all. Upper and lower case are alike.
     """
-    mask = np.array([kind.value in kinds for kind in model.kinds], bool)
+    mask = np.array([kind in kinds for kind in model.kinds], bool)
     if name:
         wanted = name.lower()
         mask &= np.array([wanted in scoped.lower() for scoped in model.names], bool)
@@ -57,7 +57,7 @@ def row_tokens(model: Model) -> NDArray[np.int32]:
     grey = TOKENS.index("static")
     place = {kind: TOKENS.index(kind.value) for kind in set(model.kinds)}
     tokens = np.array([place[kind] for kind in model.kinds], np.int32)
-    links = np.array([kind.value == "link" for kind in model.kinds], bool)
+    links = np.array([kind == "link" for kind in model.kinds], bool)
     return np.where(links & model.static, grey, tokens).astype(np.int32)
 
 

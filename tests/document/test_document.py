@@ -169,6 +169,7 @@ def test_edits_must_not_overlap() -> None:
 
 FRAGMENTS = st.sampled_from(
     ["", " ", "x", "<", ">", "/>", "<a/>", "<b>", "</b>", "</link>", '"', "'", "<!--", "-->", "&", "&amp;", "]]>", "é"]
+    + ["\n", "é\n", "x\r\n\ny"]
 )
 
 
@@ -176,10 +177,13 @@ FRAGMENTS = st.sampled_from(
 def test_any_edit_gives_what_reading_the_whole_text_gives(start: int, length: int, inserted: str) -> None:
     document = parse_document(MODEL)
     end = min(start + length, len(MODEL))
+    assert document.position(start) == (MODEL.count("\n", 0, start) + 1, start - MODEL.rfind("\n", 0, start))
     edited = document.edited([Replacement(start, end, inserted)])
     whole = parse_document(MODEL[:start] + inserted + MODEL[end:])
     assert edited.text == whole.text
     assert outline(edited) == outline(whole)
+    offsets = range(len(whole.text) + 1)
+    assert [edited.position(offset) for offset in offsets] == [whole.position(offset) for offset in offsets]
     assert [d.message for d in edited.diagnostics] == [d.message for d in whole.diagnostics]
 
 

@@ -190,7 +190,7 @@ class SourceView(QWidget):
         if session.model is not None:
             model = session.model
             pairs = zip(model.local_names, model.kinds, strict=True)
-            self.highlighter.set_kinds({name: kind.value for name, kind in pairs if kind.is_vertex})
+            self.highlighter.set_kinds({name: kind for name, kind in pairs if kind.is_vertex})
         self._choose()
         self.find_bar.refresh()
 
