@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import is_dark
+from sdfviewer.gui.view3d.camera_motion import WHEEL_FACTOR, Travel, moved_by_key
 from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.opengl import probe, surface_format
 from sdfviewer.gui.view3d.other_reading import OtherReading
@@ -30,12 +31,9 @@ from sdfviewer.session import Change
 
 CLICK_DISTANCE = 4
 """A press that moves fewer pixels is a click, not a drag."""
-MOVE_MILLISECONDS = 180
-"""How long the camera takes to its next place."""
 SETTLE_MILLISECONDS = 160
 """How long after the last motion a software renderer smooths the picture again."""
 TEXTURE_MILLISECONDS = 50
-WHEEL_FACTOR = 0.88
 TRANSPARENT = 0.35
 
 _BUTTONS = {
@@ -82,10 +80,8 @@ class Canvas(QOpenGLWidget):
         self._last = QPointF()
         self._action: Action | None = None
         self._hovered_at: QPointF | None = None
-        self._start = self._goal = self.camera
-        self._clock = QElapsedTimer()
-        self._travel = QTimer(self, interval=12)
-        self._travel.timeout.connect(self._travel_on)
+        self._travel = Travel(self)
+        self._travel.moved.connect(self._travel_on)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
         self._settle.timeout.connect(self.update)
         # Textures are decoded beside the painting and shown as they come.
@@ -229,21 +225,16 @@ class Canvas(QOpenGLWidget):
         if not self.isVisible():
             self.camera = camera
             return
-        self._start, self._goal = self.camera, camera
-        self._clock.start()
-        self._travel.start()
+        self._travel.begin(self.camera, camera)
 
-    def _travel_on(self) -> None:
-        t = min(self._clock.elapsed() / MOVE_MILLISECONDS, 1.0)
-        self.camera = self._start.blend(self._goal, t) if t < 1.0 else self._goal
-        if t >= 1.0:
-            self._travel.stop()
+    def _travel_on(self, camera: Camera) -> None:
+        self.camera = camera
         self._stir()
 
     @property
     def _heading(self) -> Camera:
         """Where the camera is, or is on its way to."""
-        return self._goal if self._travel.isActive() else self.camera
+        return self._travel.goal if self._travel.isActive() else self.camera
 
     def fit(self) -> None:
         """Bring everything into sight."""
@@ -391,26 +382,12 @@ class Canvas(QOpenGLWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.tools.key(event):
             return
-        step = self.height() / 24
         pans = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        arrows = {
-            Qt.Key.Key_Left: (step, 0.0),
-            Qt.Key.Key_Right: (-step, 0.0),
-            Qt.Key.Key_Up: (0.0, step),
-            Qt.Key.Key_Down: (0.0, -step),
-        }
-        zooms = {Qt.Key.Key_Plus: WHEEL_FACTOR, Qt.Key.Key_Equal: WHEEL_FACTOR, Qt.Key.Key_Minus: 1 / WHEEL_FACTOR}
-        key = Qt.Key(event.key())
-        if key in arrows:
-            move = self.camera.pan if pans else self.camera.orbit
-            self.camera = move(*arrows[key], self.height())
-        elif key in zooms:
-            centre = (self.width() / 2, self.height() / 2)
-            self.camera = self.camera.zoom(zooms[key], *centre, self.width(), self.height())
-        elif key == Qt.Key.Key_Escape:
+        camera = moved_by_key(self.camera, Qt.Key(event.key()), self.width(), self.height(), pans=pans)
+        if camera is not None:
+            self.camera, self._untouched = camera, False
+            self._stir()
+        elif event.key() == Qt.Key.Key_Escape:
             self.bridge.session.select((), None)
         else:
             super().keyPressEvent(event)
-            return
-        self._untouched = False
-        self._stir()
