@@ -101,7 +101,7 @@ class SweepPlot(QWidget):
             axis.setTextPen(colours.muted)
             axis.enableAutoSIPrefix(False)
         self.plot.getAxis("left").setWidth(44)
-        self.marker.setPen(pg.mkPen(colours.accent, width=1.5))
+        self.marker.setPen(pg.mkPen(colours.muted, width=1.5, dash=[4, 3]))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "marker"):
