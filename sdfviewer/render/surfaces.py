@@ -186,6 +186,7 @@ class Surfaces:
         self._surface_of_record = np.array(order, np.int32)
         arrays = scene.surface_arrays
         self._radii = np.linalg.norm(arrays.boxes[:, 1] - arrays.boxes[:, 0], axis=1) / 2
+        self._centres = np.zeros((len(self._radii), 3))
         self._records = self._no_records(len(order))
         records = self._records[1]
         if order:

@@ -212,6 +212,14 @@ def test_a_hundred_scenes_leave_nothing_behind(renderer, paint) -> None:
     assert alive() == before
 
 
+def test_a_scene_without_surfaces_may_follow_one_with_some(renderer, paint) -> None:
+    scene = boxes_in_a_row(3)
+    paint(scene)
+    picture = paint(replace(scene, surfaces=()))
+    assert at(picture, LEFT)[:3].max() < 80
+    assert not renderer.failures
+
+
 def test_size_may_change_from_picture_to_picture(renderer) -> None:
     from sdfviewer.render.screenshot import paint_image
 
