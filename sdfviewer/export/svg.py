@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sdfviewer.document.parse import escape
+from sdfviewer.scene.graph_blocks import Block
 from sdfviewer.scene.graph_picture import (
     CYCLE_DASHES,
     CYCLE_WIDTH,
@@ -49,6 +50,8 @@ def format_svg(picture: GraphPicture, dark: bool = False) -> str:
         f'<rect x="{low[0]:.1f}" y="{low[1]:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colours.ground}"/>',
     ]
     lines += _boxes(picture, colours)
+    for block in picture.layout.blocks:
+        lines += _bundle(block, colours)
     for edge in range(len(picture.curves)):
         lines += _edge(picture, edge, colours)
     for vertex in range(len(picture.graph)):
@@ -71,6 +74,18 @@ def _boxes(picture: GraphPicture, colours: GraphLook) -> list[str]:
     return lines
 
 
+def _bundle(block: Block, colours: GraphLook) -> list[str]:
+    """Return the trunks beside the columns of a block, and the lane that leads their edges to the vertex."""
+    trunks = "".join(f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}" for (x0, y0), (x1, y1) in block.trunks.tolist())
+    lane = "L".join(f"{x:.1f} {y:.1f}" for x, y in block.lane.tolist())
+    head = " ".join(f"{x:.1f},{y:.1f}" for x, y in arrow_head(block.lane))
+    return [
+        f'<path d="{trunks}M{lane}" fill="none" stroke="{colours.edge}" stroke-width="1.8">'
+        f"<title>{len(block.leaves)} edges</title></path>",
+        f'<polygon points="{head}" fill="{colours.edge}"/>',
+    ]
+
+
 def _edge(picture: GraphPicture, edge: int, colours: GraphLook) -> list[str]:
     graph = picture.graph
     cycle = int(graph.cycle_of[edge])
@@ -88,8 +103,9 @@ def _edge(picture: GraphPicture, edge: int, colours: GraphLook) -> list[str]:
     lines = [
         f'<path d="M{x0:.1f} {y0:.1f}C{x1:.1f} {y1:.1f} {x2:.1f} {y2:.1f} {x3:.1f} {y3:.1f}" fill="none" '
         f'stroke="{colour}" stroke-width="{width:g}"{pattern}><title>{escape(" → ".join(names))}</title></path>',
-        f'<polygon points="{head}" fill="{colour}"/>',
     ]
+    if edge not in picture.bundled:
+        lines.append(f'<polygon points="{head}" fill="{colour}"/>')
     if cycle >= 0:
         x, y = point_on(picture.curves[edge], 0.5)
         lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="{colours.ground}" stroke="{colour}"/>')

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfviewer.document.document import paused_collection
+from sdfviewer.scene.graph_blocks import Block, bundle, find_blocks, set_columns
 from sdfviewer.semantics.graph import cycles
 
 Ints = npt.NDArray[np.intp]
@@ -58,6 +59,8 @@ class Layout:
         Width and height of the whole drawing.
     orientation
         On which side the roots stand.
+    blocks
+        The many leaves of one vertex, set in columns.
     """
 
     centres: Floats
@@ -66,6 +69,7 @@ class Layout:
     boxes: Floats
     extent: tuple[float, float]
     orientation: Orientation
+    blocks: tuple[Block, ...] = ()
 
 
 def cut_cycles(parents: Ints) -> Ints:
@@ -82,6 +86,8 @@ def lay_out(
     orientation: Orientation = Orientation.LEFT_RIGHT,
     box_of: Ints | None = None,
     box_parents: Ints | None = None,
+    *,
+    bundles: bool = True,
 ) -> Layout:
     """Return a layout of a graph that is a parent vector, siblings and trees in the order of their indices.
 
@@ -97,19 +103,27 @@ def lay_out(
         (n,) innermost box of each vertex, -1 outside of every box. None: there are no boxes.
     box_parents
         (g,) the box around each box, with a smaller index, or -1.
+    bundles
+        Whether many leaves of one vertex are set in a block.
     """
     n = len(parents)
     boxes_around = np.full(0, -1, dtype=np.intp) if box_parents is None else np.asarray(box_parents, dtype=np.intp)
-    g = len(boxes_around)
-    box_of = np.full(n, -1, dtype=np.intp) if box_of is None else np.asarray(box_of, dtype=np.intp)
+    shown = len(boxes_around)
+    box_of = np.full(n, -1, dtype=np.intp) if box_of is None else np.array(box_of, dtype=np.intp)
     tree = cut_cycles(parents)
+    # A block is a box that is not drawn.
+    blocks = find_blocks(tree, box_of) if bundles and n else []
+    for index, (hub, leaves) in enumerate(blocks):
+        boxes_around = np.append(boxes_around, box_of[hub])
+        box_of[leaves] = shown + index
+    g = len(boxes_around)
     # A unit is a vertex, or a box seen from around it; the whole drawing is the unit n + g.
     around = np.append(np.concatenate([box_of, boxes_around]) + n, n + g)
     around[:-1][around[:-1] == n - 1] = n + g
     nesting = np.zeros(n + g + 1, dtype=np.intp)
     for unit in range(n, n + g):
         nesting[unit] = nesting[around[unit]] + 1 if around[unit] != n + g else 1
-    unit_parents = _project(tree, around, nesting, n, g)
+    unit_parents = _project(tree, around, nesting, [(n + shown + i, hub) for i, (hub, _) in enumerate(blocks)], n)
     closes_cycle = np.zeros(n + g + 1, dtype=bool)
     closes_cycle[:n] = (parents >= 0) & (tree < 0)
 
@@ -125,29 +139,38 @@ def lay_out(
         units = np.flatnonzero(vertex_levels == depth)
         if not len(units):
             continue
-        corners[units], filled = _lay_out_forest(units, unit_parents, extents, around, closes_cycle, across=across)
+        corners[units], filled = _lay_out_forest(
+            units, unit_parents, extents, around, closes_cycle, range(n + shown, n + g), across=across
+        )
         for box, extent in filled.items():
-            extents[box] = extent + before + after if box != n + g else extent
-        corners[units] += np.where((around[units] != n + g)[:, None], before, 0.0)
+            extents[box] = extent + before + after if box < n + shown else extent
+        corners[units] += np.where((around[units] < n + shown)[:, None], before, 0.0)
     for unit in range(n, n + g):
         corners[unit] += corners[around[unit]]
     corners[:n] += corners[around[:n]]
 
     flip = [1 - across, across]
     corners, extents = corners[:, flip], extents[:, flip]
-    boxes = np.concatenate([corners[n : n + g], corners[n : n + g] + extents[n : n + g]], axis=1)
-    width, height = extents[n + g]
+    drawn = slice(n, n + shown)
+    boxes = np.concatenate([corners[drawn], corners[drawn] + extents[drawn]], axis=1)
+    whole = float(extents[n + g, 0]), float(extents[n + g, 1])
+    sizes = np.asarray(sizes, dtype=float)
     centres = corners[:n] + sizes / 2
-    return Layout(centres, np.asarray(sizes, dtype=float), tree, boxes, (float(width), float(height)), orientation)
+    bundled = tuple(bundle(hub, leaves, centres, sizes, 1 - across) for hub, leaves in blocks)
+    return Layout(centres, sizes, tree, boxes, whole, orientation, bundled)
 
 
-def _project(tree: Ints, around: Ints, nesting: Ints, n: int, g: int) -> Ints:
+def _project(tree: Ints, around: Ints, nesting: Ints, blocks: list[tuple[int, int]], n: int) -> Ints:
     """Return for each unit the unit beside it, in the same box, that its first edge out of itself leads to, or -1."""
-    unit_parents = np.full(n + g + 1, -1, dtype=np.intp)
+    unit_parents = np.full(len(around), -1, dtype=np.intp)
+    in_block = np.zeros(len(around), dtype=bool)
+    for block, hub in blocks:
+        unit_parents[block] = hub
+        in_block[block] = True
     same_box = (tree >= 0) & (around[:n] == around[tree])
     unit_parents[:n][same_box] = tree[same_box]
     around_of, nesting_of = around.tolist(), nesting.tolist()
-    for source in np.flatnonzero((tree >= 0) & ~same_box).tolist():
+    for source in np.flatnonzero((tree >= 0) & ~same_box & ~in_block[around[:n]]).tolist():
         a, b = source, int(tree[source])
         while around_of[a] != around_of[b]:
             if nesting_of[around_of[a]] >= nesting_of[around_of[b]]:
@@ -161,7 +184,14 @@ def _project(tree: Ints, around: Ints, nesting: Ints, n: int, g: int) -> Ints:
 
 
 def _lay_out_forest(
-    units: Ints, unit_parents: Ints, extents: Floats, around: Ints, closes_cycle: Bools, *, across: int
+    units: Ints,
+    unit_parents: Ints,
+    extents: Floats,
+    around: Ints,
+    closes_cycle: Bools,
+    blocks: range,
+    *,
+    across: int,
 ) -> tuple[Floats, dict[int, Floats]]:
     """Return the corners of ``units``, each relative to what its box holds, and the extent of each box's content."""
     local = np.full(len(unit_parents), -1, dtype=np.intp)
@@ -189,7 +219,8 @@ def _lay_out_forest(
     for root, box in zip(tree_roots.tolist(), around[units[tree_roots]].tolist(), strict=True):
         boxes.setdefault(box, []).append(root)
     for box, members in boxes.items():
-        shelf, filled[box] = _pack(high[members] - low[members], across)
+        pack = set_columns if box in blocks else _pack
+        shelf, filled[box] = pack(high[members] - low[members], across)
         shifts[members] = shelf - low[members]
     return corners + shifts[root_of], filled
 

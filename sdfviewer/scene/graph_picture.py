@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from sdfviewer.scene.graph_blocks import STUB, Block
 from sdfviewer.scene.graph_layout import Bools, Floats, Layout, Orientation, lay_out
 from sdfviewer.scene.graph_view import GHOST, Graph
 from sdfviewer.scene.palette import STYLES, parse_hex, style_of, theme
@@ -106,6 +107,8 @@ class GraphPicture:
         (m, 4, 2) control points of a cubic for each edge, from its source to its head.
     leaves_tree
         (m,) whether an edge is beside the tree: it closes a cycle or a loop.
+    bundled
+        For each edge that is a stub in a bundle its block and its place among the leaves.
     """
 
     graph: Graph
@@ -113,6 +116,7 @@ class GraphPicture:
     layout: Layout
     curves: Floats
     leaves_tree: Bools
+    bundled: dict[int, tuple[Block, int]] = field(default_factory=dict)
 
 
 def text_width(text: str) -> float:
@@ -145,9 +149,14 @@ def draw_graph(
     widths = np.array([measure(text) for text in texts], dtype=float).reshape(-1)
     widths += 3 * MARGIN + GLYPH_SIZE + STAR_WIDTH * graph.canonical
     sizes = np.stack([np.ceil(widths), np.full(len(graph), VERTEX_HEIGHT)], axis=1)
-    layout = lay_out(graph.parents, sizes, orientation, graph.box_of, graph.box_parents)
+    bundles = not graph.is_kinematic
+    layout = lay_out(graph.parents, sizes, orientation, graph.box_of, graph.box_parents, bundles=bundles)
     curves, leaves_tree = route(graph, layout, layout.centres)
-    return GraphPicture(graph, texts, layout, curves, leaves_tree)
+    edge_of = {source: edge for edge, source in enumerate(graph.sources.tolist())} if layout.blocks else {}
+    bundled = {
+        edge_of[leaf]: (block, place) for block in layout.blocks for place, leaf in enumerate(block.leaves.tolist())
+    }
+    return GraphPicture(graph, texts, layout, curves, leaves_tree, bundled)
 
 
 def shorten(label: str) -> str:
@@ -176,6 +185,10 @@ def route(graph: Graph, layout: Layout, centres: Floats) -> tuple[Floats, Bools]
     start, end = centres[sources].copy(), centres[targets].copy()
     start[:, along] -= side * half[sources, along]
     end[:, along] += side * half[targets, along]
+    for block in layout.blocks:  # a stub, to the trunk beside its column
+        stubs = np.isin(sources, block.leaves)
+        end[stubs] = start[stubs]
+        end[stubs, along] -= STUB / 2
     reach = np.zeros_like(start)
     reach[:, along] = (start[:, along] - end[:, along]) / 2
     curves = np.stack([start, start - reach, end + reach, end], axis=1)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.gui.graphs.layer import Layer
 from sdfviewer.gui.graphs.marks import Marks
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
@@ -47,6 +48,7 @@ class GraphView(QWidget):
         self.marks = Marks()
         self.hint = ""
         self._painter: GraphPainter | None = None
+        self._layer = Layer()
         self._minimap = Minimap(self)
         self._minimap.clicked.connect(self._go_to)
         self._fitted = True
@@ -254,15 +256,25 @@ class GraphView(QWidget):
         colours = look(tokens(self.palette()).dark)
         painter = QPainter(self)
         try:
-            painter.fillRect(event.rect(), QColor(colours.ground))
-            if self._painter is None or not len(self._painter.picture.graph):
+            shown = self._painter
+            if shown is None or not len(shown.picture.graph):
+                painter.fillRect(event.rect(), QColor(colours.ground))
                 painter.setPen(QColor(colours.faint))
                 painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.hint)
                 return
+            marks, zoom = self.marks, self.viewport.zoom
+            state = (shown, shown.curves, *(getattr(marks, name) for name in Marks.__slots__))
+            self._layer.show(
+                painter,
+                self.size(),
+                self.viewport,
+                QColor(colours.ground),
+                state,
+                lambda on_picture, visible: shown.paint(on_picture, visible, zoom, marks),
+            )
             painter.translate(self.viewport.offset)
-            painter.scale(self.viewport.zoom, self.viewport.zoom)
-            visible = self.viewport.visible(QSizeF(self.size()))
-            self._painter.paint(painter, visible, self.viewport.zoom, self.marks)
+            painter.scale(zoom, zoom)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_above(painter)
         finally:
             painter.end()

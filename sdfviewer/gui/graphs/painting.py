@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from functools import lru_cache
-
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from sdfviewer.gui.graphs.bundles import Bundles
+from sdfviewer.gui.graphs.glyphs import ICON_SIZE, graph_font, pixmap
 from sdfviewer.gui.graphs.marks import Marks
 from sdfviewer.gui.graphs.trying import GOOD, paint_tried
-from sdfviewer.gui.icons import KINDS, icon
+from sdfviewer.gui.icons import KINDS
 from sdfviewer.scene.graph_layout import Floats, Ints
 from sdfviewer.scene.graph_picture import (
     CYCLE_DASHES,
@@ -34,7 +32,6 @@ from sdfviewer.scene.graph_view import GHOST
 TEXT_ZOOM, SHAPE_ZOOM = 0.48, 0.16
 #: With more edges in sight straight lines must do; with yet more, rough ones.
 MOST_CURVES, MOST_SMOOTH_LINES = 500, 1500
-ICON_SIZE = 14.0
 #: Where an edge may be dropped.
 LEGAL = GOOD
 GHOST_ICON = "mdi6.help-circle-outline"
@@ -45,19 +42,6 @@ UNRESOLVED = 0.5
 TAKEN = 0.25
 #: How much is left of a vertex on which nothing can be dropped.
 REFUSED = 0.4
-
-
-def graph_font() -> QFont:
-    """Return the font of labels: the application's, in the size that the layout reckons with."""
-    font = QFont()
-    font.setPixelSize(round(TEXT_SIZE))
-    return font
-
-
-def text_measure() -> Callable[[str], float]:
-    """Return a function that gives the width of a label in pixels of the drawing."""
-    metrics = QFontMetricsF(graph_font())
-    return lambda text: float(metrics.horizontalAdvance(text))
 
 
 class GraphPainter:
@@ -79,6 +63,12 @@ class GraphPainter:
         for cycle in graph.cycles:
             self._on_cycle[list(cycle)] = True
         self._styles = [(kind, bool(static)) for kind, static in zip(graph.kinds, graph.static.tolist(), strict=True)]
+        self._style_list = list(dict.fromkeys(self._styles))
+        numbers = {style: number for number, style in enumerate(self._style_list)}
+        self._style_of = np.array([numbers[style] for style in self._styles], dtype=np.intp)
+        self._bundles = Bundles(picture, look)
+        self._is_stub = np.zeros(len(graph.sources), dtype=bool)
+        self._is_stub[list(picture.bundled)] = True
         self.move(picture.layout.centres, picture.layout.boxes)
 
     def move(self, centres: Floats, boxes: Floats) -> None:
@@ -156,7 +146,9 @@ class GraphPainter:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setFont(graph_font())
         self._paint_boxes(painter, visible, zoom)
-        if zoom >= TEXT_ZOOM:
+        texts = zoom >= TEXT_ZOOM
+        self._bundles.paint(painter, visible, zoom, marks, texts=texts)
+        if texts:
             if len(edges) > MOST_CURVES:
                 self._paint_lines(painter, edges, zoom, marks)
             else:
@@ -164,7 +156,8 @@ class GraphPainter:
             for vertex in vertices.tolist():
                 self._paint_vertex(painter, vertex, zoom, marks)
         else:
-            self._paint_lines(painter, edges, zoom, marks)
+            # Stubs are too short to be seen from afar.
+            self._paint_lines(painter, edges[~self._is_stub[edges]] if zoom < SHAPE_ZOOM else edges, zoom, marks)
             self._paint_blocks(painter, vertices, zoom, marks)
         if marks.tried is not None:
             paint_tried(painter, self, marks.tried, zoom)
@@ -183,7 +176,7 @@ class GraphPainter:
         if zoom < TEXT_ZOOM:
             return
         painter.setPen(QColor(self.look.faint))
-        arrow = _pixmap("mdi6.chevron-down", self.look.faint, zoom)
+        arrow = pixmap("mdi6.chevron-down", self.look.faint, zoom)
         for box, rect in shown:
             painter.drawPixmap(QRectF(rect.left() + 6, rect.top() + 5, 14, 14), arrow, QRectF(arrow.rect()))
             painter.drawText(QPointF(rect.left() + 22, rect.top() + 16.5), box.label)
@@ -245,6 +238,8 @@ class GraphPainter:
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(self._path(edge))
+            if edge in self.picture.bundled:
+                continue
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(pen.color())
             painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in arrow_head(self.curves[edge], scale)]))
@@ -277,8 +272,9 @@ class GraphPainter:
             edges = edges[both[edges]]
         painter.setPen(QPen(colour, 0.0))
         plain = edges[~special[edges]]
-        everything = len(plain) == len(self._lines)
-        painter.drawLines(self._lines if everything else [self._lines[edge] for edge in plain.tolist()])
+        if len(plain):
+            everything = len(plain) == len(self._lines)
+            painter.drawLines(self._lines if everything else [self._lines[edge] for edge in plain.tolist()])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for edge in edges[special[edges]].tolist():
@@ -290,17 +286,16 @@ class GraphPainter:
 
     def _paint_blocks(self, painter: QPainter, vertices: Ints, zoom: float, marks: Marks) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        groups: dict[tuple[str, float], list[QRectF]] = {}
-        bright, unresolved = marks.bright, self.picture.graph.unresolved & ~self._on_cycle
-        for vertex in vertices.tolist():
-            kind, static = self._styles[vertex]
-            shown = DIMMED if bright is not None and not bright[vertex] else (UNRESOLVED if unresolved[vertex] else 1.0)
-            groups.setdefault((self.look.kind(kind, static), shown), []).append(self._rects[vertex])
-        for (name, shown), rects in groups.items():
-            colour = QColor(name)
-            colour.setAlphaF(0.75 * shown)
+        shades = np.where(self.picture.graph.unresolved & ~self._on_cycle, 1, 0)
+        if marks.bright is not None:
+            shades[~marks.bright] = 2
+        groups = self._style_of[vertices] * 3 + shades[vertices]
+        for group in np.unique(groups).tolist():
+            style, shade = divmod(group, 3)
+            colour = QColor(self.look.kind(*self._style_list[style]))
+            colour.setAlphaF(0.75 * (1.0, UNRESOLVED, DIMMED)[shade])
             painter.setBrush(colour)
-            painter.drawRects(rects)
+            painter.drawRects([self._rects[vertex] for vertex in vertices[groups == group].tolist()])
         # What is pointed out must be seen from any distance.
         border = 2.0 / zoom
         marked = [(marks.found, self.look.chain), (marks.selected, self.look.selection)]
@@ -384,7 +379,7 @@ class GraphPainter:
         kind, static = self._styles[vertex]
         colour = self.look.kind(kind, static)
         density = painter.device().devicePixelRatioF() * zoom
-        picture = _pixmap(GHOST_ICON if kind == GHOST else KINDS[kind], colour, density)
+        picture = pixmap(GHOST_ICON if kind == GHOST else KINDS[kind], colour, density)
         left = rect.left() + MARGIN - 1.5
         spot = QRectF(left, rect.center().y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
         painter.drawPixmap(spot, picture, QRectF(picture.rect()))
@@ -392,16 +387,6 @@ class GraphPainter:
         baseline = rect.top() + VERTEX_HEIGHT / 2 + TEXT_SIZE * 0.36
         painter.drawText(QPointF(left + ICON_SIZE + MARGIN - 3, baseline), self.picture.texts[vertex])
         if self.picture.graph.canonical[vertex]:
-            star = _pixmap("mdi6.star", colour, density)
+            star = pixmap("mdi6.star", colour, density)
             spot = QRectF(rect.right() - MARGIN - 12, rect.center().y() - 6.5, 13, 13)
             painter.drawPixmap(spot, star, QRectF(star.rect()))
-
-
-def _pixmap(name: str, colour: str, density: float) -> QPixmap:
-    """Return an icon with at least as many pixels as it is shown with, and less than twice as many."""
-    return _scaled_pixmap(name, colour, min(max(2 ** math.ceil(math.log2(max(density, 0.5))), 1), 8))
-
-
-@lru_cache(maxsize=256)
-def _scaled_pixmap(name: str, colour: str, density: int) -> QPixmap:
-    return icon(name, colour).pixmap(round(density * ICON_SIZE), round(density * ICON_SIZE))

@@ -15,8 +15,8 @@ from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.graphs.canvas import GraphCanvas
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
+from sdfviewer.gui.graphs.glyphs import text_measure
 from sdfviewer.gui.graphs.marks import Marks
-from sdfviewer.gui.graphs.painting import text_measure
 from sdfviewer.gui.graphs.retargeting import Retargeting
 from sdfviewer.gui.graphs.searching import matches
 from sdfviewer.gui.graphs.trying import Tried, compare

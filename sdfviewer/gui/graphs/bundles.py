@@ -1,0 +1,91 @@
+"""How the bundled edges of a block are painted: trunks beside the columns, a lane to the vertex, how many they are."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from sdfviewer.gui.graphs.marks import Marks
+from sdfviewer.scene.graph_blocks import Block, Floats
+from sdfviewer.scene.graph_picture import DEFAULT_DASHES, GraphLook, GraphPicture, arrow_head
+
+#: Thickness of trunks and lanes, and of what is pointed out in them.
+WIDTH, MARKED_WIDTH = 1.8, 2.2
+#: How much is left to see of one that does not matter now.
+FAINT = 0.3
+
+
+class Bundles:
+    """The bundled edges of one picture.
+
+    Parameters
+    ----------
+    picture, look
+        What is painted, and in which colours.
+    """
+
+    def __init__(self, picture: GraphPicture, look: GraphLook) -> None:
+        self._picture, self._look = picture, look
+        graph = picture.graph
+        self._blocks: list[tuple[Block, Floats, bool]] = []
+        for block in picture.layout.blocks:
+            lines = np.concatenate([block.trunks, np.stack([block.lane[1:], block.lane[:-1]], axis=1)])
+            written = bool(graph.written[np.isin(graph.sources, block.leaves)].any())
+            self._blocks.append((block, lines, written))
+
+    def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: Marks, *, texts: bool) -> None:
+        """Paint the trunks and lanes that reach into a rectangle of the drawing.
+
+        Parameters
+        ----------
+        texts
+            Whether names can be read at this zoom; then the number of edges is written beside the lane.
+        """
+        look = self._look
+        for block, lines, written in self._blocks:
+            colour = QColor(look.edge)
+            if marks.bright is not None and not marks.bright[block.leaves].any():
+                colour.setAlphaF(FAINT)
+            width = max(WIDTH, 0.8 / zoom)
+            pen = QPen(colour, width)
+            if texts and not written:
+                pen.setDashPattern([dash / width for dash in DEFAULT_DASHES])
+            painter.setPen(pen)
+            painter.drawLines([QLineF(*line) for line in _clip(lines, visible).reshape(-1, 4).tolist()])
+            if texts:
+                _paint_head(painter, block.lane, colour)
+                painter.setPen(QColor(look.faint))
+                painter.drawText(QPointF(*(block.lane[1] + (8.0, -5.0)).tolist()), f"{len(block.leaves)} edges")
+        for edge in {*marks.chain, marks.hovered_edge} & self._picture.bundled.keys():
+            block, place = self._picture.bundled[edge]
+            way = block.path(place, self._picture.curves[edge, 0])
+            colour = QColor(look.text if edge == marks.hovered_edge else look.selection)
+            painter.setPen(QPen(colour, max(MARKED_WIDTH, 1.6 / zoom)))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPolyline(_polygon(way))
+            _paint_head(painter, way, colour)
+
+
+def _clip(lines: Floats, visible: QRectF) -> Floats:
+    """Return the parts of upright and level lines (k, 2, 2) in sight: to dash what nobody sees takes long."""
+    low = np.array([visible.left(), visible.top()]) - 20
+    high = np.array([visible.right(), visible.bottom()]) + 20
+    reaches = ((lines.max(axis=1) >= low) & (lines.min(axis=1) <= high)).all(axis=1)
+    shown = lines[reaches]
+    # Dashes must not crawl while the view is panned: a line is cut by whole periods.
+    period = sum(DEFAULT_DASHES)
+    start, end = shown[:, 0], shown[:, 1]
+    cut = np.clip(start, low, high)
+    cut = start + np.trunc((cut - start) / period) * period
+    return np.stack([cut, np.clip(end, low, high)], axis=1)
+
+
+def _polygon(points: Floats) -> QPolygonF:
+    return QPolygonF([QPointF(x, y) for x, y in points.tolist()])
+
+
+def _paint_head(painter: QPainter, way: Floats, colour: QColor) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in arrow_head(way[-4:], 1.1)]))
