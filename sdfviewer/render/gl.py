@@ -6,19 +6,19 @@ OpenGL is imported through this module only: the switches below must be set befo
 
 from __future__ import annotations
 
+from typing import Any
+
 import OpenGL
 
 # Each check is a glGetError after each call, which costs more than the call itself.
 OpenGL.ERROR_CHECKING = False
 OpenGL.ERROR_LOGGING = False
 
-from OpenGL import GL
-
-# The wrapped glVertexAttribPointer keeps references by context, which PyOpenGL cannot name under Wayland; the wrapped
-# draw calls look their arguments over once more, which is most of their cost.
 from OpenGL.raw.GL.VERSION.GL_2_0 import glVertexAttribPointer
 from OpenGL.raw.GL.VERSION.GL_3_0 import glBindVertexArray
 from OpenGL.raw.GL.VERSION.GL_3_1 import glDrawArraysInstanced, glDrawElementsInstanced
+
+from sdfviewer.render import gl33
 
 __all__ = [
     "GL",
@@ -29,6 +29,9 @@ __all__ = [
     "glDrawElementsInstanced",
     "glVertexAttribPointer",
 ]
+
+#: PyOpenGL has no types.
+GL: Any = gl33
 
 _OLDEST = (3, 3)
 
