@@ -67,6 +67,7 @@ class _Read:
     """What was read from one visual, collision or link; kept while its element lives."""
 
     element: Element
+    is_urdf: bool
     shape: Shape | None = None
     surface: Surface = field(default_factory=Surface)
     inertia: Inertia | None = None
@@ -135,16 +136,18 @@ class SceneBuilder:
     def _entry(self, model: Model, row: int) -> _Read:
         """Return what a row's element says; read once for as long as the element is part of the model."""
         element = model.elements[row]
+        entry = self._read.get(id(element))
+        if entry is not None and not entry.is_urdf:
+            return entry
         kind, document = model.kinds[row], model.document_of(row)
         file, robot = document.path, robot_of(document)
-        entry = self._read.get(id(element))
         if entry is not None:
             if robot is not None and kind is Kind.VISUAL:  # its material may be written elsewhere
                 surface = read_urdf_surface(element, robot, file, self._finder)
                 if surface != entry.surface:
                     entry.surface, entry.faded = surface, None
             return entry
-        entry = self._read[id(element)] = _Read(element)
+        entry = self._read[id(element)] = _Read(element, robot is not None)
         if kind is Kind.LINK:
             entry.inertia = read_inertia(element, model.version) if robot is None else read_urdf_inertia(element)
         else:

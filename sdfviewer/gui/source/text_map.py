@@ -30,7 +30,8 @@ class TextMap:
 
     def __init__(self, text: str) -> None:
         self._newline = "\r\n" if "\r\n" in text else "\n"
-        self._returns = [match.start() for match in re.finditer("\r(?=\n)", text)]
+        returns = re.finditer("\r(?=\n)", text) if "\r" in text else ()
+        self._returns = [match.start() for match in returns]
         # Where they are in the text that is shown: each return before it is gone.
         self._returns_shown = [at - index for index, at in enumerate(self._returns)]
         self.shown = plain(text)
@@ -41,7 +42,10 @@ class TextMap:
 
     def to_position(self, offset: int) -> int:
         """Return the editor's position of a character of the file."""
-        shown = offset - bisect_left(self._returns, offset)
+        return self.position_of_shown(offset - bisect_left(self._returns, offset))
+
+    def position_of_shown(self, shown: int) -> int:
+        """Return the editor's position of a character of the text that is shown."""
         return shown + bisect_left(self._wide, shown)
 
     def to_offset(self, position: int) -> int:
@@ -65,7 +69,9 @@ class TextMap:
 
 def plain(text: str) -> str:
     """Return a text with every line end as one ``"\\n"``, as Qt's editor reads it."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\u2029", "\n")
 
 
 def difference(old: str, new: str) -> Replacement | None:

@@ -165,8 +165,9 @@ class SourceView(QWidget):
         change = made if shown is before.shown else difference(shown, wanted)
         if change is not None:
             self._following = True
-            places = TextMap(shown)
-            self.editor.replace(places.to_position(change.start), places.to_position(change.end), change.text)
+            places = before if shown is before.shown else TextMap(shown)
+            start, end = places.position_of_shown(change.start), places.position_of_shown(change.end)
+            self.editor.replace(start, end, change.text)
             self._following = False
         self._show_meaning()
 
