@@ -72,7 +72,9 @@ class StatusBar(QStatusBar):
         facts = [workspace.name]
         if session.model is not None:
             kinds: Counter[str] = Counter(session.model.kinds)
-            facts.append("SDFormat " + ".".join(map(str, session.model.version)))
+            root = session.model.document.root
+            is_urdf = root is not None and root.tag == "robot"
+            facts.append("URDF" if is_urdf else "SDFormat " + ".".join(map(str, session.model.version)))
             facts += [counted(kinds[kind], kind) for kind in ("link", "joint", "frame")]
         facts.append(f"{workspace.load_seconds * 1000:.0f} ms to load")
         self._facts.setText(" · ".join(facts))

@@ -106,7 +106,7 @@ class ComparePanel(QWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.resizeSection(0, 132)
         header.resizeSection(1, 84)
-        header.resizeSection(2, 84)
+        header.resizeSection(2, 96)
         header.setSectionResizeMode(CAUSE, QHeaderView.ResizeMode.Stretch)
         view.selectionModel().selectionChanged.connect(self._select)
         self.setFocusProxy(view)
