@@ -39,6 +39,8 @@ class Change:
         The selected frames.
     saved
         Path or dirty mark.
+    problems
+        Diagnostics, by what a view has found beside the text: a mesh that is not there.
     renamed
         Old and new scoped names of frames that the edit renamed.
     origin
@@ -49,6 +51,7 @@ class Change:
     joints: bool = False
     selection: bool = False
     saved: bool = False
+    problems: bool = False
     renamed: tuple[tuple[str, str], ...] = ()
     origin: object = None
 
@@ -63,7 +66,7 @@ class Session:
     model
         What the text means. While the text cannot be read it stays that of the last text that could.
     diagnostics
-        All problems of the present text.
+        All problems of the present text, and after them what `report` was told.
     positions
         Position of each joint that is not at zero, by scoped joint name, one number for each axis.
     selection
@@ -76,6 +79,7 @@ class Session:
         self._listeners: list[Callable[[Change], None]] = []
         self.model: Model | None = None
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        self._told: tuple[Diagnostic, ...] = ()
         self.positions: dict[str, tuple[float, ...]] = {}
         self.selection: tuple[str, ...] = ()
         self._read()
@@ -236,12 +240,20 @@ class Session:
         self._tell(Change(document=True, origin=origin))
 
     def _read(self) -> None:
-        model, self.diagnostics = self._loader.load_with_diagnostics(self.document)
+        model, self._told = self._loader.load_with_diagnostics(self.document)
+        self.diagnostics = self._told
         if model is not None or self.document.root is not None:
             self.model = model
         for name in ("kinematics", "comparison"):
             self.__dict__.pop(name, None)
         self._forget_poses()
+
+    def report(self, found: Sequence[Diagnostic], origin: object = None) -> None:
+        """Add what loading meshes and textures has found to the problems of the present text, in place of the last."""
+        diagnostics = (*self._told, *found)
+        if diagnostics != self.diagnostics:
+            self.diagnostics = diagnostics
+            self._tell(Change(problems=True, origin=origin))
 
     # --- file --------------------------------------------------------------------------------------------------
 

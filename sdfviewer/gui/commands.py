@@ -24,7 +24,7 @@ from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolut
 if TYPE_CHECKING:
     from sdfviewer.gui.window import MainWindow
 
-_OF_VIEWS = ("show", "compare", "camera", "tool", "axes")
+_OF_VIEWS = ("show", "compare", "camera", "tool", "axes", "edges", "depth")
 #: Switches of the 3D view.
 SWITCHES = [spec.id for spec in ACTIONS if spec.checkable and spec.id.split(".")[0] in _OF_VIEWS]
 #: Those that the next start takes up: what somebody was just doing is not among them.
@@ -46,6 +46,8 @@ class Commands:
             "file.save": self._with(self._window.files.save),
             "file.save_as": self._with(self._window.files.save_as),
             "file.picture": self._with(self._save_picture),
+            "file.copy_picture": self._with(self._copy_picture),
+            "show.display": self._with(lambda each: each.view.open_display_menu()),
             "file.close": self._with(self._window.files.close),
             "file.next": self._next_file,
             "file.quit": self._window.close,
@@ -144,6 +146,10 @@ class Commands:
             self._window.status.say(f"Saved {Path(name).name}")
         elif name:
             self._window.status.refuse(f"{Path(name).name} could not be written.")
+
+    def _copy_picture(self, workspace: Workspace) -> None:
+        if workspace.view.copy_picture():
+            self._window.status.say("Copied the picture")
 
     def _edit_attached_to(self, workspace: Workspace) -> None:
         section = workspace.properties.attached_to

@@ -179,7 +179,7 @@ class ProblemsPanel(QWidget):
         return button
 
     def _follow(self, change: Change) -> None:
-        if change.document:
+        if change.document or change.problems:
             self.show_problems()
 
     def show_problems(self) -> None:

@@ -13,6 +13,8 @@ from sdfviewer.document.element import Element
 from sdfviewer.scene import primitives
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Layer, MeshInstance
+from sdfviewer.scene.urdf_materials import robot_of
+from sdfviewer.semantics import Model
 from sdfviewer.semantics.urdf_reading import Moments, read_inertial
 from sdfviewer.semantics.values import Version, read_number, read_pose
 
@@ -53,6 +55,14 @@ def read_inertia(link: Element, version: Version) -> Inertia | None:
     pose = read_pose(inertial, version)
     X_LF = pose.exact if pose.exact is not None else transforms.pose_to_matrix(pose.raw)
     return _inertia(read_number(inertial, "mass", 1.0), (xx, yy, zz, xy, xz, yz), X_LF)
+
+
+def mass_of(model: Model, row: int) -> float | None:
+    """Return the mass in kg written in the link of a row, None where none is or it is not positive."""
+    link = model.elements[row]
+    urdf = robot_of(model.document_of(row)) is not None
+    inertia = read_urdf_inertia(link) if urdf else read_inertia(link, model.version)
+    return None if inertia is None else inertia.mass
 
 
 def read_urdf_inertia(link: Element) -> Inertia | None:

@@ -15,13 +15,14 @@ from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import is_dark
 from sdfviewer.gui.view3d.camera_motion import WHEEL_FACTOR, Travel, moved_by_key
 from sdfviewer.gui.view3d.compared import Compared
+from sdfviewer.gui.view3d.display import Display
+from sdfviewer.gui.view3d.following import Following
 from sdfviewer.gui.view3d.opengl import probe, surface_format
 from sdfviewer.gui.view3d.other_reading import OtherReading
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.tools import Tools
 from sdfviewer.render.look import Look
 from sdfviewer.render.renderer import Renderer
-from sdfviewer.scene.build import SceneOptions
 from sdfviewer.scene.camera import NAVIGATION, Action, Camera
 from sdfviewer.scene.picking import Hit, everything_under, pick
 from sdfviewer.scene.shapes2d import Shapes
@@ -34,7 +35,6 @@ CLICK_DISTANCE = 4
 SETTLE_MILLISECONDS = 160
 """How long after the last motion a software renderer smooths the picture again."""
 TEXTURE_MILLISECONDS = 50
-TRANSPARENT = 0.35
 
 _BUTTONS = {
     Qt.MouseButton.LeftButton: "left",
@@ -73,6 +73,9 @@ class Canvas(QOpenGLWidget):
         self.renderer = Renderer()
         self._camera = Camera()
         self.look = Look(dark=is_dark(self.palette()))
+        self.display = Display()
+        self.following = Following(self)
+        self._switches: dict[str, bool] = {}
         # Until the user moves the camera, it keeps everything in sight, whatever the size of the view becomes.
         self._untouched = True
         self._broken = False
@@ -97,12 +100,13 @@ class Canvas(QOpenGLWidget):
         bridge.hover_changed.connect(lambda _name: self._mark())
         bridge.focus_requested.connect(self.focus_on)
         bridge.preview_changed.connect(self.compared.preview)
+        bridge.walked.connect(lambda _names: self._mark())
         self._upload()
 
     # --- drawing ---------------------------------------------------------------------------------------------------
 
     def initializeGL(self) -> None:
-        self.context().aboutToBeDestroyed.connect(self._release)
+        self.context().aboutToBeDestroyed.connect(self.release)
         self._guard(self.renderer.initialize)
 
     def paintGL(self) -> None:
@@ -128,10 +132,12 @@ class Canvas(QOpenGLWidget):
             self._broken = True
             self.failed.emit(error)
 
-    def _release(self) -> None:
-        self.makeCurrent()
-        self.renderer.release()
-        self.doneCurrent()
+    def release(self) -> None:
+        """Give back what the graphics card holds; contexts share it, so it would outlive this widget's own."""
+        if self.isValid():
+            self.makeCurrent()
+            self.renderer.release()
+            self.doneCurrent()
 
     def _upload(self) -> None:
         self.renderer.set_scene(self.feed.scene)
@@ -143,6 +149,8 @@ class Canvas(QOpenGLWidget):
         if len(scene.X_RootF):
             self.renderer.set_poses(scene.X_RootF, scene.joints.values)
         self.compared.show()
+        self.tools.measure.show()
+        self.following.follow()
         self._stir()
 
     def _stir(self) -> None:
@@ -161,37 +169,35 @@ class Canvas(QOpenGLWidget):
         chain = graph.chain(model.relative_to, selected[-1])[1:] if selected else []
         errors = {rows[name] for each in session.diagnostics if each.is_error for name in each.frames if name in rows}
         hovered = None if self.bridge.hovered is None else rows.get(self.bridge.hovered)
-        self.renderer.set_highlight(selected, hovered, chain, errors)
+        walk = [rows[name] for name in self.bridge.walk if name in rows]
+        only_chain = bool(walk) or self._switches.get("show.only_chain", False)
+        self.renderer.set_highlight(selected, hovered, walk or chain, errors, only_chain=only_chain)
         self.update()
 
     def _follow(self, change: Change) -> None:
         if change.selection:
+            self.following.follow()
             self._mark()
 
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
-        options = SceneOptions(
-            visuals=switches["show.visuals"],
-            collisions=switches["show.collisions"],
-            inertia=switches["show.inertia"],
-            centres_of_mass=switches["show.inertia"],
-        )
-        self.feed.set_options(options)
+        self._switches = switches
+        self.feed.set_options(self.display.scene_options(switches))
         self.compared.choose(switches)
         self.tools.choose(switches)
-        self.look = replace(
-            self.look,
-            frames=switches["show.frames"],
-            joints=switches["show.joints"],
-            labels=switches["show.labels"],
-            grid=switches["show.grid"],
-            wireframe=switches["show.wireframe"],
-            surface_opacity=TRANSPARENT if switches["show.transparent"] else 1.0,
-        )
+        self.look = self.display.look(switches, dark=self.look.dark)
         self.renderer.set_look(self.look)
+        self.following.on = switches["camera.follow"]
+        self._mark()
         if self.camera.orthographic != switches["camera.orthographic"]:
             self.camera = replace(self.camera, orthographic=switches["camera.orthographic"])
         self.update()
+
+    def set_display(self, display: Display) -> None:
+        """Follow the sizes and filters."""
+        self.display = display
+        if self._switches:
+            self.set_switches(self._switches)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "look"):
@@ -310,7 +316,8 @@ class Canvas(QOpenGLWidget):
             if region is not None and self.look.view_cube:
                 self.travel_to(self._heading.seen_along(REGIONS[region]))
                 return
-            self._select(self.pick(at), event.modifiers())
+            if not self.tools.measure.click(at):
+                self._select(self.pick(at), event.modifiers())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.pick(event.position()) is not None:

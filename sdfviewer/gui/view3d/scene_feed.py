@@ -12,6 +12,7 @@ from sdfviewer.scene.geometry import Shape
 from sdfviewer.scene.joints import values_of
 from sdfviewer.scene.loader import LoadedMesh, Loading, MeshLoader
 from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.problems import diagnose
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.session import Change
 
@@ -119,6 +120,7 @@ class SceneFeed(QObject):
         if session.positions:
             self.scene = update_poses(self.scene, session.X_RootF, self.values)
         self.rebuilt.emit()
+        session.report(diagnose(session.model, self._builder.problems), self)
 
     @property
     def values(self) -> Floats:

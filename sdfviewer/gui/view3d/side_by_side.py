@@ -9,6 +9,7 @@ from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.other_reading import OtherReading
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 
@@ -53,11 +54,18 @@ class SideBySide(QSplitter):
         if self.second is not None and beside:
             self.second.set_switches(switches)
 
+    def set_display(self, display: Display) -> None:
+        """Follow the sizes and filters."""
+        for canvas in (self.first, self.second):
+            if canvas is not None:
+                canvas.set_display(display)
+
     def _open_second(self) -> None:
         self._other = OtherReading(self._bridge, self._feed, self)
         second = self.second = Canvas(self._bridge, self._settings, self._other)
         second.setAccessibleName("3D view, element-relative reading")
         second.tools.enabled = False
+        second.display = self.first.display
         second.failed.connect(self.first.failed)
         second.menu_requested.connect(lambda at, hits: self.first.menu_requested.emit(self._in_first(at), hits))
         second.follow_camera(self.first.camera)
@@ -73,10 +81,13 @@ class SideBySide(QSplitter):
         return self.first.mapFromGlobal(self.second.mapToGlobal(at))  # type: ignore[call-overload]
 
     def close_feeds(self) -> None:
-        """End what runs in the background."""
+        """End what runs in the background, and give back what the graphics card holds."""
         if self._other is not None:
             self._other.close()
         self._feed.close()
+        for canvas in (self.first, self.second):
+            if canvas is not None:
+                canvas.release()
 
 
 class _Title(QLabel):

@@ -14,7 +14,7 @@ from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 
-TOOLS = ("tool.select", "tool.move", "tool.turn", "tool.pose")
+TOOLS = ("tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure")
 AXES = ("axes.local", "axes.world", "axes.relative_to")
 SNAP = "tool.snap"
 
@@ -55,6 +55,7 @@ class ToolStrip(QFrame):
         self._axes.setIconSize(QSize(18, 18))
         self._axes.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._column.addWidget(self._axes)
+        self.display_button = self._add(actions["show.display"])
         snap = self._add(actions[SNAP])
         snap.setMenu(self._steps_menu(snap))
         snap.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)

@@ -9,7 +9,9 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel
 
 from sdfviewer.gui.theme import tokens
+from sdfviewer.gui.view3d.box_tool import BoxTool
 from sdfviewer.gui.view3d.gizmo_tool import Axes, GizmoTool
+from sdfviewer.gui.view3d.measure_tool import MeasureTool
 from sdfviewer.gui.view3d.pose_tool import PoseTool
 from sdfviewer.scene.gizmo import Mode
 from sdfviewer.scene.shapes2d import Shapes
@@ -18,7 +20,7 @@ from sdfviewer.session import Change
 if TYPE_CHECKING:
     from sdfviewer.gui.view3d.canvas import Canvas
 
-SELECT, MOVE, TURN, POSE = "tool.select", "tool.move", "tool.turn", "tool.pose"
+SELECT, MOVE, TURN, POSE, MEASURE = "tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure"
 _BESIDE_MOUSE = (18, 22)
 
 
@@ -40,6 +42,8 @@ class Tools(QObject):
         self.enabled = True
         self.gizmo = GizmoTool(canvas)
         self.pose = PoseTool(canvas)
+        self.measure = MeasureTool(canvas)
+        self.box = BoxTool(canvas)
         self._label = QLabel(canvas)
         self._label.setObjectName("tool_amount")
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -55,6 +59,7 @@ class Tools(QObject):
         self.gizmo.axes = next((axes for axes in Axes if switches.get(f"axes.{axes.value}")), Axes.LOCAL)
         self.gizmo.snaps = switches.get("tool.snap", False)
         self.pose.on = switches.get(POSE, False)
+        self.measure.choose(switches.get(MEASURE, False) and self.enabled)
         self.gizmo.hovered = None
         if self.gizmo.mode is not before:
             self.gizmo.explain()
@@ -62,12 +67,12 @@ class Tools(QObject):
     @property
     def chosen(self) -> bool:
         """Whether there is a tool at work other than selecting."""
-        return self.gizmo.mode is not None or self.pose.on
+        return self.gizmo.mode is not None or self.pose.on or self.measure.on
 
     @property
     def holding(self) -> bool:
         """Whether something is held with the mouse, so that keys belong to the tool."""
-        return self.gizmo.drag is not None or self.pose.holding
+        return self.gizmo.drag is not None or self.pose.holding or self.box.holding
 
     def shapes(self) -> Shapes:
         """Return what the tools draw over the picture."""
@@ -99,18 +104,19 @@ class Tools(QObject):
         if event.button() != Qt.MouseButton.LeftButton or not self.enabled:
             return False
         at = event.position()
-        return self.gizmo.press(at) or self.pose.press(at, event.modifiers())
+        modifiers = event.modifiers()
+        return self.gizmo.press(at) or self.pose.press(at, modifiers) or self.box.press(at, modifiers)
 
     def move(self, event: QMouseEvent) -> bool:
         """Return whether a tool has the mouse."""
         at = event.position()
-        return self.gizmo.move(at, event.modifiers()) or self.pose.move(at)
+        return self.gizmo.move(at, event.modifiers()) or self.pose.move(at) or self.box.move(at)
 
     def release(self, event: QMouseEvent) -> bool:
         """Return whether a tool had the mouse."""
         if event.button() != Qt.MouseButton.LeftButton:
             return self.holding
-        return self.gizmo.release() or self.pose.release()
+        return self.gizmo.release() or self.pose.release() or self.box.release(event.position())
 
     def hover(self, at: QPointF) -> bool:
         """Return whether there is a handle under the mouse."""
@@ -124,6 +130,9 @@ class Tools(QObject):
             return True
         if event.key() != Qt.Key.Key_Escape:
             return False
+        if self.box.holding:
+            self.box.cancel()
+            return True
         if self.pose.holding:
             self.pose.cancel()
             return True

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from sdfviewer.document.finder import Finder
@@ -15,10 +15,12 @@ from sdfviewer.gui.icons import icon, kind_icon
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import ToolStrip
+from sdfviewer.scene.inertia import mass_of
 from sdfviewer.scene.picking import Hit
 from sdfviewer.session import Change
 
@@ -68,10 +70,17 @@ class View3D(QWidget):
         box.addWidget(self._nothing)
         box.addStretch(1)
         box.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        self.display_menu = DisplayMenu(self)
+        self.display_menu.changed.connect(self.sides.set_display)
         bridge.hover_changed.connect(self._name)
         bridge.changed.connect(self._follow)
         self._paint_hint()
         self._show_emptiness()
+
+    @property
+    def hint(self) -> str:
+        """What is said about the thing under the mouse."""
+        return self._hint.text()
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Show the actions of the tools as buttons, and choose them by keys."""
@@ -83,6 +92,13 @@ class View3D(QWidget):
         """Follow the switches of the window."""
         if self.canvas is not None:
             self.sides.set_switches(switches)
+
+    def open_display_menu(self) -> None:
+        """Open the menu of sizes and filters beside its button."""
+        if self.canvas is not None:
+            self.display_menu.show_models(self.bridge.session.model)
+            button = self.strip.display_button
+            self.display_menu.popup(button.mapToGlobal(button.rect().topRight()))
 
     def show_message(self, text: str) -> None:
         """Show a sentence instead of the view."""
@@ -110,7 +126,9 @@ class View3D(QWidget):
         row = model.rows_by_name[name]
         body = int(model.bodies[row])
         rides = f"  ·  moves with {model.names[body]}" if body >= 0 and body != row else ""
-        self._hint.setText(f"{model.kinds[row].value.replace('_', ' ')}  {name}{rides}")
+        mass = mass_of(model, body) if body > 0 else None
+        weighs = f"  ·  {mass:.6g} kg" if mass is not None else ""
+        self._hint.setText(f"{model.kinds[row].value.replace('_', ' ')}  {name}{rides}{weighs}")
 
     def _paint_hint(self) -> None:
         colours = tokens(self.palette())
@@ -158,6 +176,13 @@ class View3D(QWidget):
     def save_picture(self, path: Path) -> bool:
         """Write what the view shows as a picture."""
         return self.canvas is not None and self.canvas.grabFramebuffer().save(str(path))
+
+    def copy_picture(self) -> bool:
+        """Copy what the view shows as a picture."""
+        if self.canvas is None:
+            return False
+        QGuiApplication.clipboard().setImage(self.canvas.grabFramebuffer())
+        return True
 
     def stop(self) -> None:
         """End what runs in the background."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfviewer.diagnostics import rule
+from sdfviewer.diagnostics import Severity, rule
+
+FOUND_WHILE_DRAWING = frozenset({"not-drawn"})
+"""Rules that only a view can find broken: `check` opens no meshes and no pictures."""
 
 
 @rule("uri-not-found", 701, libsdformat="URI_LOOKUP")
@@ -121,3 +124,19 @@ def too_large(name: str, limit: int) -> str:
     Source: a bound of this program
     """
     return f"model '{name}' is left out: with it there would be more than {limit} links, joints, frames and shapes"
+
+
+@rule("not-drawn", 720, severity=Severity.WARNING)
+def not_drawn(what: str) -> str:
+    """A mesh, texture or material that cannot be shown as written.
+
+    The window finds it when it draws the model, and shows a marked placeholder or a plain colour instead. Nothing is
+    wrong with the frames; a simulator may look into other folders. ``check`` opens no such files.
+
+    Bad: ``<uri>model://arm/meshes/elbwo.dae</uri>``
+
+    Use instead: ``<uri>model://arm/meshes/elbow.dae</uri>``, with the folder that holds ``arm`` among the model paths.
+
+    Source: elements ``mesh`` and ``material`` of the specification
+    """
+    return f"not drawn as written: {what}"

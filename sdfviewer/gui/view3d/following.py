@@ -1,0 +1,44 @@
+"""A camera that rides along with the selected frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sdfviewer.scene.nodes import Floats
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.view3d.canvas import Canvas
+
+
+class Following:
+    """Moves the camera by as much as the frame selected last moves; it does not turn along.
+
+    Attributes
+    ----------
+    on
+        Whether it does so.
+    """
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self.on = False
+        self._name = ""
+        self._origin: Floats | None = None
+
+    def follow(self) -> None:
+        """Take note of where the frame is now, and move the camera if it was elsewhere."""
+        session = self._canvas.bridge.session
+        name = session.selection[-1] if session.selection else ""
+        model, scene = session.model, self._canvas.feed.scene
+        row = -1 if model is None else model.rows_by_name.get(name, -1)
+        origin = scene.X_RootF[row, :3, 3] if 0 <= row < len(scene.X_RootF) else None
+        if origin is not None and not np.isfinite(origin).all():
+            origin = None
+        if self.on and name == self._name and origin is not None and self._origin is not None:
+            step = origin - self._origin
+            if step.any():
+                camera = self._canvas.camera
+                self._canvas.camera = camera.looking_at(np.asarray(camera.focus) + step)
+        self._name, self._origin = name, origin

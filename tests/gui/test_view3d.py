@@ -1,0 +1,212 @@
+"""The 3D view: measuring, box selection, sizes and filters, what it finds missing, and what it gives back."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer import transforms
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.gui.settings import AngleUnit
+from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+from sdfviewer.render.gl import GL
+from sdfviewer.render.look import Depth
+from sdfviewer.session import Edit
+
+
+@pytest.fixture
+def canvas(arm: Workspace, qtbot: QtBot) -> Canvas:
+    canvas = arm.view.canvas
+    if canvas is None:
+        pytest.skip(probe().problem)
+    qtbot.waitUntil(lambda: canvas.camera.distance != 3.0)  # fitted at the first picture
+    return canvas
+
+
+def pixel_of(canvas: Canvas, name: str) -> QPoint:
+    """Return where the origin of a frame is in the view."""
+    model = canvas.bridge.session.model
+    assert model is not None
+    origin = canvas.feed.scene.X_RootF[model.rows_by_name[name], :3, 3]
+    (x, y), _ = canvas.camera.project(origin, canvas.width(), canvas.height())
+    return QPoint(round(x), round(y))
+
+
+def test_the_whole_model_is_in_sight_when_a_file_opens(canvas: Canvas) -> None:
+    points = canvas.feed.scene.outline()
+    pixels, depth = canvas.camera.project(points, canvas.width(), canvas.height())
+    assert (depth > 0).all()
+    assert (pixels > 0).all()
+    assert (pixels < (canvas.width(), canvas.height())).all()
+
+
+def test_two_clicks_measure_one_frame_in_another(
+    qtbot: QtBot, window: MainWindow, arm: Workspace, canvas: Canvas
+) -> None:
+    window.settings.angle_unit = AngleUnit.RADIANS
+    window.actions_by_id["tool.measure"].trigger()
+    tool = canvas.tools.measure
+    for name in ("arm::inspection", "arm::shoulder"):
+        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=pixel_of(canvas, name))
+    a, b = tool.frames
+    model = arm.session.model
+    assert model is not None
+    X_AB = model.frame(b).resolve_pose(relative_to=a)
+    np.testing.assert_allclose(tool.X_AB, X_AB, atol=1e-12)
+    assert tool.panel.isVisible()
+    assert f"{X_AB[0, 3]:.5f}" in tool.panel.text
+    tool.panel.copy.click()
+    numbers = [float(word) for word in QGuiApplication.clipboard().text().split()]
+    np.testing.assert_allclose(transforms.pose_to_matrix(numbers), X_AB, atol=1e-9)
+    assert arm.session.selection == ()
+    window.actions_by_id["tool.select"].trigger()
+    assert not tool.panel.isVisible()
+
+
+def test_what_is_measured_follows_the_joints(arm: Workspace, window: MainWindow, canvas: Canvas) -> None:
+    window.actions_by_id["tool.measure"].trigger()
+    canvas.tools.measure.frames = ("arm", "arm::flange")
+    canvas.tools.measure.show()
+    before = canvas.tools.measure.panel.text
+    arm.session.move_joint("arm::joint_2", (0.5,))
+    assert canvas.tools.measure.panel.text != before
+
+
+def test_a_rectangle_selects_what_lies_in_it(qtbot: QtBot, arm: Workspace, canvas: Canvas) -> None:
+    control = Qt.KeyboardModifier.ControlModifier
+    corner, opposite = QPoint(2, 2), QPoint(canvas.width() - 3, canvas.height() - 3)
+    qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, control, corner)
+    qtbot.mouseMove(canvas, opposite)
+    qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, control, opposite)
+    model = arm.session.model
+    assert model is not None
+    assert {name for name, kind in zip(model.names, model.kinds, strict=True) if kind == "link"} <= set(
+        arm.session.selection
+    )
+
+
+def test_sizes_and_filters_reach_scene_and_look(arm: Workspace, window: MainWindow, canvas: Canvas) -> None:
+    menu = arm.view.display_menu
+    menu.show_models(arm.session.model)
+    menu.kinds["joint"].setChecked(False)
+    menu.name.setText("wrist")
+    kinds = canvas.feed.scene.kinds
+    shown = canvas.feed.scene.triads.rows.tolist()
+    assert {kinds[row] for row in shown} == {"link"}
+    assert all("wrist" in canvas.feed.scene.names[row] for row in shown)
+    menu.unit.setCurrentIndex(1)
+    menu.length.setValue(0.5)
+    assert canvas.look.frame_size_metres == 0.5
+    window.actions_by_id["depth.xray"].trigger()
+    assert canvas.look.frame_depth is Depth.X_RAY
+    menu.reset.click()
+    assert len(canvas.feed.scene.triads.rows) > len(shown)
+
+
+@pytest.mark.parametrize("id", ["edges.relative_to", "edges.attached_to", "show.canonical", "show.parent_sides"])
+def test_relations_are_drawn_on_request(window: MainWindow, canvas: Canvas, id: str) -> None:
+    before = len(canvas.feed.scene.lines.rows)
+    window.actions_by_id[id].trigger()
+    assert len(canvas.feed.scene.lines.rows) >= before + (id != "show.canonical")
+
+
+def test_the_camera_follows_the_selection(arm: Workspace, window: MainWindow, canvas: Canvas) -> None:
+    window.actions_by_id["camera.follow"].trigger()
+    arm.session.select(("arm::flange",))
+    before = pixel_of(canvas, "arm::flange")
+    arm.session.move_joint("arm::joint_2", (0.5,))
+    assert (pixel_of(canvas, "arm::flange") - before).manhattanLength() <= 1
+
+
+def test_the_picture_can_be_copied(window: MainWindow, canvas: Canvas) -> None:
+    QGuiApplication.clipboard().clear()
+    window.actions_by_id["file.copy_picture"].trigger()
+    assert QGuiApplication.clipboard().image().width() >= canvas.width()
+
+
+def test_hovering_says_what_a_link_weighs(arm: Workspace, canvas: Canvas) -> None:
+    arm.bridge.hover("arm::forearm")
+    assert arm.view.hint.endswith(" kg")
+
+
+MISSING = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v">
+<geometry>
+<mesh><uri>meshes/nowhere.dae</uri></mesh>
+</geometry></visual></link></model></sdf>
+"""
+
+
+def test_a_missing_mesh_is_a_problem_with_its_line(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "missing.sdf"
+    file.write_text(MISSING, encoding="utf-8")
+    window.files.open([file])
+    workspace = window.current
+    assert workspace is not None
+    qtbot.waitUntil(lambda: bool(workspace.session.diagnostics))
+    (problem,) = workspace.session.diagnostics
+    assert problem.rule.name == "not-drawn"
+    assert not problem.is_error
+    assert "nowhere.dae" in problem.message
+    assert problem.span is not None
+    assert problem.span.line == 3
+    assert [each.rule.name for each in workspace.problems.table.problems] == ["not-drawn"]
+    # It goes with what caused it.
+    text = MISSING.replace("<mesh><uri>meshes/nowhere.dae</uri></mesh>", "<box><size>1 1 1</size></box>")
+    workspace.session.apply(Edit("Mend", (Replacement(0, len(MISSING), text),)))
+    assert workspace.session.diagnostics == ()
+
+
+def resident_megabytes() -> float:
+    """Return the memory that this process holds now."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        pytest.skip("this system does not tell how much memory a process holds")
+    line = next(line for line in status.read_text(encoding="ascii").splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
+
+
+BOX = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v">
+<geometry><box><size>1 1 1</size></box></geometry></visual></link><frame name="f"/></model></sdf>
+"""
+
+
+def test_a_hundred_files_leave_nothing_behind(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "box.sdf"
+    path.write_text(BOX, encoding="utf-8")
+    held = 0.0
+    for turn in range(100):
+        window.files.open([path])
+        workspace = window.current
+        assert workspace is not None
+        canvas = workspace.view.canvas
+        if canvas is None:
+            pytest.skip(probe().problem)
+        if turn % 25 == 20:
+            # A panel that floats and comes back may take the context with it.
+            for floating in (True, False):
+                window.docks.docks["graphs"].setFloating(floating)
+                QApplication.processEvents()
+        canvas.repaint()
+        canvas.makeCurrent()
+        assert GL.glGetError() == GL.GL_NO_ERROR
+        canvas.doneCurrent()
+        window.files.drop(workspace)
+        # Without a running event loop nobody deletes what is to be deleted later.
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        QApplication.processEvents()
+        if turn == 24:
+            gc.collect()
+            held = resident_megabytes()
+    gc.collect()
+    # What the graphics hold for one file alone is 18 MB.
+    assert resident_megabytes() - held < 40
