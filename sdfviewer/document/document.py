@@ -381,7 +381,8 @@ def parse_document(
         is_deep = isinstance(structure, NestingError)
         rule, what = (rules.too_deep, MAX_DEPTH) if is_deep else (rules.xml_syntax, str(structure))
         found.append(_diagnostic(document, rule, structure.offset, structure.offset + 1, what))
-    for match in re.finditer("[\udc80-\udcff]+", text):  # how undecodable bytes are carried through
+    # How undecodable bytes are carried through; Python knows at once that a text is ASCII.
+    for match in () if text.isascii() else re.finditer("[\udc80-\udcff]+", text):
         found.append(_diagnostic(document, rules.bad_encoding, *match.span(), document.encoding.name))
     document.diagnostics = tuple(found)
     return document

@@ -123,7 +123,9 @@ def _decode_as(data: bytes, encoding: Encoding) -> Decoded:
     except UnicodeDecodeError as error:
         offset = len(encoding.bom) + error.start
         raise EncodingError(f"the bytes at offset {offset} are not {encoding.name.upper()}", offset) from error
-    return Decoded(text, encoding, tuple(match.span() for match in _ESCAPED_BYTES.finditer(text)))
+    # Python knows at once that a text is ASCII; to search a large one takes as long as to check that it is XML.
+    escaped = () if text.isascii() else _ESCAPED_BYTES.finditer(text)
+    return Decoded(text, encoding, tuple(match.span() for match in escaped))
 
 
 def encode(text: str, encoding: Encoding) -> bytes:
