@@ -28,6 +28,8 @@ class Bridge(QObject):
         Whether joints may go beyond their limits.
     trial
         The edit that the user looks at before it is made, or None.
+    walk
+        Scoped names of the frames that a walk along a chain has come through, from the root on.
     """
 
     #: A `Change` of the session.
@@ -42,7 +44,7 @@ class Bridge(QObject):
     preview_changed = Signal(object)
     #: The `Trial` that the views should show beside the file as it is, or None.
     tried = Signal(object)
-    #: Scoped names of the frames from the root to the one that a walk along a chain has come to; empty: it has ended.
+    #: A walk along a chain has come to another frame, or has ended: `walk`.
     walked = Signal(object)
     #: A sentence for the status bar.
     said = Signal(str)
@@ -55,6 +57,7 @@ class Bridge(QObject):
         self.hovered: str | None = None
         self.limits_lifted = False
         self.trial: Trial | None = None
+        self.walk: tuple[str, ...] = ()
         self._unsubscribe = session.subscribe(self._forward)
 
     def _forward(self, change: Change) -> None:
@@ -79,6 +82,12 @@ class Bridge(QObject):
         self.trial = None if edit is None else try_edit(self.session, edit)
         self.tried.emit(self.trial)
         self.preview_changed.emit(self.trial.X_ghost if self.trial else None)
+
+    def walk_to(self, names: tuple[str, ...]) -> None:
+        """Point out the way from the root to a frame in all views; no names end the walk."""
+        if names != self.walk:
+            self.walk = names
+            self.walked.emit(names)
 
     def show_place(self, span: Span | None) -> None:
         """Show a place of the file in the source view."""

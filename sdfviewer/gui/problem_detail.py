@@ -131,10 +131,12 @@ class ProblemDetail(QScrollArea):
         grid.setVerticalSpacing(2)
         fixes = list(problem.fixes)
         if is_cycle:
-            for name, related in zip(problem.frames, problem.related, strict=True):
+            steps = _steps(problem)
+            for number, (name, related) in enumerate(zip(problem.frames, problem.related, strict=True)):
                 own = [fix for fix in fixes if fix.frame == name]
                 fixes = [fix for fix in fixes if fix.frame != name]
-                self._add_edge(grid, related, own, by_frame.get(name))
+                edge = f"{steps[number]} → {steps[number + 1]}" if steps else related.message
+                self._add_edge(grid, related, own, by_frame.get(name), edge)
         else:
             others = [Related("", each.span) for each in problems[1:] if each.span is not None] + list(problem.related)
             if others:
@@ -148,14 +150,14 @@ class ProblemDetail(QScrollArea):
         column.addStretch(1)
 
     def _message(self, problem: Diagnostic, is_cycle: bool) -> str:
-        message = escape(problem.message, quote=False)
-        head, separator, path = message.partition(": ")
-        steps = path.split(" → ")
-        if not is_cycle or not separator or len(steps) != len(problem.related) + 1:
-            return message
+        steps = _steps(problem) if is_cycle else []
+        if not steps:
+            return escape(problem.message, quote=False)
         spans = [related.span for related in problem.related]
-        links = [self._anchor(step, span) for step, span in zip(steps, [*spans, spans[0]], strict=True)]
-        return f"{head}: {' → '.join(links)}"
+        links = [
+            self._anchor(escape(step, quote=False), span) for step, span in zip(steps, [*spans, spans[0]], strict=True)
+        ]
+        return f"{escape(problem.message.partition(': ')[0])}: {' → '.join(links)}"
 
     def _anchor(self, text: str, span: Span | None) -> str:
         self._places.append(span)
@@ -175,15 +177,20 @@ class ProblemDetail(QScrollArea):
         return label
 
     def _add_edge(
-        self, grid: QGridLayout, related: Related | None, fixes: Sequence[Fix], pointer: Pointer | None
+        self,
+        grid: QGridLayout,
+        related: Related | None,
+        fixes: Sequence[Fix],
+        pointer: Pointer | None,
+        text_of_edge: str = "",
     ) -> None:
-        """Add one edge, or what is not of one edge: its sentence as a link, its fixes, and a picker for any frame."""
+        """Add one edge, or what is not of one edge: a link to its place, its fixes, and a picker for any frame."""
         row = grid.rowCount()
         if related is not None:
-            line = f" · {related.span.line}" if related.span is not None else ""
-            sentence = self._label(self._anchor(escape(related.message + line, quote=False), related.span))
-            sentence.setWordWrap(False)
-            grid.addWidget(sentence, row, 0)
+            link = self._label(self._anchor(escape(text_of_edge, quote=False), related.span))
+            link.setToolTip(f"{related.message} ({format_place(related.span)})")
+            link.setWordWrap(False)
+            grid.addWidget(link, row, 0)
         text = self._bridge.session.document.text
         for number, fix in enumerate(fixes):
             button = FixButton(fix, text)
@@ -234,3 +241,9 @@ class ProblemDetail(QScrollArea):
             self._bridge.try_out(None)
         else:
             self._bridge.try_out(Edit(fix.label, fix.replacements))
+
+
+def _steps(problem: Diagnostic) -> list[str]:
+    """Return the names along a cycle as its message tells them, the first again at the end; empty if it does not."""
+    steps = problem.message.partition(": ")[2].split(" → ")
+    return steps if len(steps) == len(problem.related) + 1 else []

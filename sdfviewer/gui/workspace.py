@@ -50,7 +50,7 @@ class Workspace(QObject):
         self.tree = ModelTree(self.bridge)
         self.properties = PropertiesPanel(self.bridge, settings)
         self.joints = JointsPanel(self.bridge, settings)
-        self.graphs = GraphPanes(self.bridge)
+        self.graphs = GraphPanes(self.bridge, settings)
         self.problems = ProblemsPanel(self.bridge)
         self.source = SourceView(self.bridge)
         self.compare = ComparePanel(self.bridge, settings)
@@ -85,7 +85,7 @@ class Workspace(QObject):
     def _follow(self, change: Change) -> None:
         if change.document:
             self._keep_soon.start()
-        if change.document or change.saved:
+        if change.document or change.saved or change.problems:
             self.state_changed.emit()
         if change.saved:
             self.keep_unsaved_work()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -94,6 +94,7 @@ class GraphPane(QWidget):
         bridge.changed.connect(self._follow)
         bridge.hover_changed.connect(self.canvas.point_out)
         bridge.tried.connect(lambda _trial: self._mark())
+        bridge.walked.connect(self._follow_walk)
         self.canvas.hovered.connect(bridge.hover)
         self.canvas.picked.connect(self._pick)
         self.canvas.fold_toggled.connect(self.toggle_fold)
@@ -225,9 +226,18 @@ class GraphPane(QWidget):
             bright = np.zeros(len(graph), dtype=bool)
             bright[list(found | selected)] = True
         bodies = _body_colours(model.bodies[np.maximum(graph.rows, 0)]) if self._bodies else None
-        chain, tried = _chain(graph, selected), self._tried(graph)
+        walked = [graph.vertex(name) for name in self._bridge.walk]
+        chain = _walk(graph, walked) if walked else _chain(graph, selected)
+        tried = self._tried(graph)
         self.canvas.mark(Marks(selected, found, chain, bright=bright, tried=tried, bodies=bodies))
         self.searched.emit()
+
+    def _follow_walk(self, names: tuple[str, ...]) -> None:
+        """Point out how far a walk along a chain has come, and bring its end into sight."""
+        self._mark()
+        picture = self.canvas.picture
+        if names and picture is not None:
+            self.canvas.reveal([vertex for vertex in [picture.graph.vertex(names[-1])] if vertex >= 0])
 
     def _tried(self, graph: Graph) -> Tried | None:
         """Return what the edit that the user looks at would change here."""
@@ -360,6 +370,13 @@ def _chain(graph: Graph, selected: frozenset[int]) -> frozenset[int]:
             edges.add(edge_between.get((vertex, above), edge_between.get((above, vertex), -1)))
             vertex = above
     return frozenset(edges - {-1})
+
+
+def _walk(graph: Graph, vertices: Sequence[int]) -> frozenset[int]:
+    """Return the edges between vertices that follow one another on the way from the root."""
+    steps = set(zip(vertices[1:], vertices, strict=False))
+    ends = zip(graph.sources.tolist(), graph.targets.tolist(), strict=True)
+    return frozenset(edge for edge, pair in enumerate(ends) if pair in steps)
 
 
 def _body_colours(bodies: np.ndarray) -> list[QColor | None]:

@@ -25,10 +25,11 @@ from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.saving import FILTERS, draw_image, save_graph
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.icons import action_icon
+from sdfviewer.gui.settings import Keep, Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.scene.graph_layout import Orientation
 from sdfviewer.scene.graph_view import GraphKind
-from sdfviewer.semantics.refactor import Keep
+from sdfviewer.semantics import refactor
 
 _ORIENTATIONS = {"Automatic": None, "Root Left": Orientation.LEFT_RIGHT, "Root on Top": Orientation.TOP_DOWN}
 
@@ -40,11 +41,13 @@ class GraphPanes(QWidget):
     ----------
     bridge
         The session's bridge.
+    settings
+        What a drop keeps is one setting, here and in the properties.
     """
 
-    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: Bridge, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bridge = bridge
+        self._bridge, self._settings = bridge, settings
         self.panes = {kind: GraphPane(bridge, kind, self) for kind in GraphKind}
         self._icons: dict[QAction | QToolButton, str] = {}
         self._linked = False
@@ -143,16 +146,16 @@ class GraphPanes(QWidget):
         menu.addAction("Open All Scopes", lambda: self._fold_all(False))
         menu.addSeparator()
         keeps = QActionGroup(menu)
-        self._keep: Keep = "pose"
-        for text, keep in (
-            ("A Drop Keeps the Pose (Shift: the Numbers)", "pose"),
-            ("A Drop Keeps the Numbers", "numbers"),
-        ):
-            action = menu.addAction(text)
+        self._keeps = {
+            Keep.POSE: menu.addAction("A Drop Keeps the Pose (Shift: the Numbers)"),
+            Keep.NUMBERS: menu.addAction("A Drop Keeps the Numbers (Shift: the Pose)"),
+        }
+        for keep, action in self._keeps.items():
             action.setCheckable(True)
-            action.setChecked(keep == "pose")
-            action.triggered.connect(lambda _=False, chosen=keep: setattr(self, "_keep", chosen))
+            action.triggered.connect(lambda _=False, chosen=keep: setattr(self._settings, "keep", chosen))
             keeps.addAction(action)
+        self._settings.changed.connect(self._show_keep)
+        self._show_keep()
         menu.addSeparator()
         for kind in GraphKind:
             menu.addAction(f"Save {kind.value} Graph As…", partial(self._save_as, kind))
@@ -162,8 +165,11 @@ class GraphPanes(QWidget):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
 
-    def _keep_now(self) -> Keep:
-        return self._keep
+    def _show_keep(self) -> None:
+        self._keeps[self._settings.keep].setChecked(True)
+
+    def _keep_now(self) -> refactor.Keep:
+        return "pose" if self._settings.keep is Keep.POSE else "numbers"
 
     def _paint_icons(self) -> None:
         colours = tokens(self.palette())

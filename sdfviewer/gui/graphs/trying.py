@@ -22,6 +22,8 @@ GOOD = "#35B57C"
 DASHES, WIDTH = (7.0, 4.0), 2.6
 #: How far it bulges to the side where no other edge runs.
 BULGE = 34.0
+#: How far apart facing sides must be for an edge to join them.
+APART = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +89,20 @@ def paint_tried(painter: QPainter, shown: GraphPainter, tried: Tried, zoom: floa
 
 def _curve(a: QRectF, b: QRectF, is_across_y: bool) -> list[QPointF]:
     """Return the control points of an edge from one vertex to another, on the side where edges of cycles do not run."""
-    if is_across_y:
-        if a.left() > b.right() + 8:
-            start, end = QPointF(a.left(), a.center().y()), QPointF(b.right(), b.center().y())
-            reach = QPointF((start.x() - end.x()) / 2, 0)
+    beside = QPointF(a.left(), a.center().y()), QPointF(b.right(), b.center().y())
+    below = QPointF(a.center().x(), a.top()), QPointF(b.center().x(), b.bottom())
+    above = QPointF(a.center().x(), a.bottom()), QPointF(b.center().x(), b.top())
+    ways = [(a.left() - b.right(), beside), (a.top() - b.bottom(), below), (b.top() - a.bottom(), above)]
+    # Along the levels where the target lies that way, else from one facing side to the other.
+    for gap, (start, end) in ways if is_across_y else ways[1:]:
+        if gap > APART:
+            half = (start - end) / 2
+            reach = QPointF(half.x(), 0) if start is beside[0] else QPointF(0, half.y())
             return [start, start - reach, end + reach, end]
+    if is_across_y:
         start, end = QPointF(a.center().x(), a.bottom()), QPointF(b.center().x(), b.bottom())
         low = max(start.y(), end.y()) + BULGE
         return [start, QPointF(start.x(), low), QPointF(end.x(), low), end]
-    if a.top() > b.bottom() + 8:
-        start, end = QPointF(a.center().x(), a.top()), QPointF(b.center().x(), b.bottom())
-        reach = QPointF(0, (start.y() - end.y()) / 2)
-        return [start, start - reach, end + reach, end]
     start, end = QPointF(a.right(), a.center().y()), QPointF(b.right(), b.center().y())
     right = max(start.x(), end.x()) + BULGE
     return [start, QPointF(right, start.y()), QPointF(right, end.y()), end]

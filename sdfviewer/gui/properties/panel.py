@@ -14,6 +14,7 @@ from sdfviewer.gui.properties.pose import PoseSection
 from sdfviewer.gui.properties.references import AttachedToSection, BodySection, RelativeToSection
 from sdfviewer.gui.properties.resolved import ResolvedSection
 from sdfviewer.gui.properties.several import RedundantSection, SeveralSection, describe_several
+from sdfviewer.gui.properties.walk import WalkBar
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
@@ -59,6 +60,7 @@ class PropertiesPanel(QWidget):
         self._build()
         bridge.changed.connect(self._follow)
         bridge.refused.connect(self._show_fault)
+        self.resolved.reference_changed.connect(self._show_why)
         self._show()
 
     def _build(self) -> None:
@@ -86,11 +88,8 @@ class PropertiesPanel(QWidget):
         why.setContentsMargins(0, 0, 0, 0)
         why.setSpacing(4)
         why.addWidget(_rule())
-        heading = QLabel("Why here?")
-        heading.setProperty("role", "heading")
-        heading.setContentsMargins(8, 0, 8, 0)
-        heading.setToolTip("The frames from the root to this one; click to show a step's place in the source")
-        why.addWidget(heading)
+        self.walk = WalkBar(self.why)
+        why.addWidget(self.walk)
         why.addWidget(self.why)
         column.addWidget(self._why)
         # Last, for it is long: the chain behind the pose is what people look for first.
@@ -168,7 +167,14 @@ class PropertiesPanel(QWidget):
                 section.row = -1
         self._why.setVisible(not several)
         if not several:
-            self.why.show_row(model, row)
+            self._show_why()
+
+    def _show_why(self) -> None:
+        """Show the chain, measured from the frame that the resolved pose is shown in."""
+        model, row = self.bridge.session.model, self.bridge.session.selected_row
+        if model is not None and row is not None:
+            name = self.resolved.reference
+            self.why.show_row(model, row, 0 if name is None else model.rows_by_name.get(name, 0))
 
     def _why_read_only(self, row: int) -> str:
         session = self.bridge.session

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -24,6 +25,9 @@ _NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
 
 class ResolvedSection(Section):
     """X_GF of the selected frame F in a frame G that the user picks; the root by default."""
+
+    #: The user has picked another frame G.
+    reference_changed = Signal()
 
     def __init__(self, bridge: Bridge, settings: Settings) -> None:
         super().__init__(bridge, settings)
@@ -106,6 +110,7 @@ class ResolvedSection(Section):
         """Measure from another frame, by its scoped name; None for the root."""
         self.reference = name
         self.show_row(self.model, self.row)
+        self.reference_changed.emit()
 
     def copy_pose(self, form: str) -> None:
         """Copy the pose to the clipboard in one of the `FORMS`."""

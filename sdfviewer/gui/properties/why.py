@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QGuiApplication, QPainter
+from PySide6.QtWidgets import QApplication, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.icons import icon, kind_icon
-from sdfviewer.gui.pose_text import Array, as_xyz_rpy
+from sdfviewer.gui.pose_text import FORMS, Array, as_xyz_rpy
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.theme import Tokens, tokens
 from sdfviewer.gui.units import from_radians
 from sdfviewer.semantics import Model, graph
-from sdfviewer.transforms import matrix_to_pose
+from sdfviewer.session import Change
+from sdfviewer.transforms import invert, matrix_to_pose
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -114,24 +117,75 @@ class WhyView(QListView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setMouseTracking(True)
+        self.reference = "root"
         self._chain = _Chain(self)
         self.setModel(self._chain)
         self.setItemDelegate(_StepDelegate(self))
         self.activated.connect(lambda index: bridge.show_place(index.data(STEP).span))
         self.doubleClicked.connect(lambda index: bridge.show_place(index.data(STEP).span))
         self.entered.connect(lambda index: bridge.hover(self._scoped(index)))
+        self.selectionModel().currentChanged.connect(lambda current, _: self._show_walk(current.row()))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._open_menu)
         settings.changed.connect(self.viewport().update)
+        bridge.changed.connect(self._end_walk)
 
     @property
     def steps(self) -> list[Step]:
         """The steps shown, the root first."""
         return self._chain.steps
 
-    def show_row(self, model: Model, row: int) -> None:
-        """Show the chain behind a row of the frame table."""
-        self._chain.show_steps(explain_pose(model, row))
+    def show_row(self, model: Model, row: int, reference: int = 0) -> None:
+        """Show the chain behind a row of the frame table, its running poses measured from ``reference``."""
+        steps = explain_pose(model, row)
+        self.reference = "root" if reference == 0 else model.local_names[reference]
+        if reference != 0:
+            X_GRoot = invert(model.X_RootF[reference])
+            steps = [replace(step, X_RootF=X_GRoot @ step.X_RootF) for step in steps]
+        self._chain.show_steps(steps)
         # The panel around it scrolls, not the list.
         self.setFixedHeight(self.sizeHintForRow(0) * len(self.steps) + 4 if self.steps else 0)
+
+    def walk_to(self, number: int) -> None:
+        """Walk from the root to one of the steps: the 3D view and the graphs point out the way so far."""
+        index = self._chain.index(number, 0)
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+        self._show_walk(number)
+
+    def _show_walk(self, number: int) -> None:
+        model = self.bridge.session.model
+        if model is None or number < 0:
+            return
+        names = tuple(model.names[step.row] for step in self.steps[: number + 1])
+        self.bridge.walk_to(names)
+        self.bridge.hover(names[-1])
+
+    def _end_walk(self, change: Change) -> None:
+        if change.document or change.selection:
+            self.bridge.walk_to(())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.bridge.walk_to(())
+        super().focusOutEvent(event)
+
+    def _open_menu(self, at: QPoint) -> None:
+        """Offer the poses of a step in every form, and its frame."""
+        index = self.indexAt(at)
+        if not index.isValid():
+            return
+        step: Step = index.data(STEP)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Select", lambda: self.bridge.session.select((self._scoped(index) or "",), None))
+        menu.addAction("Show in Source", lambda: self.bridge.show_place(step.span))
+        for caption, X in (("Copy Raw Pose", step.X_RF), (f"Copy Pose in {self.reference}", step.X_RootF)):
+            forms = menu.addMenu(caption)
+            forms.setEnabled(bool(np.isfinite(X).all()))
+            for name, form in FORMS.items():
+                forms.addAction(name, partial(_copy, form, X))
+        menu.popup(self.viewport().mapToGlobal(at))
 
     def _scoped(self, index: Index) -> str | None:
         model = self.bridge.session.model
@@ -140,6 +194,10 @@ class WhyView(QListView):
     def leaveEvent(self, event: object) -> None:
         self.bridge.hover(None)
         super().leaveEvent(event)  # type: ignore[arg-type]
+
+
+def _copy(form: Callable[[Array], str], X: Array) -> None:
+    QGuiApplication.clipboard().setText(form(X))
 
 
 class _StepDelegate(QStyledItemDelegate):
@@ -180,7 +238,8 @@ class _StepDelegate(QStyledItemDelegate):
         self._paint_edge(painter, room.adjusted(metrics.horizontalAdvance(name) + 8, 0, 0, 0), step, colours)
         second = first.translated(0, line)
         self._paint_numbers(painter, second, "raw", step.X_RF, colours, option.fontMetrics)
-        self._paint_numbers(painter, second.translated(0, line), "root", step.X_RootF, colours, option.fontMetrics)
+        reference = option.fontMetrics.elidedText(self._view.reference, Qt.TextElideMode.ElideRight, CAPTION - 4)
+        self._paint_numbers(painter, second.translated(0, line), reference, step.X_RootF, colours, option.fontMetrics)
         painter.restore()
 
     def _paint_edge(self, painter: QPainter, room: QRect, step: Step, colours: Tokens) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -18,7 +19,9 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.graphs.canvas import GraphCanvas
+from sdfviewer.gui.graphs.layer import Layer
 from sdfviewer.gui.graphs.panes import GraphPanes
+from sdfviewer.gui.settings import Keep, Settings
 from sdfviewer.scene.graph_layout import Orientation
 from sdfviewer.scene.graph_view import GraphKind
 from sdfviewer.session import Session
@@ -40,7 +43,8 @@ class Window:
 
     def __init__(self, qtbot: QtBot, text: str) -> None:
         self.bridge = Bridge(Session(parse_document(text)))
-        self.panes = GraphPanes(self.bridge)
+        self.settings = Settings(QSettings(f"{mkdtemp()}/settings.ini", QSettings.Format.IniFormat))
+        self.panes = GraphPanes(self.bridge, self.settings)
         qtbot.addWidget(self.panes)
         self.panes.resize(1200, 420)
         self.said: list[str] = []
@@ -134,6 +138,26 @@ def test_dragging_the_head_of_an_edge_retargets_and_keeps_the_pose(window: Windo
 def test_shift_keeps_the_numbers(window: Window) -> None:
     drag(window.canvas(), window.head("m::B"), window.place("m::L"), Qt.KeyboardModifier.ShiftModifier)
     assert '<pose relative_to="L">0 2 0 0 0 0</pose>' in window.session.document.text
+
+
+def test_what_a_drop_keeps_is_the_setting_of_the_whole_window(window: Window) -> None:
+    window.settings.keep = Keep.NUMBERS
+    drag(window.canvas(), window.head("m::B"), window.place("m::L"))
+    assert '<pose relative_to="L">0 2 0 0 0 0</pose>' in window.session.document.text
+    window.session.undo()
+    window.settings.keep = Keep.POSE
+    drag(window.canvas(), window.head("m::B"), window.place("m::L"))
+    assert '<pose relative_to="L">1 2 0 0 0 0</pose>' in window.session.document.text
+
+
+def test_panning_shows_what_painting_anew_shows(window: Window) -> None:
+    canvas = window.canvas()
+    canvas.grab()
+    for by in (QPointF(31, -12), QPointF(-70, 5), QPointF(8, 40)):
+        canvas.look_at(canvas.viewport.panned(by))
+        moved = canvas.grab().toImage()
+    canvas._layer = Layer()
+    assert canvas.grab().toImage() == moved
 
 
 def test_a_frame_dropped_on_another_is_attached_to_it(window: Window) -> None:
