@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sdfviewer.scene.graph_blocks import STUB, Block
+from sdfviewer.scene.graph_detours import detour
 from sdfviewer.scene.graph_layout import Bools, Floats, Layout, Orientation, lay_out
 from sdfviewer.scene.graph_view import GHOST, Graph
 from sdfviewer.scene.palette import STYLES, parse_hex, style_of, theme
@@ -152,6 +153,9 @@ def draw_graph(
     bundles = not graph.is_kinematic
     layout = lay_out(graph.parents, sizes, orientation, graph.box_of, graph.box_parents, bundles=bundles)
     curves, leaves_tree = route(graph, layout, layout.centres)
+    if graph.boxes:
+        between = graph.box_of[graph.sources] != graph.box_of[graph.targets]
+        curves = detour(layout, curves, np.flatnonzero(between & ~leaves_tree), graph.sources, graph.targets)
     edge_of = {source: edge for edge, source in enumerate(graph.sources.tolist())} if layout.blocks else {}
     bundled = {
         edge_of[leaf]: (block, place) for block in layout.blocks for place, leaf in enumerate(block.leaves.tolist())
