@@ -18,10 +18,10 @@ from sdfviewer.document.document import Document, open_document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.finder import Finder
 from sdfviewer.document.history import History
-from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.kinematics.forward import Kinematics
+from sdfviewer.semantics.kinematics.readings import Comparison, Differences
 from sdfviewer.semantics.load import Loader
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.readings import Comparison, Differences
 from sdfviewer.transforms import Array, pose_error
 
 

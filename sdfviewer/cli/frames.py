@@ -23,9 +23,9 @@ from sdfviewer.cli.inputs import (
 )
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.semantics import Kind, Loader, Model
-from sdfviewer.semantics.kinematics import Kinematics
-from sdfviewer.semantics.readings import ELEMENT_RELATIVE, MODEL_ABSOLUTE, READINGS, Reading
-from sdfviewer.semantics.urdf import merged_parts
+from sdfviewer.semantics.kinematics.forward import Kinematics
+from sdfviewer.semantics.kinematics.readings import ELEMENT_RELATIVE, MODEL_ABSOLUTE, READINGS, Reading
+from sdfviewer.semantics.urdf.build import merged_parts
 from sdfviewer.transforms import Array
 
 

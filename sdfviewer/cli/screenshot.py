@@ -14,7 +14,7 @@ from sdfviewer.cli.inputs import CLEAN, add_path_option, make_finder, parse_posi
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.finder import Finder
 from sdfviewer.semantics import Loader
-from sdfviewer.semantics.readings import Reading
+from sdfviewer.semantics.kinematics.readings import Reading
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

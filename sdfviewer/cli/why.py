@@ -14,7 +14,7 @@ from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_joint_option, add_path_opt
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.explanation import Step, explain_pose
-from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.kinematics.forward import Kinematics
 from sdfviewer.transforms import Array
 
 FORMS = ("rpy", "degrees", "quaternion", "matrix", "numpy")

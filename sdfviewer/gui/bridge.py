@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.trial import Trial, try_edit
-from sdfviewer.semantics import refactor
+from sdfviewer.semantics.editing import refactor
 from sdfviewer.session import Change, Session
 
 

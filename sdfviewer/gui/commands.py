@@ -19,7 +19,7 @@ from sdfviewer.gui.settings import AngleUnit
 from sdfviewer.gui.theme import Choice
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.scene.camera import NAVIGATION, VIEWS
-from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
 
 if TYPE_CHECKING:
     from sdfviewer.gui.window import MainWindow

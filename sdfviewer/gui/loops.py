@@ -11,7 +11,7 @@ from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.number_field import format_number
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.units import LENGTH, from_radians
-from sdfviewer.semantics.kinematics_loops import close_loops, loop_residuals
+from sdfviewer.semantics.kinematics.loops import close_loops, loop_residuals
 from sdfviewer.semantics.model import Joint
 
 CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6

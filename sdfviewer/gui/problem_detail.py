@@ -18,7 +18,7 @@ from sdfviewer.gui.elided import ElidedButton
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.theme import tokens
-from sdfviewer.semantics.fixes import Pointer, find_pointers
+from sdfviewer.semantics.editing.fixes import Pointer, find_pointers
 
 CONSIDER_MILLISECONDS = 80
 """How long the mouse rests on a fix before the views show what it would do."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.kinematics.forward import Kinematics
 from sdfviewer.session import Session
 from sdfviewer.transforms import Array
 
@@ -46,6 +46,6 @@ def try_edit(session: Session, edit: Edit) -> Trial:
     if session.positions:
         kinematics = Kinematics(after)
         X_after = kinematics.poses(kinematics.positions(session.positions))
-    stays = np.isclose(session.X_RootF, X_after, rtol=0.0, atol=_STILL, equal_nan=True).all(axis=(1, 2))
-    X_ghost = np.where(stays[:, None, None], np.nan, X_after)
+    same = np.isclose(session.X_RootF, X_after, rtol=0.0, atol=_STILL, equal_nan=True)
+    X_ghost = np.where(same.all(axis=(1, 2), keepdims=True), np.nan, X_after)
     return Trial(edit, after, X_ghost if np.isfinite(X_ghost).any() else None)

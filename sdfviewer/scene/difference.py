@@ -9,8 +9,8 @@ from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.palette import parse_hex, theme
 from sdfviewer.scene.shapes2d import Shapes, strokes
+from sdfviewer.semantics.kinematics.readings import TOLERANCE, Differences
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.readings import TOLERANCE, Differences
 
 #: From small to large: yellow, orange, vermillion, purple. Lightness falls all the way, so that the order can be seen
 #: without seeing the hues.

@@ -37,7 +37,7 @@ def detour(layout: Layout, curves: Floats, edges: Ints, sources: Ints, targets: 
     low, high = layout.centres - layout.sizes / 2 - 2, layout.centres + layout.sizes / 2 + 2
     along = 0 if layout.orientation is Orientation.LEFT_RIGHT else 1
     across = 1 - along
-    led = curves.copy()
+    led: Floats = curves.copy()
     for edge in edges.tolist():
         ends = [int(sources[edge]), int(targets[edge])]
         hit = _behind(curves[edge], low, high, ends)

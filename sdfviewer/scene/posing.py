@@ -8,8 +8,8 @@ import numpy as np
 
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.semantics.kinematics import Kinematics
-from sdfviewer.semantics.kinematics_loops import close_loops
+from sdfviewer.semantics.kinematics.forward import Kinematics
+from sdfviewer.semantics.kinematics.loops import close_loops
 from sdfviewer.semantics.model import Joint
 from sdfviewer.transforms import invert
 

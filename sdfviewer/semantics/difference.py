@@ -117,7 +117,8 @@ def compare_models(
 
 
 def _defined(X: Array) -> list[bool]:
-    return [bool(each) for each in np.isfinite(X).all(axis=(1, 2))]
+    finite = np.asarray(np.isfinite(X).all(axis=(1, 2)))
+    return [bool(each) for each in finite]
 
 
 def _inner_name(model: Model, row: int) -> str:

@@ -13,7 +13,7 @@ from sdfviewer.semantics.build import Builder, ScopeCache
 from sdfviewer.semantics.checks import check_graphs
 from sdfviewer.semantics.include import Library, Shelf
 from sdfviewer.semantics.kinds import Kind
-from sdfviewer.semantics.kinematics_checks import check_mimics
+from sdfviewer.semantics.kinematics.checks import check_mimics
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.outside import explain_outside
 from sdfviewer.semantics.placement import raw_pose_matrices
@@ -22,7 +22,7 @@ from sdfviewer.semantics.scope import Finding, Place
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
-    from sdfviewer.semantics.fixes import Mender
+    from sdfviewer.semantics.editing.fixes import Mender
 
 #: Of a fault in a file that is included more often, only so many includes are named.
 MAX_RELATED = 20
@@ -114,7 +114,7 @@ def _diagnostics(document: Document, findings: list[Finding], model: Model | Non
     """Return findings with their places in the text and the ways to mend them."""
     if not findings:
         return []
-    from sdfviewer.semantics.fixes import Mender  # noqa: PLC0415  # needed only where something is wrong
+    from sdfviewer.semantics.editing.fixes import Mender  # noqa: PLC0415  # needed only where something is wrong
 
     mender = Mender(model)
     return [_diagnostic(document, finding, model, mender) for finding in findings]

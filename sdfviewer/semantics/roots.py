@@ -67,7 +67,7 @@ def build_root(
 
 def build_other_root(document: Document, root: Element, origin: Origin) -> Scope | None:
     """Return the scope of a URDF ``<robot>``."""
-    from sdfviewer.semantics.urdf import build_robot  # noqa: PLC0415  # needed only for such files
+    from sdfviewer.semantics.urdf.build import build_robot  # noqa: PLC0415  # needed only for such files
 
     return build_robot(document, root, origin)
 

@@ -11,7 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from sdfviewer.document.document import parse_document
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.posing import Grip, moving_joints
-from sdfviewer.semantics.moving import Move
+from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.session import Session
 from sdfviewer.transforms import pose_to_matrix
 from tests.benchmarks.conftest import world_of_models

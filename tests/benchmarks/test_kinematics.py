@@ -10,9 +10,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 import sdfviewer
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.kinematics import Kinematics
-from sdfviewer.semantics.kinematics_loops import close_loops
-from sdfviewer.semantics.readings import Comparison
+from sdfviewer.semantics.kinematics.forward import Kinematics
+from sdfviewer.semantics.kinematics.loops import close_loops
+from sdfviewer.semantics.kinematics.readings import Comparison
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 from sdfviewer.cli import main
 from sdfviewer.document.document import open_document, parse_document
 from sdfviewer.semantics import Loader
-from sdfviewer.semantics.kinematics import Kinematics
-from sdfviewer.semantics.readings import Comparison
+from sdfviewer.semantics.kinematics.forward import Kinematics
+from sdfviewer.semantics.kinematics.readings import Comparison
 
 
 def test_to_urdf_says_what_is_rewritten_and_where(
@@ -87,7 +87,7 @@ def test_raised_files_of_the_corpus_keep_their_poses(version: str, corpus: Path)
         before = Loader().load(document)
         if before is None or before.version != tuple(map(int, version.split("."))):
             continue
-        from sdfviewer.semantics.upgrade import raise_version
+        from sdfviewer.semantics.editing.upgrade import raise_version
 
         after = Loader().load(parse_document(document.edited(raise_version(before).replacements).text, file))
         assert after.names == before.names

@@ -15,8 +15,8 @@ from sdfviewer.document.document import open_document, parse_document
 from sdfviewer.export.sdformat import export_sdformat
 from sdfviewer.export.urdf import Obstacle, UrdfExport, export_urdf
 from sdfviewer.semantics import Kind, Loader, Model
-from sdfviewer.semantics.forms import to_element_relative_form
-from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.editing.forms import to_element_relative_form
+from sdfviewer.semantics.kinematics.forward import Kinematics
 
 EXAMPLES = ["arm", "double_pendulum", "parity_relative_to", "parity_legacy_numbers", "nested_gripper"]
 

@@ -22,7 +22,7 @@ from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.scene.difference import largest_of, sizes, tints
-from sdfviewer.semantics.readings import Comparison
+from sdfviewer.semantics.kinematics.readings import Comparison
 
 CIRCLE = """<sdf version="1.11">
   <model name="m">

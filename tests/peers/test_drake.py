@@ -16,7 +16,7 @@ import sdfviewer
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.kinematics import Kinematics
+from sdfviewer.semantics.kinematics.forward import Kinematics
 
 drake = pytest.importorskip("pydrake.all", reason="pydrake is not installed")
 

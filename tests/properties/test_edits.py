@@ -18,13 +18,13 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.document.finder import Finder
 from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.difference import Change, compare_models
-from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.properties import read_property, set_property, specs_of
-from sdfviewer.semantics.property_catalogue import define
-from sdfviewer.semantics.refactor import rename, set_attached_to, set_relative_to
-from sdfviewer.semantics.structure import CHILDREN_OF, duplicate, insert_member
-from sdfviewer.semantics.tidy import remove_redundant, shorten_poses, write_defaults
-from sdfviewer.semantics.transfer import remove_and_repoint, transfer, transfer_targets
+from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.editing.properties import read_property, set_property, specs_of
+from sdfviewer.semantics.editing.property_catalogue import define
+from sdfviewer.semantics.editing.refactor import rename, set_attached_to, set_relative_to
+from sdfviewer.semantics.editing.structure import CHILDREN_OF, duplicate, insert_member
+from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
+from sdfviewer.semantics.editing.transfer import remove_and_repoint, transfer, transfer_targets
 from sdfviewer.session import Session
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"

@@ -12,7 +12,7 @@ from sdfviewer.scene.build import build_scene
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.difference import colours, is_different, paint_differences, sizes, tints
 from sdfviewer.scene.joints import axes_at
-from sdfviewer.semantics.readings import Comparison, Differences
+from sdfviewer.semantics.kinematics.readings import Comparison, Differences
 from sdfviewer.session import Session
 
 SIZE = (800.0, 600.0)

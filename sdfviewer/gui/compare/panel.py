@@ -28,9 +28,9 @@ from sdfviewer.gui.named import named
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH
-from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.kinematics.readings import Comparison
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.readings import Comparison
 from sdfviewer.session import Change
 
 if TYPE_CHECKING:

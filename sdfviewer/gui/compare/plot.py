@@ -13,8 +13,8 @@ from sdfviewer.gui.number_field import format_number
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH, from_radians
-from sdfviewer.semantics.kinematics import Dof
-from sdfviewer.semantics.readings import Comparison
+from sdfviewer.semantics.kinematics.forward import Dof
+from sdfviewer.semantics.kinematics.readings import Comparison
 from sdfviewer.transforms import Array
 
 SAMPLES = 241

@@ -15,8 +15,8 @@ from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH
 from sdfviewer.scene.difference import colours, largest_of, sizes
 from sdfviewer.scene.nodes import Floats
+from sdfviewer.semantics.kinematics.readings import Comparison, Differences
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.readings import Comparison, Differences
 
 Index = QModelIndex | QPersistentModelIndex
 FRAME, METRES, ANGLE, CAUSE = range(4)

@@ -13,9 +13,9 @@ from sdfviewer.gui.editing.dialog import FormDialog
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.named import named
 from sdfviewer.semantics import Kind, Model
+from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.structure import CHILDREN_OF, free_name, insert_member
 from sdfviewer.semantics.members import JOINT_TYPES
-from sdfviewer.semantics.refactor import RefactoringError
-from sdfviewer.semantics.structure import CHILDREN_OF, free_name, insert_member
 
 _USUAL_TYPES = ("revolute", "continuous", "prismatic", "fixed")
 

@@ -25,10 +25,10 @@ from sdfviewer.gui.editing.remove import remove_rows
 from sdfviewer.gui.editing.rename import MoveDialog, RenameDialog
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.refactor import RefactoringError
-from sdfviewer.semantics.structure import CHILDREN_OF, duplicate
-from sdfviewer.semantics.tidy import split_off
-from sdfviewer.semantics.transfer import outermost
+from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.structure import CHILDREN_OF, duplicate
+from sdfviewer.semantics.editing.tidy import split_off
+from sdfviewer.semantics.editing.transfer import outermost
 
 if TYPE_CHECKING:
     from sdfviewer.gui.window import MainWindow

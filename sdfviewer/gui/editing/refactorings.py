@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.standalone import write_standalone
-from sdfviewer.semantics.tidy import remove_redundant, shorten_poses, write_defaults
-from sdfviewer.semantics.upgrade import raise_version
+from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.editing.standalone import write_standalone
+from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
+from sdfviewer.semantics.editing.upgrade import raise_version
 from sdfviewer.session import Session
 
 

@@ -12,8 +12,8 @@ from sdfviewer.gui.editing.dialog import FormDialog
 from sdfviewer.gui.editing.difference_view import DifferenceView
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.named import named
-from sdfviewer.semantics.refactor import RefactoringError, rename
-from sdfviewer.semantics.transfer import transfer, transfer_targets
+from sdfviewer.semantics.editing.refactor import RefactoringError, rename
+from sdfviewer.semantics.editing.transfer import transfer, transfer_targets
 
 
 class _PreviewedDialog(FormDialog):

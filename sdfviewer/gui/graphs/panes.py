@@ -29,7 +29,7 @@ from sdfviewer.gui.settings import Keep, Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.scene.graph_layout import Orientation
 from sdfviewer.scene.graph_view import GraphKind
-from sdfviewer.semantics import refactor
+from sdfviewer.semantics.editing import refactor
 
 _ORIENTATIONS = {"Automatic": None, "Root Left": Orientation.LEFT_RIGHT, "Root on Top": Orientation.TOP_DOWN}
 

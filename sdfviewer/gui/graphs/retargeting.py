@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.scene.graph_view import GraphKind
+from sdfviewer.semantics.editing.refactor import Keep, RefactoringError, refusal, set_attached_to, set_relative_to
 from sdfviewer.semantics.graph import dependents
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.refactor import Keep, RefactoringError, refusal, set_attached_to, set_relative_to
 
 
 class Retargeting:

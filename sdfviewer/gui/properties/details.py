@@ -18,9 +18,10 @@ from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, Tex
 from sdfviewer.gui.properties.section import LABEL_WIDTH, Section
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.units import from_radians, to_radians
-from sdfviewer.semantics import Kind, Model, properties, refactor
-from sdfviewer.semantics.properties import default_of, read_property, value_fault
-from sdfviewer.semantics.property_catalogue import (
+from sdfviewer.semantics import Kind, Model
+from sdfviewer.semantics.editing import properties, refactor
+from sdfviewer.semantics.editing.properties import default_of, read_property, value_fault
+from sdfviewer.semantics.editing.property_catalogue import (
     PropertyGroup,
     PropertySpec,
     catalogue_key,
@@ -30,7 +31,7 @@ from sdfviewer.semantics.property_catalogue import (
     shapes,
     version_of,
 )
-from sdfviewer.semantics.property_targets import Target, reference_targets
+from sdfviewer.semantics.editing.property_targets import Target, reference_targets
 
 #: Units that depend on whether a joint turns or slides.
 _TURNING = {"angle": "rad", "effort": "N m", "speed": "rad/s", "damping": "N m s/rad", "stiffness": "N m/rad"}

@@ -18,7 +18,7 @@ from sdfviewer.gui.properties.walk import WalkBar
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
-from sdfviewer.semantics.property_catalogue import catalogue_key
+from sdfviewer.semantics.editing.property_catalogue import catalogue_key
 from sdfviewer.session import Change
 
 

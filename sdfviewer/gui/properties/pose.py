@@ -10,7 +10,8 @@ from sdfviewer.gui.number_field import NumberField
 from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.units import LENGTH, angle_step, from_radians, to_radians
-from sdfviewer.semantics import Model, refactor
+from sdfviewer.semantics import Model
+from sdfviewer.semantics.editing import refactor
 from sdfviewer.transforms import matrix_to_pose, pose_to_matrix
 
 _NAMES = ("x", "y", "z", "roll", "pitch", "yaw")

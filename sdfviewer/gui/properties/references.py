@@ -8,7 +8,8 @@ from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.properties.section import FrameLink, Section
 from sdfviewer.gui.settings import Keep, Settings
-from sdfviewer.semantics import Kind, Model, graph, refactor
+from sdfviewer.semantics import Kind, Model, graph
+from sdfviewer.semantics.editing import refactor
 from sdfviewer.semantics.graph import Rows
 
 

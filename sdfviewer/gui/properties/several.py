@@ -15,9 +15,9 @@ from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.properties import drop_redundant_relative_to, is_redundant_relative_to
-from sdfviewer.semantics.refactor import format_number
-from sdfviewer.semantics.several import common_targets, set_pose_component, set_relative_to_all, written_pose
+from sdfviewer.semantics.editing.properties import drop_redundant_relative_to, is_redundant_relative_to
+from sdfviewer.semantics.editing.refactor import format_number
+from sdfviewer.semantics.editing.several import common_targets, set_pose_component, set_relative_to_all, written_pose
 
 _COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
 

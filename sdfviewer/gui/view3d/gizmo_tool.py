@@ -17,8 +17,8 @@ from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, snapped
 from sdfviewer.scene.gizmo_picture import paint_drag, paint_gizmo
 from sdfviewer.scene.shapes2d import Shapes
+from sdfviewer.semantics.editing.moving import Move, require_movable
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.moving import Move, require_movable
 from sdfviewer.session import Change
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from sdfviewer.scene.build import SceneOptions
 from sdfviewer.scene.joints import axes_at
 from sdfviewer.scene.nodes import Floats, JointGlyphs
 from sdfviewer.scene.scene import Scene, update_poses
-from sdfviewer.semantics.readings import Comparison
+from sdfviewer.semantics.kinematics.readings import Comparison
 
 
 class OtherReading(QObject):

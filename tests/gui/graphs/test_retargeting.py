@@ -10,8 +10,8 @@ from sdfviewer.gui.graphs.retargeting import Retargeting
 from sdfviewer.gui.graphs.searching import matches
 from sdfviewer.scene.graph_build import build_graph
 from sdfviewer.scene.graph_view import GraphKind
+from sdfviewer.semantics.editing.refactor import RefactoringError
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.refactor import RefactoringError
 from sdfviewer.session import Session
 
 TEXT = """<sdf version="1.11"><model name="m" canonical_link="L">

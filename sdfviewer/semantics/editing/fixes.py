@@ -1,0 +1,369 @@
+"""Ways to mend a problem: the names that may have been meant, the root, the default, names that are free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, islice
+
+from sdfviewer.diagnostics import Diagnostic, Fix
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute, set_text
+from sdfviewer.document.element import Element
+from sdfviewer.document.parse import escape
+from sdfviewer.semantics.editing.refactor import RefactoringError, default_relative_to, rename, would_close
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.names import is_reserved, nearest
+from sdfviewer.semantics.references import point_to
+from sdfviewer.semantics.scope import Finding, Place
+
+#: What a rule about a name that finds nothing, or about a cycle, is about.
+POINTS = {
+    "attached-to-invalid": "attached_to",
+    "attached-to-cycle": "attached_to",
+    "relative-to-invalid": "relative_to",
+    "relative-to-cycle": "relative_to",
+    "joint-parent-invalid": "parent",
+    "joint-child-invalid": "child",
+    "expressed-in-invalid": "expressed_in",
+    "canonical-link-invalid": "canonical_link",
+    "placement-frame-invalid": "placement_frame",
+}
+#: Rules about a name that cannot stay.
+NAMES = frozenset(
+    {"duplicate-name", "shared-name", "renamed-clash", "reserved-name", "separator-in-name", "empty-name"}
+)
+#: Of a longer cycle only so many edges are offered. Near names and references to a name are sought only so often in
+#: one file: that takes long.
+MOST_EDGES, MOST_SOUGHT = 40, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A place where a row names a frame, or where its default could be overruled.
+
+    Attributes
+    ----------
+    row
+        The frame, joint or model that names.
+    word
+        What it says: ``relative_to``, ``attached_to``, ``parent``, ``child``, ``expressed_in``, ``canonical_link`` or
+        ``placement_frame``.
+    place
+        Where it is written; of ``relative_to`` and ``attached_to`` only the file counts.
+    """
+
+    row: int
+    word: str
+    place: Place
+
+    def scope(self, model: Model) -> int:
+        """Return the row of the model or world in which the name is looked up."""
+        looks_inside = self.word in ("canonical_link", "placement_frame")
+        return self.row if looks_inside else int(model.scopes[self.row])
+
+    def refuses(self, model: Model, target: int) -> str:
+        """Return why it must not name a row, empty where it may."""
+        if target == self.row:
+            return "it would name itself"
+        if self.word == "canonical_link":
+            return "" if model.kinds[target] is Kind.LINK else "only a link can be the canonical link"
+        if self.word in {"parent", "child"}:
+            joint = model.joints_by_row.get(self.row)
+            other = None if joint is None else joint.child if self.word == "parent" else joint.parent
+            if target == other:
+                return "it is the other end of the joint"
+        graphs = {
+            "relative_to": ("relative_to",),
+            "attached_to": ("attached_to", "relative_to"),
+            "child": ("attached_to", "relative_to"),
+        }
+        for attribute in graphs.get(self.word, ()):
+            if attribute != self.word and model.relative_to_written[self.row] is not None:
+                continue  # its pose does not follow
+            if would_close(model, self.row, target, attribute):
+                return f"it leads back to '{model.local_names[self.row]}'"
+        return ""
+
+    def label(self, model: Model, name: str | None) -> str:
+        """Return what naming another frame does, in words; None: naming none."""
+        own = f"'{model.local_names[self.row]}'"
+        target = name if name is None or is_reserved(name) else f"'{name}'"
+        if target is None:
+            return {
+                "expressed_in": f"express the axis of {own} in the joint's own frame",
+                "canonical_link": f"leave the canonical link of {own} to the default",
+                "placement_frame": f"place {own} by its own frame",
+            }.get(self.word, f"leave out {self.word} of {own} (the default)")
+        return {
+            "relative_to": f"make {own} relative to {target}",
+            "attached_to": f"attach {own} to {target}",
+            "parent": f"make {target} the parent of {own}",
+            "child": f"make {target} the child of {own}",
+            "expressed_in": f"express the axis of {own} in {target}",
+            "canonical_link": f"make {target} the canonical link of {own}",
+            "placement_frame": f"place {own} by its frame {target}",
+        }[self.word]
+
+    def write(self, model: Model, file: Document, name: str | None) -> Replacements:
+        """Return the edit of ``file`` that names another frame, or none."""
+        element, part = self.place.element, self.place.part
+        if self.word == "attached_to":
+            return set_attribute(file, model.elements[self.row], "attached_to", name)
+        if self.word == "relative_to":
+            element = model.elements[self.row]
+            pose = element.find("pose")
+            if pose is not None and "frame" in pose.attributes and "relative_to" not in pose.attributes:
+                return set_attribute(file, pose, "frame", name)  # as SDFormat 1.5 and 1.6 call it
+            if name is None:
+                return () if pose is None else set_attribute(file, pose, "relative_to", None)
+            return point_to(file, element, "relative_to", name)
+        if part is not None and part.startswith("@"):
+            return set_attribute(file, element, part[1:], name)
+        return remove_element(file, element) if name is None else set_text(file, element, name)
+
+
+def find_pointers(model: Model, problem: Diagnostic) -> list[Pointer]:
+    """Return what a problem of the file itself could be mended by pointing it elsewhere: each edge of a cycle, or the
+    one place where a name finds nothing.
+    """
+    word = POINTS.get(problem.rule.name)
+    rows = [model.rows_by_name[name] for name in problem.frames if name in model.rows_by_name]
+    if word is None or problem.span is None or problem.span.path != model.document.name:
+        return []
+    if problem.rule.name.endswith("-cycle"):
+        return [pointer for row in rows[:MOST_EDGES] if (pointer := _edge(model, row, word)).place.source is None]
+    for row in rows[:1]:
+        element = model.elements[row]
+        for place in _places(element, word):
+            if model.sources[row] is None and model.document.span(place.element, place.part) == problem.span:
+                return [Pointer(row, word, place)]
+    return []
+
+
+def _places(element: Element, word: str) -> Iterator[Place]:
+    """Yield where an element may name a frame by a word."""
+    if word in ("relative_to", "attached_to"):
+        pose = element.find("pose") or element
+        frame = "@frame" if "frame" in pose.attributes else "@relative_to"
+        yield Place(None, *((pose, frame) if word == "relative_to" else (element, "@attached_to")))
+    elif word == "expressed_in":
+        for axis in element.findall("axis", "axis2"):
+            yield Place(None, axis.find("xyz") or axis, "@expressed_in")
+    elif (child := element.find(word)) is not None:
+        yield Place(None, child, "text")
+    else:
+        yield Place(None, element, f"@{word}")
+
+
+def _edge(model: Model, row: int, attribute: str) -> Pointer:
+    """Return what decides where the edge of a row leads in one of the frame graphs."""
+    element, source = model.elements[row], model.sources[row]
+    if attribute == "attached_to" and model.kinds[row] is Kind.JOINT:
+        return Pointer(row, "child", Place(source, element.find("child") or element, "text"))
+    return Pointer(row, attribute, Place(source, element))
+
+
+class Mender:
+    """Offers fixes for what was found in one load.
+
+    Parameters
+    ----------
+    model
+        What the file means, None where nothing in it could be read.
+    """
+
+    def __init__(self, model: Model | None) -> None:
+        self._model = model
+        self._targets: dict[int, list[tuple[str, int]]] = {}
+        self._taken: dict[int, set[str]] = {}
+        self._sought = 0
+
+    def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
+        """Yield the ways to mend a finding in the file where its place is, the likeliest first."""
+        for label, make_edits in finding.fixes:
+            yield Fix(label, file.name, make_edits(file))
+        if file.root is None or file.root.tag == "robot":
+            return
+        name = finding.rule.name
+        if name in NAMES:
+            yield from self._rename(file, finding)
+        elif name in POINTS and self._model is not None and finding.rows:
+            for row, label, edits in self._repoint(self._model, file, finding):
+                if edits:
+                    yield Fix(label, file.name, edits, self._model.names[row])
+
+    # --- references --------------------------------------------------------------------------------------------
+
+    def _repoint(self, model: Model, file: Document, finding: Finding) -> Iterator[tuple[int, str, Replacements]]:
+        word = POINTS[finding.rule.name]
+        if finding.rule.name.endswith("-cycle"):
+            for row in finding.rows[:MOST_EDGES]:
+                pointer = _edge(model, row, word)
+                if pointer.place.source is finding.place.source:
+                    yield from self._written(model, file, pointer, self._off_cycle(model, pointer))
+            return
+        pointer = Pointer(finding.rows[0], word, finding.place)
+        if word == "child" and finding.reference == "world":
+            yield from _swap_ends(model, file, pointer)
+            return
+        yield from self._written(model, file, pointer, self._instead(model, pointer, finding.reference))
+
+    @staticmethod
+    def _written(
+        model: Model, file: Document, pointer: Pointer, names: Iterator[str | None]
+    ) -> Iterator[tuple[int, str, Replacements]]:
+        for name in dict.fromkeys(names):
+            yield pointer.row, pointer.label(model, name), pointer.write(model, file, name)
+
+    def _off_cycle(self, model: Model, pointer: Pointer) -> Iterator[str | None]:
+        """Yield the names that lead an edge off its cycle; None is the default."""
+        row, scope = pointer.row, pointer.scope(model)
+        root = _root(model, scope)
+        if pointer.word == "child":
+            yield from self._links(model, pointer)
+            return
+        if pointer.word == "attached_to" and model.kinds[row] is not Kind.FRAME:
+            return
+        if pointer.word == "relative_to" and (joint := model.joints_by_row.get(row)) is not None:
+            # What a joint is measured from where it is not its child: its parent.
+            names = {target: name for name, target in self._legal(model, scope)}
+            if joint.parent > 0 and joint.parent in names and not pointer.refuses(model, joint.parent):
+                yield names[joint.parent]
+        yield root
+        if pointer.word == "relative_to" and model.relative_to_written[row] is not None:
+            default = default_relative_to(model, row)
+            if default >= 0 and default != scope and not pointer.refuses(model, default):
+                yield None
+
+    def _instead(self, model: Model, pointer: Pointer, name: str) -> Iterator[str | None]:
+        """Yield what may stand where a name finds nothing: near names, the root, None for the default."""
+        yield from self._near(model, pointer, name)
+        root = _root(model, pointer.scope(model))
+        if pointer.word in ("relative_to", "attached_to", "expressed_in"):
+            yield root
+        if pointer.word == "parent":
+            yield "world"
+        elif pointer.word == "child":
+            yield from self._links(model, pointer)
+        elif pointer.word == "relative_to":
+            default = default_relative_to(model, pointer.row)
+            if default >= 0 and not pointer.refuses(model, default):
+                yield None
+        else:
+            yield None
+
+    def _near(self, model: Model, pointer: Pointer, name: str) -> Iterator[str]:
+        rows = {
+            other: row
+            for other, row in self._legal(model, pointer.scope(model))
+            if pointer.word != "canonical_link" or model.kinds[row] is Kind.LINK
+        }
+        tail = name
+        while tail:  # a name that begins too far up, as if seen from a model around
+            if tail in rows and not pointer.refuses(model, rows[tail]):
+                yield tail
+            tail = tail.partition("::")[2]
+        ends = [other for other in rows if other.endswith(f"::{name}")]
+        self._sought += 1
+        likely = [*ends[:1], *(nearest(name, rows) if self._sought <= MOST_SOUGHT else ())]
+        yield from islice((other for other in likely if not pointer.refuses(model, rows[other])), 2)
+
+    def _links(self, model: Model, pointer: Pointer) -> Iterator[str]:
+        """Yield a link that a joint could move: one that no other joint does, or any."""
+        moved = {joint.child for joint in model.joints}
+        links = [
+            (row in moved, name)
+            for name, row in self._legal(model, pointer.scope(model))
+            if model.kinds[row] is Kind.LINK and not pointer.refuses(model, row)
+        ]
+        yield from (name for _, name in sorted(links, key=lambda link: link[0])[:1])
+
+    def _legal(self, model: Model, scope: int) -> list[tuple[str, int]]:
+        """Return the names that can be written in a scope, its own frame left out."""
+        if scope not in self._targets:
+            inside = next((row for row in range(scope + 1, len(model)) if int(model.scopes[row]) == scope), None)
+            self._targets[scope] = [] if inside is None else model.legal_targets(inside)[1:]
+        return self._targets[scope]
+
+    # --- names -------------------------------------------------------------------------------------------------
+
+    def _rename(self, file: Document, finding: Finding) -> Iterator[Fix]:
+        element = finding.place.element
+        kind = "model" if element.tag == "include" else element.tag
+        written = _written_name(element)
+        if finding.rule.name == "empty-name":
+            wanted = kind
+        elif finding.related:
+            holder = finding.related[0][1].element
+            wanted = f"{written}_{kind}" if holder.tag != element.tag else f"{written}_2"
+        else:
+            wanted = written.strip("_").replace("::", "_") or kind
+            wanted = f"{wanted}_{kind}" if is_reserved(wanted) else wanted
+        name = self._free_name(file, element, wanted)
+        # References mean the first of two equal names, so only that of a single holder has any.
+        edits = None if finding.related else self._with_references(element, name)
+        yield Fix(f"rename this <{element.tag}> to '{name}'", file.name, edits or _write_name(file, element, name))
+        if finding.related and finding.related[0][1].source is finding.place.source:
+            first = finding.related[0][1].element
+            other = self._free_name(
+                file, first, f"{written}_{first.tag}" if first.tag != element.tag else f"{written}_1"
+            )
+            if edits := self._with_references(first, other):
+                label = f"rename the <{first.tag}> '{written}', and what refers to it, to '{other}'"
+                yield Fix(label, file.name, edits)
+
+    def _free_name(self, file: Document, element: Element, wanted: str) -> str:
+        """Return ``wanted``, or with a number behind it, whichever no sibling has."""
+        parent = file.parent(element)
+        siblings = () if parent is None else parent.children
+        taken = self._taken.setdefault(id(parent), set())
+        if len(siblings) and not taken:
+            taken.update(map(_written_name, siblings))
+        if wanted not in taken:
+            return wanted
+        stem = wanted.rstrip("0123456789").rstrip("_") or wanted
+        return next(name for number in count(2) if (name := f"{stem}_{number}") not in taken)
+
+    def _with_references(self, element: Element, name: str) -> Replacements | None:
+        """Return the edit that renames a frame of the file along with its references, None where it is no frame."""
+        model = self._model
+        row = None if model is None else model.rows_by_element.get(id(element))
+        self._sought += 1
+        if model is None or row is None or not model.kinds[row].is_vertex or self._sought > MOST_SOUGHT:
+            return None
+        try:
+            return rename(model, row, name)[0].replacements
+        except RefactoringError:
+            return None
+
+
+def _root(model: Model, scope: int) -> str | None:
+    """Return how a scope's own frame is called inside of it; before SDFormat 1.7 it had no name: None, the default."""
+    if model.kinds[scope] is Kind.WORLD:
+        return "world"
+    return "__model__" if model.version >= (1, 7) else None
+
+
+def _swap_ends(model: Model, file: Document, pointer: Pointer) -> Iterator[tuple[int, str, Replacements]]:
+    """Yield the fix of a joint whose child is the world: the world is its parent."""
+    joint = model.elements[pointer.row]
+    parent, child = joint.find("parent"), joint.find("child")
+    if parent is not None and child is not None and (name := parent.text.strip()) not in ("", "world"):
+        edits = (*set_text(file, parent, "world"), *set_text(file, child, name))
+        label = f"make the world the parent and '{name}' the child of '{model.local_names[pointer.row]}'"
+        yield pointer.row, label, edits
+
+
+def _written_name(element: Element) -> str:
+    return element.attributes.get("name", "") or (element.text_of("name") if element.tag == "include" else "")
+
+
+def _write_name(file: Document, element: Element, name: str) -> Replacements:
+    if element.tag != "include":
+        return set_attribute(file, element, "name", name)
+    written = element.find("name")
+    if written is not None:
+        return set_text(file, written, name)
+    return insert_child(file, element, f"<name>{escape(name)}</name>")

@@ -1,0 +1,98 @@
+"""The same model in either form: poses written the URDF way, or the way of SDFormat's defaults. Nothing moves.
+
+In element-relative form each joint is written relative to its parent and each link relative to the joint that drives
+it, so that the numbers are those of a URDF. In model-absolute form links are measured from their model and joints from
+their child, which needs no ``relative_to`` at all. Explicit frames and nested models stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.semantics import graph
+from sdfviewer.semantics.editing.refactor import RefactoringError, default_relative_to, require_editable, write_pose
+from sdfviewer.semantics.editing.tidy import name_as_seen
+from sdfviewer.semantics.graph import UNRESOLVED, Rows
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.kinematics.readings import driving_joints, element_relative_target
+from sdfviewer.semantics.model import Model
+
+
+def to_element_relative_form(model: Model) -> Edit:
+    """Return the edit that writes joints relative to their parent and links relative to the joint that drives them.
+
+    A reference that cannot be written in its scope, or that would close a circle, is left as it is: a link of a nested
+    model cannot name a joint outside of it.
+
+    Raises
+    ------
+    RefactoringError
+        If the file is no SDFormat file of version 1.5 or later, or its poses are not all defined.
+    """
+    if model.version < (1, 5):
+        raise RefactoringError("poses can name a frame since SDFormat 1.5; raise the version first")
+    drivers = driving_joints(model)
+
+    def target_of(row: int) -> int:
+        if model.kinds[row] is Kind.LINK and row not in drivers:
+            return UNRESOLVED  # nothing to be measured from: it stays as it is
+        return element_relative_target(model, row, drivers)
+
+    return _rewritten(model, "To element-relative form", target_of, by_default=False)
+
+
+def to_model_absolute_form(model: Model) -> Edit:
+    """Return the edit that writes links relative to their model and joints relative to their child: the defaults.
+
+    Raises
+    ------
+    RefactoringError
+        If the file is no SDFormat file, or its poses are not all defined.
+    """
+
+    def target_of(row: int) -> int:
+        return default_relative_to(model, row)
+
+    return _rewritten(model, "To model-absolute form", target_of, by_default=True)
+
+
+def _rewritten(model: Model, label: str, target_of: Callable[[int], int], *, by_default: bool) -> Edit:
+    """Return the edit that measures each link and joint of the file from another frame and keeps it where it is."""
+    require_editable(model, 0)
+    rows = [
+        row
+        for row, kind in enumerate(model.kinds)
+        if (kind is Kind.LINK or kind is Kind.JOINT) and model.sources[row] is None
+    ]
+    if not np.isfinite(model.X_RootF[rows]).all():
+        raise RefactoringError("some poses are undefined, so that nothing could keep them in place; see the problems")
+    wanted = {row: target_of(row) for row in rows}
+    names = {row: None if by_default else name_as_seen(model, row, target) for row, target in wanted.items()}
+    movable = [row for row in rows if wanted[row] >= 0 and (by_default or names[row] is not None)]
+    targets = _without_circles(model, {row: wanted[row] for row in movable})
+    edits: Replacements = ()
+    for row in movable:
+        target = int(targets[row])
+        if target != wanted[row]:
+            continue
+        moved = target != model.relative_to[row]
+        if moved or (model.relative_to_written[row] is None) != by_default:
+            X_RF = transforms.invert(model.X_RootF[target]) @ model.X_RootF[row] if moved else None
+            edits += write_pose(model, row, X_RF, names[row], set_target=True)
+    return Edit(label, edits)
+
+
+def _without_circles(model: Model, wanted: dict[int, int]) -> Rows:
+    """Return the target rows (n,) after the change, old ones wherever new ones would close a circle."""
+    targets: Rows = model.relative_to.copy()
+    for row, target in wanted.items():
+        targets[row] = target
+    while circles := [
+        row for cycle in graph.cycles(targets) for row in cycle if targets[row] != model.relative_to[row]
+    ]:
+        targets[circles] = model.relative_to[circles]
+    return targets

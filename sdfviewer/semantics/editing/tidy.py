@@ -1,0 +1,158 @@
+"""Refactorings of a whole file that move nothing: defaults written or left out, numbers shortened, models split off.
+
+Each function returns one :class:`~sdfviewer.document.edits.Edit` of the model's document.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit, Replacements, indentation, remove_element, set_attribute, text_offsets
+from sdfviewer.document.element import Element
+from sdfviewer.document.parse import escape
+from sdfviewer.semantics.editing.refactor import (
+    RefactoringError,
+    default_relative_to,
+    format_number,
+    pose_attribute,
+    require_editable,
+)
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.references import point_to
+from sdfviewer.semantics.values import IDENTITY, read_pose
+
+_LINKS_AND_FRAMES = (Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.MODEL)
+
+
+def _own_rows(model: Model) -> Iterator[int]:
+    """Yield the rows of frames that are written in the file itself, the root left out."""
+    for row in range(1, len(model)):
+        if model.sources[row] is None and model.kinds[row] in _LINKS_AND_FRAMES:
+            yield row
+
+
+def name_as_seen(model: Model, row: int, target: int) -> str | None:
+    """Return how ``target`` would be named in a reference at ``row``, None where it cannot be."""
+    for name, other in model.legal_targets(row):
+        if other == target:
+            return name
+    return None
+
+
+def write_defaults(model: Model) -> Edit:
+    """Return the edit that writes every ``relative_to`` and ``attached_to`` that the file leaves to its default.
+
+    Raises
+    ------
+    RefactoringError
+        If the file is older than SDFormat 1.7, which has no names for the default frames.
+    """
+    if model.version < (1, 7):
+        raise RefactoringError("the defaults can be written since SDFormat 1.7; raise the version first")
+    require_editable(model, 0)
+    edits: Replacements = ()
+    for row in _own_rows(model):
+        element = model.elements[row]
+        if model.kinds[row] is Kind.FRAME and model.attached_to_written[row] is None:
+            edits += set_attribute(model.document, element, "attached_to", _own_frame(model, row))
+        if model.relative_to_written[row] is None and (element.tag != "include" or element.find("pose") is not None):
+            name = name_as_seen(model, row, default_relative_to(model, row))
+            if name is not None:
+                edits += point_to(model.document, element, "relative_to", name)
+    return Edit("Write the defaults", edits)
+
+
+def _own_frame(model: Model, row: int) -> str:
+    return "world" if model.kinds[model.scopes[row]] is Kind.WORLD else "__model__"
+
+
+def remove_redundant(model: Model) -> Edit:
+    """Return the edit that removes every ``relative_to``, ``attached_to`` and ``<pose>`` that says the default."""
+    require_editable(model, 0)
+    edits: Replacements = ()
+    for row in _own_rows(model):
+        element = model.elements[row]
+        pose = element.find("pose")
+        if element.attributes.get("attached_to") is not None and model.attached_to[row] == model.scopes[row]:
+            edits += set_attribute(model.document, element, "attached_to", None)
+        if pose is None:
+            continue
+        leans_on_default = model.relative_to[row] == default_relative_to(model, row)
+        written = read_pose(element, model.version)
+        is_identity = written.exact is None and written.raw == IDENTITY and element.tag != "include"
+        if leans_on_default and is_identity and not pose.children:
+            edits += remove_element(model.document, pose)
+        elif leans_on_default:
+            edits += set_attribute(model.document, pose, pose_attribute(pose, model.version), None)
+    return Edit("Remove what the defaults say", edits)
+
+
+def shorten_poses(model: Model) -> Edit:
+    """Return the edit that writes each number of each pose as short as it can be within a picometre."""
+    require_editable(model, 0)
+    edits: list[Replacement] = []
+    for row, element in enumerate(model.elements):
+        pose = element.find("pose") if model.sources[row] is None else None
+        if pose is None or not pose.text.strip():
+            continue
+        first, last = text_offsets(model.document, pose)
+        for word in re.finditer(r"\S+", model.document.text[first:last]):
+            try:
+                short = format_number(float(word[0]))
+            except ValueError:
+                continue  # no number: the element tables report it
+            if len(short) < len(word[0]):
+                edits.append(Replacement(first + word.start(), first + word.end(), short))
+    return Edit("Shorten the numbers of poses", tuple(edits))
+
+
+def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
+    """Return the edit that replaces a nested model by an include of ``file``, and the text to write there.
+
+    The include carries the model's name, pose and placement frame; the new file holds the rest unchanged.
+
+    Raises
+    ------
+    RefactoringError
+        If the row is no model that is written in this file below its root.
+    """
+    require_editable(model, row)
+    document, element = model.document, model.elements[row]
+    if row == 0 or element.tag != "model":
+        raise RefactoringError(f"'{model.names[row]}' is no nested model of this file")
+    indent = indentation(document, element)
+    newline = document.newline
+    start, end = document.offsets(element, "element")
+    source = document.text[start:end]
+    pose = element.find("pose")
+    if pose is not None:  # where a model stands is for the file that includes it to say
+        for line in remove_element(document, pose):
+            source = source[: line.start - start] + source[line.end - start :]
+    dedented = re.sub(rf"(\n){re.escape(indent)}", r"\1", source) if indent else source
+    version = ".".join(map(str, model.version))
+    body = newline.join(f"  {line}" if line else line for line in dedented.split(newline))
+    text = f'<?xml version="1.0"?>{newline}<sdf version="{version}">{newline}{body}{newline}</sdf>{newline}'
+    folder = document.path.parent if document.path is not None else Path.cwd()
+    try:
+        uri = Path(os.path.relpath(file, folder)).as_posix()
+    except ValueError:  # another drive
+        uri = file.as_posix()
+    lines = ["<include>", f"  <name>{escape(model.local_names[row])}</name>", f"  <uri>{escape(uri)}</uri>"]
+    if pose is not None:
+        first, last = document.offsets(pose, "element")
+        lines.append(f"  {document.text[first:last]}")
+    lines += _placement(element, pose)
+    lines.append("</include>")
+    include = (newline + indent).join(lines)
+    return Edit(f"Split {model.local_names[row]} off", (Replacement(start, end, include),)), text
+
+
+def _placement(element: Element, pose: Element | None) -> list[str]:
+    """Return the line of an include that places a model by a frame; without a pose the model's own holds."""
+    frame = element.attributes.get("placement_frame")
+    return [f"  <placement_frame>{escape(frame)}</placement_frame>"] if frame and pose is not None else []

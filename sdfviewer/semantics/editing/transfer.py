@@ -1,0 +1,170 @@
+"""Members moved from one model to another, and references pointed elsewhere when something goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.document.edits import Edit, Replacements, indentation, insert_child, set_attribute
+from sdfviewer.semantics import graph
+from sdfviewer.semantics.editing.refactor import RefactoringError, require_editable, write_pose
+from sdfviewer.semantics.editing.structure import references_to, remove, rows_in
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.references import Reference, find_references
+
+
+def transfer_targets(model: Model, row: int) -> list[tuple[int, str | None]]:
+    """Return the models, and the world, that a frame may be moved to, and why each cannot be picked (None: it can)."""
+    targets: list[tuple[int, str | None]] = []
+    for owner, kind in enumerate(model.kinds):
+        if kind not in (Kind.MODEL, Kind.WORLD):
+            continue
+        reason = None
+        prefix = "" if kind is Kind.WORLD else model.names[owner] + "::"
+        if owner == int(model.owners[row]):
+            reason = "It is there already."
+        elif model.sources[owner] is not None or model.elements[owner].tag == "include":
+            reason = "It is written in another file."
+        elif prefix + model.local_names[row] in model.rows_by_name:
+            reason = f"It has a member called '{model.local_names[row]}' already."
+        elif _carrier_name(model, row, owner) is None:
+            carrier = int(model.bodies[row])
+            moves = f"moves with '{model.names[carrier]}'" if carrier >= 0 else "is carried by nothing"
+            reason = f"'{model.local_names[row]}' {moves}, which cannot be named there."
+        targets.append((owner, reason))
+    return targets
+
+
+def transfer(model: Model, row: int, owner: int) -> tuple[Edit, tuple[tuple[str, str], ...]]:
+    """Return the edit that moves a ``<frame>`` into another model or world, and its old and new scoped name.
+
+    It stays where it is and moves with the same body; references to it are written as their place sees it then.
+
+    Raises
+    ------
+    RefactoringError
+        If it is no frame, cannot stand there, if what carries it cannot be named from there, or if something refers to
+        it that could not name it any more.
+    """
+    require_editable(model, row)
+    require_editable(model, owner)
+    name = model.local_names[row]
+    if model.kinds[row] is not Kind.FRAME:
+        raise RefactoringError(f"a {model.kinds[row]} cannot be moved to another model; only a <frame> can")
+    reason = dict(transfer_targets(model, row)).get(owner, "It holds no frames.")
+    if reason is not None:
+        raise RefactoringError(f"'{name}' cannot be moved to '{model.names[owner]}': {reason}")
+    seen = _names_in(model, owner)
+    attached_to = _carrier_name(model, row, owner)
+    assert attached_to is not None  # or there would have been a reason
+    target = int(model.relative_to[row])
+    target = target if target in seen else owner
+    X_RF = transforms.invert(model.X_RootF[target]) @ model.X_RootF[row]
+    if not np.isfinite(X_RF).all():
+        raise RefactoringError(f"the pose of '{name}' is undefined, so that it cannot be kept")
+    changes = set_attribute(model.document, model.elements[row], "attached_to", attached_to)
+    changes += write_pose(model, row, X_RF, seen[target], set_target=True)
+    xml = _rewritten(model, row, changes)
+    scoped = name if model.kinds[owner] is Kind.WORLD else f"{model.names[owner]}::{name}"
+    edits = remove(model, row).replacements + insert_child(model.document, model.elements[owner], xml)
+    edits += _follow(model, row, scoped)
+    return Edit(f"Move {name} to {model.local_names[owner]}", edits), ((model.names[row], scoped),)
+
+
+def _rewritten(model: Model, row: int, changes: Replacements) -> str:
+    """Return the text of an element with changes made in it, its further lines indented relative to the first."""
+    document, element = model.document, model.elements[row]
+    start, end = document.offsets(element, "element")
+    grown = sum(len(each.text) - (each.end - each.start) for each in changes)
+    text = document.edited(changes).text[start : end + grown]
+    indent = indentation(document, element)
+    return re.sub(rf"(\r?\n){re.escape(indent)}", r"\1", text) if indent else text
+
+
+def _names_in(model: Model, owner: int) -> dict[int, str]:
+    """Return how each row is named by a member of a model or world."""
+    in_world = model.kinds[owner] is Kind.WORLD
+    prefix = "" if in_world else model.names[owner] + "::"
+    names = {owner: "world" if in_world else "__model__"}
+    for other in range(owner + 1, len(model)):
+        if not model.names[other].startswith(prefix):
+            break
+        if model.kinds[other].is_vertex:
+            names[other] = model.names[other][len(prefix) :]
+    return names
+
+
+def _carrier_name(model: Model, row: int, owner: int) -> str | None:
+    """Return what a frame is attached to from a new place, None where nothing that carries it can be named there.
+
+    That is the first on its way along ``attached_to`` that can.
+    """
+    seen = _names_in(model, owner)
+    for each in graph.chain(model.attached_to, row)[1:]:
+        if each in seen:
+            return seen[each]
+    body = int(model.bodies[row])
+    if body >= 0 and int(model.bodies[owner]) == body:
+        return seen[owner]
+    return None
+
+
+def _follow(model: Model, row: int, scoped: str) -> Replacements:
+    """Return the edits of all references to a frame that will be called ``scoped`` from the root of the file."""
+    edits: Replacements = ()
+    lost = []
+    for reference in find_references(model):
+        if reference.row == row or row not in reference.steps(model):
+            continue
+        scope = reference.scope
+        prefix = "" if model.kinds[scope] is Kind.WORLD else model.names[scope] + "::"
+        if scoped.startswith(prefix):
+            edits += reference.write(model.document, scoped[len(prefix) :])
+        else:
+            lost.append(model.names[reference.row])
+    if lost:
+        raise RefactoringError(f"{', '.join(dict.fromkeys(lost))} could not refer to it any more; re-target it first")
+    return edits
+
+
+def references_to_rows(model: Model, rows: Sequence[int]) -> list[Reference]:
+    """Return the references, outside of several elements, that name one of them or something in them."""
+    inside = {each for row in rows for each in rows_in(model, row)}
+    found: dict[Reference, None] = {}
+    for row in outermost(model, rows):
+        found |= dict.fromkeys(reference for reference in references_to(model, row) if reference.row not in inside)
+    return list(found)
+
+
+def outermost(model: Model, rows: Sequence[int]) -> list[int]:
+    """Return the rows that are not inside of another of them."""
+    inside: set[int] = set()
+    found = []
+    for row in sorted(rows):
+        if row not in inside:
+            found.append(row)
+            inside.update(rows_in(model, row))
+    return found
+
+
+def remove_and_repoint(model: Model, rows: Sequence[int], names: Mapping[Reference, str]) -> Edit:
+    """Return the edit that takes elements out and lets references to them name something else.
+
+    Parameters
+    ----------
+    names
+        What each reference is to say instead; references that are left out keep naming what is gone.
+    """
+    gone = outermost(model, rows)
+    edits: Replacements = ()
+    for row in gone:
+        edits += remove(model, row).replacements
+    for reference in references_to_rows(model, gone):
+        if reference in names:
+            edits += reference.write(model.document, names[reference])
+    what = model.local_names[gone[0]] if len(gone) == 1 else f"{len(gone)} elements"
+    return Edit(f"Remove {what}", edits)
