@@ -76,8 +76,11 @@ class TextureTarget:
                 else (GL.GL_RG8, GL.GL_RG, GL.GL_UNSIGNED_BYTE)
             )
             GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, stored, width, height, 0, order, number, None)
+            # What lies beside the shadow map is lit: its border is as far away as can be.
+            wrap = GL.GL_CLAMP_TO_BORDER if self._depth else GL.GL_CLAMP_TO_EDGE
             for side in (GL.GL_TEXTURE_WRAP_S, GL.GL_TEXTURE_WRAP_T):
-                GL.glTexParameteri(GL.GL_TEXTURE_2D, side, GL.GL_CLAMP_TO_EDGE)
+                GL.glTexParameteri(GL.GL_TEXTURE_2D, side, wrap)
+            GL.glTexParameterfv(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_BORDER_COLOR, (1.0, 1.0, 1.0, 1.0))
             for scaling in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
                 GL.glTexParameteri(GL.GL_TEXTURE_2D, scaling, GL.GL_LINEAR)
             self._framebuffer = GL.glGenFramebuffers(1)

@@ -21,6 +21,8 @@ class Target(str, Enum):
 
     FRAME = "frame"
     JOINT = "joint"
+    ICON = "icon"
+    """The drawing of a sensor or light."""
     SURFACE = "surface"
 
 
@@ -103,12 +105,17 @@ def pick_surfaces(
     return hits if everything else hits[:1]
 
 
+def _icons(scene: Scene) -> NDArray[np.int32]:
+    """Return the rows that are drawn as icons."""
+    return np.unique(scene.lines.owners[scene.lines.on_screen])
+
+
 def pick_frames(
     scene: Scene, camera: Camera, x: float, y: float, width: float, height: float, radius: float = 9.0
 ) -> list[Hit]:
-    """Return the frames and joints whose origin lies within `radius` pixels of (x, y), nearest to the mouse first."""
-    joints = set(scene.joints.rows.tolist())
-    rows = np.union1d(scene.triads.rows, scene.joints.rows).astype(np.intp)
+    """Return the frames, joints and icons with an origin within `radius` pixels of (x, y), the nearest first."""
+    joints, icons = set(scene.joints.rows.tolist()), set(_icons(scene).tolist())
+    rows = np.unique(np.concatenate([scene.triads.rows, scene.joints.rows, _icons(scene)])).astype(np.intp)
     if not len(rows):
         return []
     origins = scene.X_RootF[rows][:, :3, 3]
@@ -121,8 +128,9 @@ def pick_frames(
     hits = []
     for k in order:
         px, py, pz = (float(value) for value in origins[k])
-        target = Target.JOINT if int(rows[k]) in joints else Target.FRAME
-        hits.append(Hit(int(rows[k]), target, float(depth[k]), (px, py, pz)))
+        row = int(rows[k])
+        target = Target.JOINT if row in joints else Target.ICON if row in icons else Target.FRAME
+        hits.append(Hit(row, target, float(depth[k]), (px, py, pz)))
     return hits
 
 

@@ -12,9 +12,9 @@ from sdfviewer.document.element import Element
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
 from sdfviewer.semantics.values import read_number, read_vector
 
-_FRUSTUM = 42.0
+_FRUSTUM = 52.0
 """Reach of a frustum or fan in pixels: it shows the angle, not the range."""
-_ICON = 9.0
+_ICON = 11.0
 """Size of the other icons in pixels."""
 
 _CAMERAS = frozenset(

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -12,6 +13,9 @@ def test_says_what_to_install_where_nothing_can_draw(monkeypatch: pytest.MonkeyP
         raise OffscreenError(f"{name}: the library is not installed")
 
     monkeypatch.setattr(offscreen, "_library", nothing)
+    # A test before may have chosen a platform for this process.
+    monkeypatch.delenv("PYOPENGL_PLATFORM", raising=False)
+    monkeypatch.delitem(sys.modules, "OpenGL.platform", raising=False)
     with pytest.raises(OffscreenError, match=r"EGL: .*OSMesa: .*apt install"), offscreen_context():
         pass
 
@@ -36,9 +40,9 @@ print("drawn")
 
 @pytest.mark.parametrize("platform", ["egl", "osmesa"])
 def test_draws_by_either_platform(platform: str) -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", SCRIPT.format(platform=platform)], capture_output=True, text=True, check=False
-    )
+    environment = {name: value for name, value in os.environ.items() if name != "PYOPENGL_PLATFORM"}
+    command = [sys.executable, "-c", SCRIPT.format(platform=platform)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if "OffscreenError" in run.stderr:
         pytest.skip(run.stderr.strip().splitlines()[-1])
     assert run.stdout == "drawn\n", run.stderr

@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.nodes import MeshInstance
+from sdfviewer.scene.nodes import Lines, MeshInstance, Triads
 from sdfviewer.scene.picking import Target, box_select, everything_under, intersect_triangles, pick, pick_surfaces
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.transforms import pose_to_matrix
@@ -102,3 +104,11 @@ def test_box_select_takes_what_lies_inside() -> None:
     corner, opposite = pixel((0, -4, 1)), pixel((0, 1, -1))
     assert box_select(scene, FRONT, corner, opposite, WIDTH, HEIGHT).tolist() == [1, 2, 3, 4]
     assert box_select(scene, FRONT, opposite, corner, WIDTH, HEIGHT).tolist() == [1, 2, 3, 4]
+
+
+def test_an_icon_is_picked_for_itself() -> None:
+    sensor = Lines.in_frame(2, np.zeros((1, 2, 3)), "sensor", on_screen=True)
+    scene = replace(boxes_in_a_row(1), triads=Triads(), lines=sensor)
+    hit = pick(scene, FRONT, *pixel((0.0, 0.0, 0.0)), WIDTH, HEIGHT)
+    assert hit is not None
+    assert (hit.row, hit.target) == (2, Target.ICON)

@@ -19,6 +19,7 @@ from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.following import Following
 from sdfviewer.gui.view3d.opengl import probe, surface_format
 from sdfviewer.gui.view3d.other_reading import OtherReading
+from sdfviewer.gui.view3d.pointing import name_of_hit, name_of_row
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.tools import Tools
 from sdfviewer.render.look import Look
@@ -350,17 +351,12 @@ class Canvas(QOpenGLWidget):
 
     def name_of(self, row: int, exact: bool = False) -> str | None:
         """Return the scoped name that a click on a row means: the link of a visual, unless `exact` is asked for."""
-        model = self.bridge.session.model
-        if model is None or not 0 <= row < len(model):
-            return None
-        while not exact and not model.kinds[row].is_vertex and model.owners[row] >= 0:
-            row = int(model.owners[row])
-        return model.names[row]
+        return name_of_row(self.bridge.session.model, row, exact=exact)
 
     def _select(self, hit: Hit | None, modifiers: Qt.KeyboardModifier) -> None:
         session = self.bridge.session
         exact = bool(modifiers & Qt.KeyboardModifier.AltModifier)
-        name = None if hit is None else self.name_of(hit.row, exact)
+        name = name_of_hit(session.model, hit, exact=exact)
         if modifiers & Qt.KeyboardModifier.ControlModifier:
             if name is None:
                 return
@@ -375,7 +371,7 @@ class Canvas(QOpenGLWidget):
             return
         over_handle = self.tools.hover(self._hovered_at)
         hit = None if over_handle else self.pick(self._hovered_at)
-        self.bridge.hover(None if hit is None else self.name_of(hit.row))
+        self.bridge.hover(name_of_hit(self.bridge.session.model, hit))
 
     # --- keyboard --------------------------------------------------------------------------------------------------
 
