@@ -15,7 +15,7 @@ from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Layer, MeshInstance
 from sdfviewer.scene.urdf_materials import robot_of
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.urdf_reading import Moments, read_inertial
+from sdfviewer.semantics.urdf.reading import Moments, read_inertial
 from sdfviewer.semantics.values import Version, read_number, read_pose
 
 _BOX = Material(diffuse=(0.80, 0.47, 0.65, 0.38), roughness=0.9)
