@@ -1,4 +1,4 @@
-"""An OpenGL context without window or display: EGL surfaceless, else OSMesa.
+"""An OpenGL context without window or display: EGL surfaceless, else OSMesa, else on an X server that shows nothing.
 
 Nothing here imports PyOpenGL's platform layer before a platform is chosen, so a process that draws into windows is not
 disturbed by it.
@@ -13,10 +13,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from sdfviewer.render.glx import GlxContext, GlxError
+
 _INSTALL = (
-    "no OpenGL without a display: neither EGL nor OSMesa could be started ({reasons}). "
+    "no OpenGL without a display: neither EGL nor OSMesa nor Xvfb could be started ({reasons}). "
     "Install one: on Debian and Ubuntu `apt install libegl1 libgl1-mesa-dri` (or `libosmesa6`), "
-    "on Fedora `dnf install mesa-libEGL mesa-dri-drivers`; or run under `xvfb-run`"
+    "on Fedora `dnf install mesa-libEGL mesa-dri-drivers`; or Xvfb with libGL"
 )
 
 _EGL_PLATFORM_SURFACELESS_MESA = 0x31DD
@@ -138,17 +140,25 @@ def _library(name: str, *files: str) -> ctypes.CDLL:
     raise OffscreenError(f"{name}: the library is not installed")
 
 
+class _GlxContext(GlxContext):
+    def __init__(self) -> None:
+        super().__init__(_library)
+
+
+_KINDS: tuple[type[_EglContext | _OsMesaContext | _GlxContext], ...] = (_EglContext, _OsMesaContext, _GlxContext)
+
+
 @contextmanager
 def offscreen_context() -> Iterator[str]:
-    """Make a context without a display current while the block runs; gives its platform, ``egl`` or ``osmesa``.
+    """Make a context without a window current while the block runs; gives its platform: egl, osmesa or glx.
 
     Raises
     ------
     OffscreenError
-        If there is neither EGL nor OSMesa; the message names what to install.
+        If there is neither EGL nor OSMesa nor Xvfb; the message names what to install.
     """
     reasons = []
-    for kind in (_EglContext, _OsMesaContext):
+    for kind in _KINDS:
         loaded = sys.modules.get("OpenGL.platform")
         chosen = os.environ.get("PYOPENGL_PLATFORM")
         if loaded is not None and chosen not in (None, kind.platform):
@@ -158,7 +168,7 @@ def offscreen_context() -> Iterator[str]:
         try:
             context = kind()
             context.make_current()
-        except OffscreenError as error:
+        except (OffscreenError, GlxError) as error:
             reasons.append(str(error))
             continue
         os.environ.setdefault("PYOPENGL_PLATFORM", kind.platform)
