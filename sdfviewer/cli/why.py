@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -100,7 +101,7 @@ def _as_text(
         target = model.names[step.relative_to] if step.relative_to >= 0 else "nothing"
         edge = f"relative_to {target}" + ("" if step.is_written else " (by default)")
         lines.append(f"  {name}: {edge}   {step.span.path}:{step.span.line}")
-        lines.append(f"      raw   {format_pose(step.X_RF, 'rpy')}")
+        lines.append(f"      raw   {_format_numbers(step.raw)}")
         lines.append(f"      root  {format_pose(step.X_RootF, 'rpy')}")
         if step.fault:
             lines.append(f"      ^ {step.fault}")
@@ -127,4 +128,8 @@ def format_pose(X: Array, form: str) -> str:
         numbers = transforms.matrix_to_pose(X).copy()
         if form == "degrees":
             numbers[3:] = np.degrees(numbers[3:])
-    return " ".join(f"{value:.9g}" for value in (numbers + 0.0).round(12).tolist())
+    return _format_numbers(numbers.tolist())
+
+
+def _format_numbers(numbers: Sequence[float]) -> str:
+    return " ".join(f"{round(value, 12) + 0.0:.9g}" for value in numbers)

@@ -8,7 +8,7 @@ from sdfviewer.diagnostics import Span
 from sdfviewer.semantics import graph
 from sdfviewer.semantics.checks import edge_place
 from sdfviewer.semantics.model import Model
-from sdfviewer.transforms import Array
+from sdfviewer.transforms import Array, matrix_to_pose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,6 +23,8 @@ class Step:
         Row of the frame R that its pose is measured from; negative at the root and where a name finds nothing.
     is_written
         Whether R is written in the file, rather than the default.
+    raw
+        ``x y z roll pitch yaw`` in metres and radians, as written: a pitch of 105° stays one.
     X_RF, X_RootF
         Raw pose (4, 4), and the running pose in the root, NaN where it is undefined.
     span
@@ -34,6 +36,7 @@ class Step:
     row: int
     relative_to: int
     is_written: bool
+    raw: tuple[float, ...]
     X_RF: Array
     X_RootF: Array
     span: Span
@@ -56,5 +59,13 @@ def explain_pose(model: Model, row: int) -> list[Step]:
             fault = f"the chain comes back to '{model.names[target]}'"
         place = edge_place(model, each, "relative_to")
         span = model.document_of(each).span(place.element, place.part)
-        steps.append(Step(each, target, written is not None, model.raw_poses[each], model.X_RootF[each], span, fault))
+        X_RF, X_RootF = model.raw_poses[each], model.X_RootF[each]
+        steps.append(Step(each, target, written is not None, _raw_numbers(model, each), X_RF, X_RootF, span, fault))
     return steps
+
+
+def _raw_numbers(model: Model, row: int) -> tuple[float, ...]:
+    """Return a raw pose as six numbers: those of the file, or of the matrix where the file has a quaternion."""
+    if row in model.scope.exact_poses:
+        return tuple(matrix_to_pose(model.raw_poses[row]).tolist())
+    return model.scope.raw_poses[row]

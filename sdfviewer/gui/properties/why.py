@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,7 +18,7 @@ from sdfviewer.gui.pose_text import FORMS, Array, as_xyz_rpy
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.theme import Tokens, tokens
 from sdfviewer.gui.units import from_radians
-from sdfviewer.semantics import Model, graph
+from sdfviewer.semantics import Model, explanation, graph
 from sdfviewer.session import Change
 from sdfviewer.transforms import invert, matrix_to_pose
 
@@ -34,9 +34,10 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True)
 class Step:
-    """One frame of the chain.
+    """One frame of the chain in words.
 
-    `edge` says what it names and whether that is written; `fault` why the chain ends here, or is empty.
+    `edge` says what it names and whether that is written; `fault` why the chain ends here, or is empty; `raw` holds
+    x y z roll pitch yaw as written.
     """
 
     row: int
@@ -44,38 +45,22 @@ class Step:
     kind: str
     edge: str
     written: bool
+    raw: tuple[float, ...]
     X_RF: Array
     X_RootF: Array
-    span: Span | None
+    span: Span
     fault: str = ""
 
 
-def explain_pose(model: Model, row: int) -> list[Step]:
-    """Return the chain from the root to a row; where there is no root, from where the chain breaks."""
-    rows = graph.chain(model.relative_to, row)
-    repeated = rows[-1] if rows[-1] in rows[:-1] else -1
-    if repeated >= 0:
-        rows = rows[:-1]
-    steps = []
-    for each in reversed(rows):
-        target, written = int(model.relative_to[each]), model.relative_to_written[each]
-        fault = ""
-        if target == graph.UNRESOLVED:
-            fault = f"“{written}” does not exist here" if written else "the default names nothing"
-        elif repeated >= 0 and each == rows[-1]:
-            fault = f"cycle: in {model.local_names[target]}"
-        if target < 0 and not fault:
-            edge = "the root"
-        else:
-            name = written if written is not None else model.local_names[target] if target >= 0 else "nothing"
-            edge = f"in {name}" if written is not None else f"in {name} by default"
-        document, element = model.document_of(each), model.elements[each]
-        pose = element.find("pose")
-        span = document.span(element if pose is None else pose)
-        X_RF, X_RootF = model.raw_poses[each], model.X_RootF[each]
-        name, kind = model.local_names[each], model.kinds[each].value
-        steps.append(Step(each, name, kind, edge, written is not None, X_RF, X_RootF, span, fault))
-    return steps
+def _in_words(model: Model, step: explanation.Step) -> Step:
+    target = step.relative_to
+    if target == graph.ROOT and not step.fault:
+        edge = "the root"
+    else:
+        name = model.relative_to_written[step.row] or (model.local_names[target] if target >= 0 else "nothing")
+        edge = f"in {name}" if step.is_written else f"in {name} by default"
+    name, kind = model.local_names[step.row], model.kinds[step.row].value
+    return Step(step.row, name, kind, edge, step.is_written, step.raw, step.X_RF, step.X_RootF, step.span, step.fault)
 
 
 class _Chain(QAbstractListModel):
@@ -137,7 +122,7 @@ class WhyView(QListView):
 
     def show_row(self, model: Model, row: int, reference: int = 0) -> None:
         """Show the chain behind a row of the frame table, its running poses measured from ``reference``."""
-        steps = explain_pose(model, row)
+        steps = [_in_words(model, step) for step in explanation.explain_pose(model, row)]
         self.reference = "root" if reference == 0 else model.local_names[reference]
         if reference != 0:
             X_GRoot = invert(model.X_RootF[reference])
@@ -222,7 +207,7 @@ class _StepDelegate(QStyledItemDelegate):
         resolved = bool(np.isfinite(step.X_RootF).all())
         kind_icon(step.kind, colours, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
         box.setLeft(box.left() + 22)
-        place = f"line {step.span.line}" if step.span else ""
+        place = f"line {step.span.line}"
         first = QRect(box.left(), box.top(), box.width(), line)
         painter.setPen(QColor(colours.muted))
         painter.drawText(first, _RIGHT, place)
@@ -237,9 +222,10 @@ class _StepDelegate(QStyledItemDelegate):
         painter.setFont(option.font)
         self._paint_edge(painter, room.adjusted(metrics.horizontalAdvance(name) + 8, 0, 0, 0), step, colours)
         second = first.translated(0, line)
-        self._paint_numbers(painter, second, "raw", step.X_RF, colours, option.fontMetrics)
+        self._paint_numbers(painter, second, "raw", step.raw, colours, option.fontMetrics)
         reference = option.fontMetrics.elidedText(self._view.reference, Qt.TextElideMode.ElideRight, CAPTION - 4)
-        self._paint_numbers(painter, second.translated(0, line), reference, step.X_RootF, colours, option.fontMetrics)
+        running, third = matrix_to_pose(step.X_RootF).tolist(), second.translated(0, line)
+        self._paint_numbers(painter, third, reference, running, colours, option.fontMetrics)
         painter.restore()
 
     def _paint_edge(self, painter: QPainter, room: QRect, step: Step, colours: Tokens) -> None:
@@ -265,15 +251,20 @@ class _StepDelegate(QStyledItemDelegate):
             painter.drawLine(x, rect.top() + PADDING // 2 + 20, x, rect.bottom())
 
     def _paint_numbers(
-        self, painter: QPainter, box: QRect, caption: str, X: Array, colours: Tokens, metrics: QFontMetrics
+        self,
+        painter: QPainter,
+        box: QRect,
+        caption: str,
+        xyzrpy: Sequence[float],
+        colours: Tokens,
+        metrics: QFontMetrics,
     ) -> None:
         painter.setPen(QColor(colours.muted))
         painter.drawText(box, _LEFT, caption)
         unit = self._view.settings.angle_unit
         width = (box.width() - CAPTION) / 6
         digits = 4 if metrics.horizontalAdvance("-0.0000") + 4 < width else 3
-        values = matrix_to_pose(X) if np.isfinite(X).all() else np.full(6, np.nan)
-        for number, value in enumerate(values.tolist()):
+        for number, value in enumerate(xyzrpy):
             shown = from_radians(value, unit) if number >= 3 else value
             decimals = digits - 2 if number >= 3 and unit is AngleUnit.DEGREES else digits
             text = format_column(shown, decimals)
