@@ -19,22 +19,17 @@ POSE = np.dtype([("pose_x", np.float32, 4), ("pose_y", np.float32, 4), ("pose_z"
 
 
 class Buffer:
-    """Bytes on the GPU, uploaded from NumPy arrays; grows by reallocation."""
+    """Bytes on the GPU, uploaded from NumPy arrays."""
 
     def __init__(self, target: int = GL.GL_ARRAY_BUFFER) -> None:
         self.handle = GL.glGenBuffers(1)
         self._target = target
-        self._capacity = -1
 
     def upload(self, array: NDArray[Any]) -> None:
-        """Replace the contents; the same size again reuses the memory."""
+        """Replace the contents: with new memory, so that nobody waits for a picture that still reads the old."""
         data = np.ascontiguousarray(array)
         GL.glBindBuffer(self._target, self.handle)
-        if data.nbytes > self._capacity or data.nbytes < self._capacity // 4:
-            GL.glBufferData(self._target, max(data.nbytes, 4), data if data.nbytes else None, GL.GL_DYNAMIC_DRAW)
-            self._capacity = data.nbytes
-        elif data.nbytes:
-            GL.glBufferSubData(self._target, 0, data.nbytes, data)
+        GL.glBufferData(self._target, max(data.nbytes, 4), data if data.nbytes else None, GL.GL_DYNAMIC_DRAW)
 
     def release(self) -> None:
         """Delete the buffer."""
