@@ -22,6 +22,8 @@ from sdfviewer.semantics.editing.fixes import Pointer, find_pointers
 
 CONSIDER_MILLISECONDS = 80
 """How long the mouse rests on a fix before the views show what it would do."""
+ROOM_OF_EDGE = 132
+"""Pixels of a line with an edge and a fix beside their texts: icon, picker, margins."""
 MOST_PLACES = 24
 """Of a problem in more places only so many are listed."""
 
@@ -185,18 +187,25 @@ class ProblemDetail(QScrollArea):
         text_of_edge: str = "",
     ) -> None:
         """Add one edge, or what is not of one edge: a link to its place, its fixes, and a picker for any frame."""
-        row = grid.rowCount()
+        row, column = grid.rowCount(), 0
         if related is not None:
             link = self._label(self._anchor(escape(text_of_edge, quote=False), related.span))
             link.setToolTip(f"{related.message} ({format_place(related.span)})")
             link.setWordWrap(False)
             grid.addWidget(link, row, 0)
+            # Beside its edge where a fix can be read there, else below it.
+            metrics = self.fontMetrics()
+            widest = max((metrics.horizontalAdvance(fix.label) for fix in fixes), default=0)
+            if metrics.horizontalAdvance(text_of_edge) + widest + ROOM_OF_EDGE <= self.viewport().width():
+                column = 1
+            else:
+                row += 1
         text = self._bridge.session.document.text
         for number, fix in enumerate(fixes):
             button = FixButton(fix, text)
             button.clicked.connect(partial(self.chosen.emit, fix))
             button.considered.connect(partial(self._consider, fix))
-            grid.addWidget(button, row + number, 1)
+            grid.addWidget(button, row + number, column, 1, 2 - column)
             self.buttons.append(button)
         if pointer is not None:
             grid.addWidget(self._picker(pointer), row, 2)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QMouseEvent
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontMetrics, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
@@ -160,9 +160,8 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
     text = workspace.session.document.text
     button: FixButton = workspace.problems.detail.buttons[0]
     with qtbot.waitSignal(workspace.bridge.tried):
-        QTest.mouseMove(button, QPoint(12, 12))
-        QApplication.sendEvent(button, QEvent(QEvent.Type.HoverEnter))
-        button._rest.start()
+        at = QPointF(12, 12)
+        QApplication.sendEvent(button, QEnterEvent(at, at, QPointF(button.mapToGlobal(at))))
     canvas = workspace.graphs.panes[GraphKind.RELATIVE_TO].canvas
     tried = canvas.marks.tried
     assert tried is not None
