@@ -60,6 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--focus", metavar="FRAME", help="look at this frame and what is on it")
     parser.add_argument("--select", metavar="FRAME", action="append", default=[], help="show as selected (repeatable)")
+    parser.add_argument(
+        "--compare",
+        choices=("off", "ghost", "side"),
+        default="off",
+        help="with --window: the two readings of the file as a ghost or side by side (default: %(default)s)",
+    )
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default: %(default)s)")
     parser.add_argument("--transparent", action="store_true", help="leave the background clear")
     parser.add_argument("--turntable", metavar="N", type=int, default=0, help="N pictures around the model")
@@ -83,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
             select=options.select,
             positions=parse_positions(options.joint),
             model_paths=options.path,
+            compare=options.compare,
         )
         return CLEAN
     from sdfviewer.scene.textures import MAX_EDGE, TEXTURES

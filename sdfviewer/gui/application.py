@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QSize, Qt, Q
 from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.crash import report_exceptions
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import Choice, apply_theme
@@ -68,6 +69,7 @@ def render_window(
     select: Sequence[str] = (),
     positions: dict[str, tuple[float, ...]] | None = None,
     model_paths: Sequence[str | Path] = (),
+    compare: str = "off",
 ) -> None:
     """Write a picture of the whole window.
 
@@ -87,6 +89,13 @@ def render_window(
         Joint positions by scoped name, radians and metres.
     model_paths
         Folders to look for included models in, before those of the environment.
+    compare
+        ``"off"``, ``"ghost"`` or ``"side"``: how the two readings are compared.
+
+    Raises
+    ------
+    SdfViewerError
+        If the picture cannot be written.
     """
     application = make_application()
     apply_theme(application, Choice(theme))
@@ -103,6 +112,7 @@ def render_window(
         if current is not None:
             current.session.move_joints(positions or {})
             current.session.select(select)
+            window.actions_by_id[f"compare.{compare}"].trigger()
         loop = QEventLoop()
         QTimer.singleShot(SETTLE_MILLISECONDS, loop.quit)
         loop.exec()
@@ -112,4 +122,4 @@ def render_window(
         window.close()
         store.sync()
     if not picture.save(str(out)):
-        raise OSError(f"cannot write {out}")
+        raise SdfViewerError(f"cannot write {out}")
