@@ -184,6 +184,9 @@ def test_a_hundred_files_leave_nothing_behind(qtbot: QtBot, window: MainWindow, 
     path = tmp_path / "box.sdf"
     path.write_text(BOX, encoding="utf-8")
     held = 0.0
+    # Software draws small pictures without shadows soonest, and nothing is tested in them.
+    window.resize(640, 480)
+    window.actions_by_id["show.shadows"].setChecked(False)
     for turn in range(100):
         window.files.open([path])
         workspace = window.current
@@ -204,7 +207,7 @@ def test_a_hundred_files_leave_nothing_behind(qtbot: QtBot, window: MainWindow, 
         # Without a running event loop nobody deletes what is to be deleted later.
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         QApplication.processEvents()
-        if turn == 24:
+        if turn == 49:  # allocators have taken their share
             gc.collect()
             held = resident_megabytes()
     gc.collect()

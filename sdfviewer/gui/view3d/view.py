@@ -22,6 +22,7 @@ from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import ToolStrip
 from sdfviewer.scene.inertia import mass_of
 from sdfviewer.scene.picking import Hit
+from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
 from sdfviewer.session import Change
 
 ADVICE = (
@@ -48,6 +49,8 @@ class View3D(QWidget):
         if problem:
             self.show_message(f"{problem}\n\n{ADVICE}")
             return
+        if probe().is_software:
+            TEXTURES.edge = MAX_EDGE // 2
         feed = SceneFeed(bridge, finder, self)
         self.canvas = Canvas(bridge, settings, feed)
         self.sides = SideBySide(self.canvas, feed, bridge, settings)
