@@ -38,6 +38,15 @@ picture window-compare "${window[@]}" --compare side "$examples/parity_legacy_nu
 picture window-workshop "${window[@]}" --theme dark --select table_top "$examples/world_frames.sdf"
 picture workshop --size 1200x900 "$examples/world_frames.sdf"
 picture shapes --size 1200x900 "$examples/shapes.sdf"
+# The figures of the specification's kinematics chapter, Jp beside Jc, and its parity models.
+figure=(--size 640x480 --show visuals,frames,joints,labels,grid,shadows,jp)
+for angle in 0 0.78; do
+    picture "orthogonal-1-at-$angle" "${figure[@]}" --joint "two_links_orthogonal_1::jointAB=$angle" "$examples/two_links_orthogonal_1.sdf"
+    picture "orthogonal-2-at-$angle" "${figure[@]}" --joint "two_links_orthogonal_2::joint12=$angle" "$examples/two_links_orthogonal_2.sdf"
+done
+picture parity-relative-to "${figure[@]}" "$examples/parity_relative_to.sdf"
+picture parity-frames "${figure[@]}" "$examples/parity_frames.sdf"
+picture parity-legacy-numbers "${figure[@]}" "$examples/parity_legacy_numbers.sdf"
 # A real robot, where the collection of real files is at hand.
 pr2=../shared/corpus/osrf+gazebo_models/pr2/model.sdf
 if [ -e "$pr2" ]; then

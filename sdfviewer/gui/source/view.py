@@ -138,6 +138,8 @@ class SourceView(QWidget):
         if change.document and change.origin is not self:
             self._typed_last = False
             self._take_text()
+        elif change.problems:
+            self._show_meaning()
         if change.selection and change.origin is not self:
             self._choose()
             self._reveal_selection()
