@@ -39,7 +39,7 @@ picture window-workshop "${window[@]}" --theme dark --select table_top "$example
 picture workshop --size 1200x900 "$examples/world_frames.sdf"
 picture shapes --size 1200x900 "$examples/shapes.sdf"
 # The figures of the specification's kinematics chapter, Jp beside Jc, and its parity models.
-figure=(--size 640x480 --show visuals,frames,joints,labels,grid,shadows,jp)
+figure=(--size 640x480 --show "visuals,frames,joints,labels,grid,shadows,jp")
 for angle in 0 0.78; do
     picture "orthogonal-1-at-$angle" "${figure[@]}" --joint "two_links_orthogonal_1::jointAB=$angle" "$examples/two_links_orthogonal_1.sdf"
     picture "orthogonal-2-at-$angle" "${figure[@]}" --joint "two_links_orthogonal_2::joint12=$angle" "$examples/two_links_orthogonal_2.sdf"
