@@ -75,13 +75,19 @@ class Finder:
         cwd: Path | None = None,
     ) -> None:
         self._cwd = (cwd or Path.cwd()).absolute()
-        self._paths = tuple(self._cwd / path for path in paths)
+        self._paths: tuple[Path, ...] = ()
         self._environ = environ
         home = environ.get("HOME") or environ.get("USERPROFILE")
         self._home = Path(home) if home else Path.home()
         self._found: dict[tuple[str, Path | None, bool], Found] = {}
         self._packages: dict[Path, dict[str, Path]] = {}
         self._package_names: dict[Path, str | None] = {}
+        self.look_in(paths)
+
+    def look_in(self, paths: Iterable[str | os.PathLike[str]]) -> None:
+        """Look in other folders of the user from now on."""
+        self._paths = tuple(self._cwd / path for path in paths)
+        self.forget()
 
     def forget(self) -> None:
         """Forget all answers: files may have come or gone."""

@@ -79,6 +79,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("versions.saved", "File/Compare With", "Version on Disk", "Ctrl+K, Ctrl+D", "mdi6.harddisk", "List the frames that differ from the file as it lies on disk"),
     ActionSpec("file.picture", "File", "Save Picture…", "Ctrl+Shift+E", "mdi6.camera-outline", "Save the 3D view as a PNG picture", section=True),
     ActionSpec("file.copy_picture", "File", "Copy Picture", "Ctrl+G, I", "mdi6.image-multiple-outline", "Copy what the 3D view shows as a picture"),
+    ActionSpec("file.model_folders", "File", "Model Folders…", "Ctrl+K, Ctrl+M", "mdi6.folder-search-outline", "Choose where included models and meshes are looked for", section=True, needs_file=False),
     ActionSpec("file.close", "File", "Close", "Ctrl+W", "mdi6.close", "Close this file", section=True),
     ActionSpec("file.next", "File", "Next File", "Ctrl+Tab", "", "Go to the next open file"),
     ActionSpec("file.quit", "File", "Quit", "Ctrl+Q", "", "Close all files and quit", section=True, needs_file=False),

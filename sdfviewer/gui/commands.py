@@ -43,6 +43,7 @@ class Commands:
         handlers: dict[str, Callable[..., object]] = {
             "file.open": self._window.files.open_dialog,
             "file.reload": self._with(self._reload),
+            "file.model_folders": lambda: self._window.files.choose_model_folders(),  # noqa: PLW0108
             "file.save": self._with(self._window.files.save),
             "file.save_as": self._with(self._window.files.save_as),
             "file.picture": self._with(self._save_picture),

@@ -22,6 +22,7 @@ from sdfviewer.document.saving import (
     has_changed,
     recoveries,
 )
+from sdfviewer.gui.model_folders import ModelFoldersDialog
 from sdfviewer.gui.watcher import FileWatcher
 from sdfviewer.gui.welcome import examples
 from sdfviewer.gui.workspace import Workspace
@@ -44,6 +45,21 @@ class Files:
         self._watcher = FileWatcher(window)
         self._watcher.stirred.connect(self.look_at_disk)
 
+    @property
+    def _model_folders(self) -> list[Path]:
+        return [*self.model_paths, *self._window.settings.model_folders]
+
+    def choose_model_folders(self) -> None:
+        """Ask in which folders models are looked for, and look again in all open files."""
+        dialog = ModelFoldersDialog(self._window.settings, self._window)
+        dialog.accepted.connect(self._look_again)
+        dialog.open()
+
+    def _look_again(self) -> None:
+        for workspace in self.workspaces:
+            workspace.session.finder.look_in(self._model_folders)
+            workspace.session.refresh()
+
     # --- open ------------------------------------------------------------------------------------------------------
 
     def open_dialog(self) -> None:
@@ -62,7 +78,7 @@ class Files:
                 continue
             started = time.perf_counter()
             try:
-                finder = Finder(self.model_paths)
+                finder = Finder(self._model_folders)
                 session = Session.open(path.absolute(), finder)
             except SdfViewerError as error:
                 self._warn(f"{path.name} cannot be opened.", str(error))

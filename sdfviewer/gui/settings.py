@@ -115,13 +115,25 @@ class Settings(QObject):
             return default
         return value if math.isfinite(value) and value > 0 else default
 
+    def _paths(self, key: str) -> list[Path]:
+        value = self._store.value(key)
+        # A list of one string comes back from an INI file as that string.
+        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        return [Path(name) for name in names]
+
+    @property
+    def model_folders(self) -> list[Path]:
+        """Folders in which included models and meshes are looked for, in order."""
+        return self._paths("model_folders")
+
+    @model_folders.setter
+    def model_folders(self, folders: Sequence[Path]) -> None:
+        self._write("model_folders", [str(folder) for folder in dict.fromkeys(folders)])
+
     @property
     def recent_files(self) -> list[Path]:
         """Files opened before, latest first, as far as they still exist."""
-        value = self._store.value("recent_files")
-        # A list of one string comes back from an INI file as that string.
-        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-        return [Path(name) for name in names if Path(name).is_file()]
+        return [path for path in self._paths("recent_files") if path.is_file()]
 
     def add_recent_file(self, path: Path) -> None:
         """Put a file on top of the recent ones."""
