@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -207,8 +207,12 @@ def test_a_click_selects_and_the_empty_ground_selects_nothing(qtbot: QtBot, seen
 def test_hovering_names_what_is_under_the_mouse(qtbot: QtBot, seen: Workspace) -> None:
     canvas = seen.view.canvas
     assert canvas is not None
+    at = QPointF(place_of(seen, "arm::inspection"))
+    none = Qt.MouseButton.NoButton
+    # The pointer of the screen is shared with the tests that run beside this one.
+    move = QMouseEvent(QEvent.Type.MouseMove, at, canvas.mapToGlobal(at), none, none, Qt.KeyboardModifier.NoModifier)
     with qtbot.waitSignal(seen.bridge.hover_changed):
-        qtbot.mouseMove(canvas, pos=place_of(seen, "arm::inspection"))
+        QApplication.sendEvent(canvas, move)
     assert seen.bridge.hovered == "arm::inspection"
     assert "moves with arm::palm" in seen.view._hint.text()
 

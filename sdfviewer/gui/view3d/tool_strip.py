@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget, QWidgetAction
+from PySide6.QtWidgets import QFormLayout, QFrame, QGridLayout, QLabel, QMenu, QToolButton, QWidget, QWidgetAction
 
 from sdfviewer.gui.named import named
 from sdfviewer.gui.number_field import NumberField
@@ -17,21 +17,28 @@ from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 TOOLS = ("tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure")
 AXES = ("axes.local", "axes.world", "axes.relative_to")
 SNAP = "tool.snap"
+MARGIN = 8
+"""Logical pixels between the strip and the edges of the view."""
+HINT = 36
+"""Logical pixels kept free below it, where the view names what is under the mouse."""
 
 
 class ToolStrip(QFrame):
-    """A column of buttons: the tools, the axes of the handles, the steps that they snap to."""
+    """The tools, the axes of the handles, the steps that they snap to: a column, or several where the view is low."""
 
     def __init__(self, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("tool_strip")
         self._settings = settings
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(3, 3, 3, 3)
-        self._column.setSpacing(2)
+        self._view = parent
+        self._cells: list[QWidget] = []
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(3, 3, 3, 3)
+        self._grid.setSpacing(2)
         self._axes = named(QToolButton(), "Axes of the handles", "Along which axes the handles stand")
         self._axes_actions: list[QAction] = []
         self._steps: tuple[NumberField, NumberField] | None = None
+        parent.installEventFilter(self)
         self._paint()
         self.hide()
 
@@ -39,10 +46,6 @@ class ToolStrip(QFrame):
         """Show the window's actions as buttons."""
         for id in TOOLS:
             self._add(actions[id])
-        line = QFrame()
-        line.setProperty("role", "rule")
-        line.setFixedHeight(1)
-        self._column.addWidget(line)
         menu = QMenu(self._axes)
         for id in AXES:
             menu.addAction(actions[id])
@@ -54,20 +57,33 @@ class ToolStrip(QFrame):
         self._axes.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._axes.setIconSize(QSize(18, 18))
         self._axes.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._column.addWidget(self._axes)
+        self._cells.append(self._axes)
         self.display_button = self._add(actions["show.display"])
         snap = self._add(actions[SNAP])
         snap.setMenu(self._steps_menu(snap))
         snap.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.adjustSize()
+        self.fit(self._view.height())
         self.show()
+
+    def fit(self, height: int) -> None:
+        """Arrange the buttons in as many columns as a view of some height needs."""
+        tallest = max((cell.sizeHint().height() for cell in self._cells), default=1) + self._grid.spacing()
+        rows = max(1, (height - 2 * MARGIN - HINT) // tallest)
+        for number, cell in enumerate(self._cells):
+            self._grid.addWidget(cell, number % rows, number // rows)
+        self.adjustSize()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self._view and self._cells:
+            self.fit(self._view.height())
+        return super().eventFilter(watched, event)
 
     def _add(self, action: QAction) -> QToolButton:
         button = named(QToolButton(), action.text())
         button.setIconSize(QSize(18, 18))
         button.setDefaultAction(action)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._column.addWidget(button)
+        self._cells.append(button)
         return button
 
     def _show_axes(self) -> None:

@@ -19,7 +19,7 @@ from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.side_by_side import SideBySide
-from sdfviewer.gui.view3d.tool_strip import ToolStrip
+from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
 from sdfviewer.scene.inertia import mass_of
 from sdfviewer.scene.picking import Hit
 from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
@@ -55,7 +55,7 @@ class View3D(QWidget):
         self.canvas = Canvas(bridge, settings, feed)
         self.sides = SideBySide(self.canvas, feed, bridge, settings)
         self.strip = ToolStrip(settings, self.canvas)
-        self.strip.move(8, 8)
+        self.strip.move(MARGIN, MARGIN)
         self.canvas.menu_requested.connect(self._open_menu)
         self.canvas.failed.connect(self._give_up)
         self._pages.addWidget(self.sides)
