@@ -21,7 +21,7 @@ class History:
     def __init__(self, document: Document) -> None:
         self._steps = [Step("Open", document)]
         self._at = 0
-        self._saved: str | None = document.text
+        self._saved = document.text
 
     @property
     def document(self) -> Document:
@@ -46,11 +46,6 @@ class History:
     def is_saved(self, index: int) -> bool:
         """Return whether the state at ``index`` is what was last read or saved."""
         return self._steps[index].document.text == self._saved
-
-    @property
-    def saved_text(self) -> str | None:
-        """The text last read or saved, None where it is none of the states."""
-        return self._saved
 
     @property
     def undo_label(self) -> str | None:
@@ -112,7 +107,3 @@ class History:
         """Replace the present state by the same text as it stands on disk now."""
         self._steps[self._at] = Step(self._steps[self._at].label, document)
         self._saved = document.text
-
-    def mark_unsaved(self) -> None:
-        """Say that the text on disk is none of the states, for example after a recovery."""
-        self._saved = None

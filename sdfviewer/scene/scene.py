@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.scene.joints import with_values
-from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Layer, Lines, MeshInstance, Triads
+from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Lines, MeshInstance, Triads
 
 _GROUND = 4.0
 """Metres from which on a flat surface counts as ground, not as a part of what stands on it."""
@@ -132,11 +132,6 @@ class Scene:
             if (grown == mask).all():
                 return mask
             mask = grown
-
-    def with_layers(self, layers: Iterable[Layer]) -> Scene:
-        """Return the scene with the surfaces of some layers only."""
-        wanted = frozenset(layers)
-        return replace(self, surfaces=tuple(s for s in self.surfaces if s.layer in wanted))
 
 
 def update_poses(scene: Scene, X_RootF: ArrayLike, values: ArrayLike | None = None) -> Scene:

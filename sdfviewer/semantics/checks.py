@@ -108,8 +108,3 @@ def _check_joint_bodies(model: Model) -> Iterator[Finding]:
             rule = joint_rules.joint_parent_is_child
             message = rule.format(element.text_of("parent"), element.text_of("child"), model.names[child_body])
             yield Finding(rule, place, message, (joint.row,), severity=severity)
-
-
-def undefined_rows(model: Model) -> Rows:
-    """Return the rows whose pose cannot be resolved."""
-    return np.flatnonzero(~np.isfinite(model.X_RootF).all(axis=(1, 2)))
