@@ -42,50 +42,52 @@ class Commands:
         """Return what each action of the table does."""
         handlers: dict[str, Callable[..., object]] = {
             "file.open": self._window.files.open_dialog,
-            "file.reload": self._with(self._reload),
+            "file.reload": self._window.on_current(self._reload),
             "file.model_folders": lambda: self._window.files.choose_model_folders(),  # noqa: PLW0108
-            "file.save": self._with(self._window.files.save),
-            "file.save_as": self._with(self._window.files.save_as),
-            "file.picture": self._with(self._save_picture),
-            "file.copy_picture": self._with(self._copy_picture),
-            "show.display": self._with(lambda each: each.view.open_display_menu()),
-            "file.close": self._with(self._window.files.close),
+            "file.save": self._window.on_current(self._window.files.save),
+            "file.save_as": self._window.on_current(self._window.files.save_as),
+            "file.picture": self._window.on_current(self._save_picture),
+            "file.copy_picture": self._window.on_current(self._copy_picture),
+            "show.display": self._window.on_current(lambda each: each.view.open_display_menu()),
+            "file.close": self._window.on_current(self._window.files.close),
             "file.next": self._next_file,
             "file.quit": self._window.close,
-            "edit.undo": self._with(lambda each: each.session.undo()),
-            "edit.redo": self._with(lambda each: each.session.redo()),
+            "edit.undo": self._window.on_current(lambda each: each.session.undo()),
+            "edit.redo": self._window.on_current(lambda each: each.session.redo()),
             "edit.rename": self._edit(lambda each: each.properties.name.field.setFocus()),
             "edit.pose": self._edit(lambda each: each.properties.pose.fields[0].setFocus()),
             "edit.relative_to": self._edit(lambda each: each.properties.relative_to.picker.open()),
             "edit.attached_to": self._edit(self._edit_attached_to),
             "edit.copy_pose": self._edit(lambda each: each.properties.resolved.copy_pose("x y z roll pitch yaw")),
-            "edit.select_none": self._with(lambda each: each.session.select(())),
-            "camera.focus": self._with(lambda each: each.bridge.focus_requested.emit(each.session.selection)),
-            "camera.fit": self._with(lambda each: each.bridge.focus_requested.emit(())),
+            "edit.select_none": self._window.on_current(lambda each: each.session.select(())),
+            "camera.focus": self._window.on_current(
+                lambda each: each.bridge.focus_requested.emit(each.session.selection)
+            ),
+            "camera.fit": self._window.on_current(lambda each: each.bridge.focus_requested.emit(())),
             # The docks are made after the actions.
             "view.reset_layout": lambda: self._window.docks.reset(),  # noqa: PLW0108
             "go.palette": self.open_palette,
-            "go.filter": self._with(self._go_filter),
-            "go.source": self._with(self._go_source),
-            "go.parent": self._with(self._go_parent),
+            "go.filter": self._window.on_current(self._go_filter),
+            "go.source": self._window.on_current(self._go_source),
+            "go.parent": self._window.on_current(self._go_parent),
             "go.next_panel": lambda: self._step_panel(1),
             "go.previous_panel": lambda: self._step_panel(-1),
-            "go.next_problem": self._with(lambda each: self._step_problem(each, 1)),
-            "go.previous_problem": self._with(lambda each: self._step_problem(each, -1)),
-            "joints.reset": self._with(lambda each: each.joints.reset()),
-            "joints.random": self._with(lambda each: each.joints.randomise()),
-            "joints.close_loops": self._with(lambda each: each.joints.close_loops()),
-            "joints.keep_pose": self._with(lambda each: each.joints.keep_pose()),
-            "compare.to_relative": self._with(lambda each: each.compare.rewrite(to_element_relative_form)),
-            "compare.to_absolute": self._with(lambda each: each.compare.rewrite(to_model_absolute_form)),
-            "joints.sweep": lambda on: self._with(lambda each: each.joints.sweep(on))(),
-            "joints.lift_limits": lambda on: self._with(lambda each: each.joints.lift_limits(on))(),
+            "go.next_problem": self._window.on_current(lambda each: self._step_problem(each, 1)),
+            "go.previous_problem": self._window.on_current(lambda each: self._step_problem(each, -1)),
+            "joints.reset": self._window.on_current(lambda each: each.joints.reset()),
+            "joints.random": self._window.on_current(lambda each: each.joints.randomise()),
+            "joints.close_loops": self._window.on_current(lambda each: each.joints.close_loops()),
+            "joints.keep_pose": self._window.on_current(lambda each: each.joints.keep_pose()),
+            "compare.to_relative": self._window.on_current(lambda each: each.compare.rewrite(to_element_relative_form)),
+            "compare.to_absolute": self._window.on_current(lambda each: each.compare.rewrite(to_model_absolute_form)),
+            "joints.sweep": lambda on: self._window.on_current(lambda each: each.joints.sweep(on))(),
+            "joints.lift_limits": lambda on: self._window.on_current(lambda each: each.joints.lift_limits(on))(),
             "unit.radians": self._when_on(lambda: setattr(self._window.settings, "angle_unit", AngleUnit.RADIANS)),
             "unit.degrees": self._when_on(lambda: setattr(self._window.settings, "angle_unit", AngleUnit.DEGREES)),
             "help.about": self._about,
         }
         for view in VIEWS:
-            handlers[f"camera.{view}"] = self._with(partial(self._look_from, view))
+            handlers[f"camera.{view}"] = self._window.on_current(partial(self._look_from, view))
         for id in SWITCHES:
             handlers[id] = partial(self._window.switch, id)
         for id in ("compare.side", "compare.zero", "compare.reading"):
@@ -97,15 +99,6 @@ class Commands:
         for spec in DOCKS:
             handlers[f"panel.{spec.id}"] = partial(self._toggle_panel, spec.id)
         return handlers
-
-    def _with(self, run: Callable[[Workspace], object]) -> Callable[[], None]:
-        """Return a handler that runs on the current file, where there is one."""
-
-        def handler() -> None:
-            if self._window.current is not None:
-                run(self._window.current)
-
-        return handler
 
     @staticmethod
     def _when_on(run: Callable[[], None]) -> Callable[[bool], None]:
@@ -129,7 +122,7 @@ class Commands:
             dock.raise_()
             run(workspace)
 
-        return self._with(handler)
+        return self._window.on_current(handler)
 
     def _reload(self, workspace: Workspace) -> None:
         if workspace.session.dirty:

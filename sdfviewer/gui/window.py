@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -136,6 +137,15 @@ class MainWindow(QMainWindow):
             return None
         workspace = self.tabs.tabData(self.tabs.currentIndex())
         return workspace if isinstance(workspace, Workspace) else None
+
+    def on_current(self, run: Callable[[Workspace], object]) -> Callable[[], None]:
+        """Return a handler that runs on the current file, where there is one."""
+
+        def handler() -> None:
+            if self.current is not None:
+                run(self.current)
+
+        return handler
 
     def add_workspace(self, workspace: Workspace) -> None:
         """Show a file that has been opened."""

@@ -54,26 +54,21 @@ class EditingCommands:
             "edit.move_to": self._on_row(self._move),
             "edit.duplicate": self._on_row(lambda each, _row: self._duplicate(each)),
             "edit.remove": self._on_row(lambda each, _row: self._remove(each)),
-            "file.revert": self._with(self._revert),
-            "file.save_copy": self._with(self._save_copy),
-            "versions.file": self._with(self._compare_file),
-            "versions.head": self._with(self._compare_head),
-            "versions.saved": self._with(self.compare_saved),
+            "file.revert": self._window.on_current(self._revert),
+            "file.save_copy": self._window.on_current(self._save_copy),
+            "versions.file": self._window.on_current(self._compare_file),
+            "versions.head": self._window.on_current(self._compare_head),
+            "versions.saved": self._window.on_current(self.compare_saved),
             "refactor.split_off": self._on_row(self._split_off),
-            "refactor.naming": self._with(lambda each: self._open(NamingReport(each.bridge, self._window))),
+            "refactor.naming": self._window.on_current(
+                lambda each: self._open(NamingReport(each.bridge, self._window))
+            ),
         }
         for tag in TAGS:
-            handlers[f"edit.add_{tag}"] = self._with(partial(self._add, tag))
+            handlers[f"edit.add_{tag}"] = self._window.on_current(partial(self._add, tag))
         for refactoring in REFACTORINGS:
-            handlers[refactoring.id] = self._with(partial(self._refactor, refactoring))
+            handlers[refactoring.id] = self._window.on_current(partial(self._refactor, refactoring))
         return handlers
-
-    def _with(self, run: Callable[[Workspace], object]) -> Callable[[], None]:
-        def handler() -> None:
-            if self._window.current is not None:
-                run(self._window.current)
-
-        return handler
 
     def _on_row(self, run: Callable[[Workspace, int], object]) -> Callable[[], None]:
         """Return a handler that needs a selected frame."""
