@@ -143,7 +143,7 @@ class SceneBuilder:
         file, robot = document.path, robot_of(document)
         if entry is not None:
             if robot is not None and kind is Kind.VISUAL:  # its material may be written elsewhere
-                surface = read_urdf_surface(element, robot, file, self._finder)
+                surface = self._urdf_surface(model, row, robot)
                 if surface != entry.surface:
                     entry.surface, entry.faded = surface, None
             return entry
@@ -154,10 +154,14 @@ class SceneBuilder:
             geometry = element.find("geometry")
             entry.shape = read_geometry(geometry, file) if geometry is not None else None
             if kind is Kind.VISUAL and robot is not None:
-                entry.surface = read_urdf_surface(element, robot, file, self._finder)
+                entry.surface = self._urdf_surface(model, row, robot)
             elif kind is Kind.VISUAL:
                 entry.surface = read_surface(element, file, self._finder)
         return entry
+
+    def _urdf_surface(self, model: Model, row: int, robot: Element) -> Surface:
+        link = model.local_names[int(model.owners[row])]
+        return read_urdf_surface(model.elements[row], link, robot, model.document_of(row).path, self._finder)
 
     def _surfaces(self, model: Model, options: SceneOptions, problems: list[MeshProblem]) -> tuple[MeshInstance, ...]:
         surfaces: list[MeshInstance] = []

@@ -61,28 +61,39 @@ def read_surface(visual: Element, file: Path | None, finder: Finder) -> Surface:
     finder
         Resolves URIs.
     """
-    transparency = min(max(_number(visual, "transparency", 0.0), 0.0), 1.0)
+    transparency = read_transparency(visual)
     written = visual.find("material")
     if written is None:
         return Surface(None, transparency)
     problems: list[MeshProblem] = []
-    material: Material | None = None
+    return Surface(read_material(written, None, file, finder, problems), transparency, tuple(problems))
+
+
+def read_transparency(visual: Element) -> float:
+    """Return what ``<transparency>`` says, 0 where it is missing."""
+    return min(max(_number(visual, "transparency", 0.0), 0.0), 1.0)
+
+
+def read_material(
+    written: Element, material: Material | None, file: Path | None, finder: Finder, problems: list[MeshProblem]
+) -> Material | None:
+    """Return a material with what a ``<material>`` says over it; None keeps that of the mesh."""
     script = written.find("script")
     if script is not None:
-        material = _scripted(script, file, finder, problems)
+        material = _scripted(script, file, finder, problems) or material
     colours = {
         tag: colour for tag in ("diffuse", "ambient", "specular", "emissive") if (colour := _colour(written, tag))
     }
     workflow = _workflow(written)
     if not colours and workflow is None:
-        return Surface(material, transparency, tuple(problems))
+        return material
     base = material or Material()
     texture = _picture(workflow, file, finder, problems) if workflow is not None else None
     if "diffuse" not in colours and material is None:
         # By the letter a missing diffuse colour is black. A picture would vanish under it, so it counts as white;
         # otherwise the ambient colour, which most files write alike, stands in.
         colours["diffuse"] = _WHITE if texture is not None else colours.get("ambient", Material.diffuse)
-    material = Material(
+    return Material(
         diffuse=colours.get("diffuse", base.diffuse),
         ambient=colours.get("ambient", base.ambient),
         specular=colours.get("specular", base.specular),
@@ -95,7 +106,6 @@ def read_surface(visual: Element, file: Path | None, finder: Finder) -> Surface:
         # Gazebo takes holes from the alpha of every albedo map.
         alpha_cutout=texture is not None or base.alpha_cutout,
     )
-    return Surface(material, transparency, tuple(problems))
 
 
 @cache
@@ -136,10 +146,15 @@ def _scripted(script: Element, file: Path | None, finder: Finder, problems: list
             continue
         if scripted is not None:
             return _from_script(scripted, places, script, file, problems)
+    return gazebo_material(name, script.find("name") or script, file, problems)
+
+
+def gazebo_material(name: str, element: Element, file: Path | None, problems: list[MeshProblem]) -> Material | None:
+    """Return the material that Gazebo knows by a name; None, and a problem at `element`, where it knows none."""
     known = gazebo_materials().get(name)
     if known is None and name:
         message = f"the material {name!r} is in none of the scripts that can be read"
-        problems.append(_problem(script.find("name") or script, name, None, message, file, missing=True))
+        problems.append(_problem(element, name, None, message, file, missing=True))
     return known
 
 
