@@ -17,12 +17,11 @@ from sdfviewer.document.element import Element
 from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.xml_lines import element
 from sdfviewer.semantics import Joint, Kind, Model
-from sdfviewer.semantics.editing.refactor import format_number
 from sdfviewer.semantics.graph import ROOT
 from sdfviewer.semantics.references import point_to
 from sdfviewer.semantics.urdf.merge import Merging
 from sdfviewer.semantics.urdf.reading import SHAPES, limits_of, read_inertial, read_robot
-from sdfviewer.semantics.values import IDENTITY, format_version, parse_numbers
+from sdfviewer.semantics.values import IDENTITY, format_number, format_version, parse_numbers
 from sdfviewer.transforms import invert, matrix_to_pose
 
 #: Options of libsdformat's URDF parser inside ``<gazebo>``; SDFormat has no such elements in a model or link.

@@ -18,10 +18,9 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.urdf_parts import dedented, gazebo_content, link_content, origin
 from sdfviewer.export.xml_lines import element
 from sdfviewer.semantics import Joint, Kind, Model
-from sdfviewer.semantics.editing.refactor import format_number
 from sdfviewer.semantics.kinematics.forward import Kinematics
 from sdfviewer.semantics.kinematics.tree import GROUND, Carrier
-from sdfviewer.semantics.values import parse_numbers
+from sdfviewer.semantics.values import format_number, parse_numbers
 from sdfviewer.transforms import Array
 
 #: Stands for "no limit" where URDF asks for a number; it is what SDFormat wrote before 1.10.

@@ -10,9 +10,8 @@ from sdfviewer import transforms
 from sdfviewer.document.element import Element
 from sdfviewer.export.xml_lines import element
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.editing.refactor import format_number
 from sdfviewer.semantics.urdf.reading import SHAPES, read_inertial
-from sdfviewer.semantics.values import parse_bool, parse_numbers, read_number, read_pose
+from sdfviewer.semantics.values import format_number, parse_bool, parse_numbers, read_number, read_pose
 from sdfviewer.transforms import Array
 
 #: Says that something of a row is not carried over.

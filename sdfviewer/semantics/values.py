@@ -20,6 +20,8 @@ NEWEST: Version = (1, 12)
 #: The versions of SDFormat, as they are written. There was never a 1.1.
 VERSIONS = ("1.0", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 IDENTITY = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+#: Numbers that differ by less are the same: rounding of a pose that went through a few products.
+NOISE = 1e-12
 
 
 def format_version(version: Version) -> str:
@@ -35,6 +37,18 @@ def parse_version(text: str) -> Version | None:
     # "1.4.1" was never released but is written; libsdformat reads it as 1.4.
     minor = minor.partition(".")[0]
     return (int(major), int(minor)) if minor.isascii() and minor.isdigit() else None
+
+
+def format_number(value: float) -> str:
+    """Return the shortest decimal that reads back as ``value``, rounding noise removed.
+
+    A value within a picometre (a picoradian) of one with nine decimals is that one after a few products.
+    """
+    if math.isnan(value) or math.isinf(value):
+        return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    short = round(value, 9)
+    text = repr((short if abs(short - value) <= NOISE else value) + 0.0)
+    return text[:-2] if text.endswith(".0") else text
 
 
 @lru_cache(maxsize=65536)

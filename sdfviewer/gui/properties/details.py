@@ -32,6 +32,7 @@ from sdfviewer.semantics.editing.property_catalogue import (
     version_of,
 )
 from sdfviewer.semantics.editing.property_targets import Target, reference_targets
+from sdfviewer.semantics.values import format_number as format_value
 
 #: Units that depend on whether a joint turns or slides.
 _TURNING = {"angle": "rad", "effort": "N m", "speed": "rad/s", "damping": "N m s/rad", "stiffness": "N m/rad"}
@@ -264,11 +265,11 @@ class GroupForm(QWidget):
         except ValueError:
             return text  # the check of the element tables says what is wrong, and knows inf
         if in_degrees:
-            return refactor.format_number(to_radians(number, AngleUnit.DEGREES))
+            return format_value(to_radians(number, AngleUnit.DEGREES))
         try:
             float(text)
         except ValueError:
-            return refactor.format_number(number)
+            return format_value(number)
         return text
 
     def _fault(self, spec: PropertySpec, text: str) -> str | None:
@@ -293,7 +294,7 @@ def _in_degrees(text: str) -> str:
         value = float(text)
     except ValueError:
         return text
-    return refactor.format_number(from_radians(value, AngleUnit.DEGREES)) if math.isfinite(value) else text
+    return format_value(from_radians(value, AngleUnit.DEGREES)) if math.isfinite(value) else text
 
 
 def _tidy(default: str, unit: str) -> str:

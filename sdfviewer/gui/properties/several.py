@@ -16,8 +16,9 @@ from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 from sdfviewer.semantics import Model
 from sdfviewer.semantics.editing.properties import drop_redundant_relative_to, is_redundant_relative_to
-from sdfviewer.semantics.editing.refactor import format_number
-from sdfviewer.semantics.editing.several import common_targets, set_pose_component, set_relative_to_all, written_pose
+from sdfviewer.semantics.values import format_number
+from sdfviewer.semantics.editing.pose_numbers import written_numbers
+from sdfviewer.semantics.editing.several import common_targets, set_pose_component, set_relative_to_all
 
 _COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
 
@@ -79,7 +80,7 @@ class SeveralSection(Section):
             self.picker.show_choice(name or "default", None, name or "relative_to is not written")
         unit = self.settings.angle_unit
         self._units[1].setText(unit.value)
-        poses = [written_pose(model, row) for row in rows]
+        poses = [written_numbers(model, row) for row in rows]
         for number, field in enumerate(self.fields):
             values = {pose[number] for pose in poses}
             value = values.pop()

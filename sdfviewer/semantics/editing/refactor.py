@@ -5,32 +5,37 @@ Each function returns an :class:`~sdfviewer.document.edits.Edit` of the model's 
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.diagnostics import Replacement, SdfViewerError
-from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text, text_offsets
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics import graph
+from sdfviewer.semantics.editing.pose_numbers import (
+    Notation,
+    convert,
+    nearest,
+    normalised,
+    notation_of,
+    numbers_of,
+    write_numbers,
+    written_numbers,
+)
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.names import did_you_mean
 from sdfviewer.semantics.references import find_references
-from sdfviewer.semantics.values import Version, parse_numbers, read_pose
+from sdfviewer.semantics.values import Version, format_number, format_version, parse_numbers, read_pose
 from sdfviewer.transforms import Array
 
 #: What stays when a frame is measured from another: its place in the world, or the numbers that are written.
 Keep: TypeAlias = Literal["pose", "numbers"]
-
-#: Numbers that differ by less are the same: rounding of a pose that went through a few products.
-_NOISE = 1e-12
 
 
 class RefactoringError(SdfViewerError):
@@ -50,18 +55,6 @@ def require_editable(model: Model, row: int) -> None:
         raise RefactoringError(f"'{model.names[row]}' is written in {file}, which this file includes; edit it there")
     if model.document.root is None or model.document.root.tag == "robot":
         raise RefactoringError("a URDF file is edited as text")
-
-
-def format_number(value: float) -> str:
-    """Return the shortest decimal that reads back as ``value``, rounding noise removed.
-
-    A value within a picometre (a picoradian) of one with nine decimals is that one after a few products.
-    """
-    if math.isnan(value) or math.isinf(value):
-        return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
-    short = round(value, 9)
-    text = repr((short if abs(short - value) <= _NOISE else value) + 0.0)
-    return text[:-2] if text.endswith(".0") else text
 
 
 def _target_row(model: Model, row: int, name: str) -> int:
@@ -176,6 +169,73 @@ def set_raw_pose(model: Model, row: int, X_RF: Array) -> Edit:
     return Edit(f"Move {model.local_names[row]}", write_pose(model, row, np.asarray(X_RF), None, set_target=False))
 
 
+def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation: Notation) -> Edit:
+    """Return the edit that writes the numbers of a row's ``<pose>``: as given where the file has that notation.
+
+    Raises
+    ------
+    RefactoringError
+        If the row is written elsewhere, or a quaternion is of length zero.
+    """
+    require_editable(model, row)
+    if notation is Notation.QUATERNION:
+        unit = normalised(numbers)
+        if unit is None:
+            raise RefactoringError("a quaternion of length zero is no rotation")
+        numbers = unit
+    label = f"Move {model.local_names[row]}"
+    pose = read_pose(model.elements[row], model.version)
+    if pose.element is None:
+        return Edit(label, _new_pose(model, row, convert(numbers, notation, Notation.RADIANS), None))
+    own = notation_of(pose)
+    values = convert(numbers, notation, own)
+    if own is not notation and Notation.QUATERNION in (own, notation):
+        values = nearest(values, written_numbers(model, row, own), own)
+    return Edit(label, write_numbers(model.document, pose, values))
+
+
+def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
+    """Return the edit that writes poses in another notation; nothing moves, and what has no ``<pose>`` stays so.
+
+    Raises
+    ------
+    RefactoringError
+        If the file's version knows radians only, a row is written elsewhere, or there is no pose to write.
+    """
+    if model.version < (1, 9) and notation is not Notation.RADIANS:
+        raise RefactoringError(
+            f"SDFormat {format_version(model.version)} writes angles in radians; {notation.value} came with 1.9"
+        )
+    document = model.document
+    edits: Replacements = ()
+    found = False
+    for row in rows:
+        require_editable(model, row)
+        pose = read_pose(model.elements[row], model.version)
+        if pose.element is None:
+            continue
+        found = True
+        own = notation_of(pose)
+        numbers = parse_numbers(pose.element.text)
+        if numbers is None or len(numbers) != own.size:
+            raise RefactoringError(f"the pose of '{model.names[row]}' does not hold {own.size} numbers")
+        if own is notation:
+            continue
+        degrees = "true" if notation is Notation.DEGREES else None
+        rotation_format = "quat_xyzw" if notation is Notation.QUATERNION else None
+        for name, value, is_own in (
+            ("degrees", degrees, own is Notation.DEGREES),
+            ("rotation_format", rotation_format, own is Notation.QUATERNION),
+        ):
+            if value is not None or is_own:
+                edits += set_attribute(document, pose.element, name, value)
+        edits += write_numbers(document, pose, convert(numbers, own, notation))
+    if not found:
+        raise RefactoringError("no <pose> is written here yet; type one first")
+    what = model.local_names[rows[0]] if len(rows) == 1 else f"{len(rows)} elements"
+    return Edit(f"Write the pose of {what} in {notation.value}", edits)
+
+
 def set_resolved_pose(model: Model, row: int, X_RootF: Array) -> Edit:
     """Return the edit that puts a row at X_RootF (4, 4), written in the frame it is authored in: X_RF = X_WR⁻¹ X_WF."""
     reference = int(model.relative_to[row])
@@ -213,29 +273,28 @@ def write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *
         X_RF = X_RF @ transforms.invert(model.X_RootF[row]) @ model.X_RootF[frame]
     pose = read_pose(element, model.version)
     if pose.element is None:
-        numbers = "0 0 0 0 0 0" if X_RF is None else _format_pose(X_RF)
-        written = f' {pose_attribute(None, model.version)}="{escape(target, chr(34))}"' if target else ""
-        if not written and numbers == "0 0 0 0 0 0":
-            return ()
-        before = element.children[0] if element.children else None
-        return insert_child(document, element, f"<pose{written}>{numbers}</pose>", before)
+        numbers = None if X_RF is None else numbers_of(X_RF, Notation.RADIANS)
+        return _new_pose(model, row, numbers, target)
     edits: Replacements = ()
     if set_target:
         edits += set_attribute(document, pose.element, pose_attribute(pose.element, model.version), target)
     if X_RF is None:
         return edits
-    values = _pose_values(X_RF, pose.degrees, pose.quaternion)
-    first, last = text_offsets(document, pose.element)
-    numbers_written = parse_numbers(document.text[first:last])
-    if numbers_written is None or len(numbers_written) != len(values):
-        return edits + set_text(document, pose.element, " ".join(map(format_number, values)))
-    if not pose.quaternion:
-        values[3:] = _nearest_angles(values[3:], numbers_written[3:], 180.0 if pose.degrees else math.pi)
-    words = re.finditer(r"\S+", document.text[first:last])
-    for word, number, value in zip(words, numbers_written, values, strict=True):
-        if abs(number - value) > _NOISE:
-            edits += (Replacement(first + word.start(), first + word.end(), format_number(value)),)
-    return edits
+    notation = notation_of(pose)
+    values = nearest(numbers_of(X_RF, notation), written_numbers(model, row, notation), notation)
+    return edits + write_numbers(document, pose, values)
+
+
+def _new_pose(model: Model, row: int, numbers: Sequence[float] | None, target: str | None) -> Replacements:
+    """Return the edit that writes the ``<pose>`` of an element that has none, unless it would say the default."""
+    document, element = model.document, model.elements[row]
+    default = written_numbers(model, row)
+    text = " ".join(map(format_number, default if numbers is None else numbers))
+    written = f' {pose_attribute(None, model.version)}="{escape(target, chr(34))}"' if target else ""
+    if not written and text == " ".join(map(format_number, default)):
+        return ()
+    before = element.children[0] if element.children else None
+    return insert_child(document, element, f"<pose{written}>{text}</pose>", before)
 
 
 def pose_attribute(pose: Element | None, version: Version) -> str:
@@ -244,36 +303,6 @@ def pose_attribute(pose: Element | None, version: Version) -> str:
     if version >= (1, 7) or ("relative_to" in written and "frame" not in written):
         return "relative_to"
     return "frame"
-
-
-def _pose_values(X: Array, degrees: bool, quaternion: bool) -> list[float]:
-    if quaternion:
-        x, y, z, qw, qx, qy, qz = transforms.matrix_to_xyz_wxyz(X).tolist()
-        return [x, y, z, qx, qy, qz, qw]
-    values: list[float] = transforms.matrix_to_pose(X).tolist()
-    return [*values[:3], *map(math.degrees, values[3:])] if degrees else values
-
-
-def _nearest_angles(rpy: list[float], written: Sequence[float], half_turn: float) -> list[float]:
-    """Return the roll, pitch, yaw of the same rotation that keep most of the angles as they are written.
-
-    A pitch beyond a quarter turn, or an angle beyond a half, is legal to write, but no rotation matrix gives it back:
-    without this, moving a frame would rewrite angles that nobody touched.
-    """
-    roll, pitch, yaw = rpy
-    turn = 2 * half_turn
-    triples = [rpy]
-    for each in (rpy, [roll + half_turn, half_turn - pitch, yaw + half_turn]):
-        triples.append([a + turn * round((old - a) / turn) for a, old in zip(each, written, strict=True)])
-
-    def kept(angles: list[float]) -> int:
-        return sum(abs(angle - old) <= _NOISE for angle, old in zip(angles, written, strict=True))
-
-    return max(triples, key=kept)  # the first of equals: the plain one
-
-
-def _format_pose(X: Array) -> str:
-    return " ".join(map(format_number, _pose_values(X, degrees=False, quaternion=False)))
 
 
 def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, str], ...]]:

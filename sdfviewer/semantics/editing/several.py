@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfviewer.document.edits import Edit, Replacements
-from sdfviewer.semantics.editing.refactor import Keep, RefactoringError, set_raw_pose, set_relative_to
+from sdfviewer.semantics.editing.pose_numbers import Notation, written_numbers
+from sdfviewer.semantics.editing.refactor import Keep, RefactoringError, set_pose_numbers, set_relative_to
 from sdfviewer.semantics.model import Model
-from sdfviewer.transforms import matrix_to_pose, pose_to_matrix
-
-
-def written_pose(model: Model, row: int) -> list[float]:
-    """Return ``x y z roll pitch yaw`` of a row in metres and radians: as written where six numbers are."""
-    # A pitch beyond 90° does not come back from a matrix.
-    if row in model.scope.exact_poses:
-        values: list[float] = matrix_to_pose(model.raw_poses[row]).tolist()
-        return values
-    return list(model.scope.raw_poses[row])
 
 
 def set_pose_component(model: Model, rows: Sequence[int], component: int, value: float) -> Edit:
@@ -29,9 +20,9 @@ def set_pose_component(model: Model, rows: Sequence[int], component: int, value:
     """
     edits: Replacements = ()
     for row in rows:
-        pose = written_pose(model, row)
-        pose[component] = value
-        edits += set_raw_pose(model, row, pose_to_matrix(pose)).replacements
+        numbers = written_numbers(model, row)
+        numbers[component] = value
+        edits += set_pose_numbers(model, row, numbers, Notation.RADIANS).replacements
     return Edit(f"Move {len(rows)} elements", edits)
 
 

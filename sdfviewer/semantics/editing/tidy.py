@@ -17,14 +17,13 @@ from sdfviewer.document.parse import escape
 from sdfviewer.semantics.editing.refactor import (
     RefactoringError,
     default_relative_to,
-    format_number,
     pose_attribute,
     require_editable,
 )
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.references import point_to
-from sdfviewer.semantics.values import IDENTITY, read_pose
+from sdfviewer.semantics.values import IDENTITY, format_number, read_pose
 
 _LINKS_AND_FRAMES = (Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.MODEL)
 

@@ -17,7 +17,6 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.editing.refactor import (
     RefactoringError,
-    format_number,
     refusal,
     rename,
     set_attached_to,
@@ -25,6 +24,7 @@ from sdfviewer.semantics.editing.refactor import (
     set_relative_to,
     set_resolved_pose,
 )
+from sdfviewer.semantics.values import format_number
 
 ARM = """<sdf version="1.9">
   <model name="arm" canonical_link="base">
