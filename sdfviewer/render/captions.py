@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,9 @@ from sdfviewer.scene.labels import GAP, declutter
 from sdfviewer.scene.palette import TOKENS
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.view_cube import cube_rectangle
+
+_MARK_SHIFT = 12.0
+"""Pixels by which metre marks stand farther left and lower than names."""
 
 
 class Captions:
@@ -69,6 +74,9 @@ class Captions:
         pixels, depth = camera.project(anchors, width, height)
         sizes = self._sizes(text_pass, texts, ratio)
         corners = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
+        # What would reach beyond the right edge stands to the left of its frame.
+        beyond = (corners[:, 0] + sizes[:, 0] > width) & (pixels[:, 0] < width)
+        corners[beyond, 0] = (pixels - sizes)[beyond, 0] - GAP[0] * ratio
         corners[~(depth > 0)] = np.nan
         selected, chain = np.isin(rows, list(highlight.selected)), np.isin(rows, list(highlight.chain))
         hovered = rows == (-1 if highlight.hovered is None else highlight.hovered)
@@ -85,16 +93,15 @@ class Captions:
         self._shown = np.zeros(len(texts), bool)
         self._shown[shown] = True
         table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
-        clip = (anchors[len(rows) :] - camera.eye) @ eye_to_clip[:3, :3].T + eye_to_clip[:3, 3]
-        w = np.ones(len(clip)) if camera.orthographic else np.maximum(depth[len(rows) :], 1e-6)
-        mark_depths = clip[:, 2] / w - 1e-4
+        lower_edges = (corners + sizes - pixels)[len(rows) :, 1] + _MARK_SHIFT * ratio
+        mark_depths = _ground_depths(camera, points, lower_edges, height, eye_to_clip)
         placed: list[PlacedText] = []
         on_ground: list[PlacedText] = []
         for k in shown[::-1].tolist():
             x, y = float(corners[k, 0]), float(corners[k, 1])
             if k >= len(rows):
-                ground = (*table["plate"], 0.3)
-                place = (x - 12 * ratio, y + 12 * ratio, table["grid_major"])
+                ground = (*table["plate"], 0.7)
+                place = (x - _MARK_SHIFT * ratio, y + _MARK_SHIFT * ratio, table["grid_major"])
                 on_ground.append(PlacedText(texts[k], *place, ground, depth=float(mark_depths[k - len(rows)])))
                 continue
             plate = table["selection"] if selected[k] else table["plate"]
@@ -116,6 +123,28 @@ def _metre_marks(camera: Camera, height: int, ratio: float) -> tuple[tuple[str, 
     # Where the lines come close together marks would only pile up.
     wide = grid.spacing * 10 > 70 * ratio * camera.metres_per_pixel(points, height)
     return tuple(text for text, keep in zip(texts, wide.tolist(), strict=True) if keep), points[wide]
+
+
+def _ground_depths(
+    camera: Camera,
+    points: NDArray[np.float64],
+    lower_edges: NDArray[np.float64],
+    height: int,
+    eye_to_clip: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the depths (k,) of metre marks, so that a floor at z = 0 does not cut them in half.
+
+    That is the depth of the ground under their lower edges, some pixels (k,) below the points (k, 3) that they name.
+    """
+    slope = math.sin(camera.pitch)
+    if slope > 0.02:
+        steps = 1.3 * lower_edges * camera.metres_per_pixel(points, height) / slope
+        towards_viewer = np.array([math.cos(camera.yaw), math.sin(camera.yaw), 0.0])
+        points = points + np.minimum(steps, camera.distance / 4)[:, None] * towards_viewer
+    from_eye = points - camera.eye
+    clip = from_eye @ eye_to_clip[:3, :3].T + eye_to_clip[:3, 3]
+    w = np.ones(len(clip)) if camera.orthographic else np.maximum(-from_eye @ camera.axes[2], 1e-6)
+    return np.asarray(clip[:, 2] / w - 1e-4)
 
 
 def _rgb(colour: NDArray[np.float32]) -> tuple[float, float, float]:

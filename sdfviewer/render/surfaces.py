@@ -314,6 +314,9 @@ class Surfaces:
         nearness = (self._centres[[batch.surfaces[0] for batch in blended]] - eye) @ backward
         ordered = [blended[k] for k in np.argsort(nearness, kind="stable")]
         GL.glDepthMask(False)
+        # A collision often has the very faces of the visual: it lies a hair in front of it.
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(-1.0, -2.0)
         # Within one surface the far side comes first too.
         GL.glEnable(GL.GL_CULL_FACE)
         for batch in ordered:
@@ -321,6 +324,7 @@ class Surfaces:
                 GL.glCullFace(side)
                 self._draw(programs, [batch])
         GL.glDisable(GL.GL_CULL_FACE)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
         GL.glDepthMask(True)
 
     def draw_ghost(self, programs: SurfacePrograms) -> None:

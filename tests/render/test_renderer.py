@@ -5,13 +5,14 @@ import pytest
 
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.scene import primitives
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.mesh import Material
-from sdfviewer.scene.nodes import MeshInstance, Triads
+from sdfviewer.scene.nodes import Layer, MeshInstance, Triads
 from sdfviewer.scene.palette import AXIS_Y, DARK, TOKENS, parse_hex
 from sdfviewer.scene.scene import Scene
 from sdfviewer.transforms import pose_to_matrix
 from tests.render.conftest import FRONT, PLAIN, SIZE, at
-from tests.scene.scenes import BLUE, RED, boxes_in_a_row, many, one_line
+from tests.scene.scenes import BLUE, GREEN, RED, boxes_in_a_row, many, one_line
 
 LEFT, MIDDLE, RIGHT = (0.5, -3.0, 0.0), (0.5, 0.0, 0.0), (0.5, 3.0, 0.0)
 
@@ -226,3 +227,42 @@ def test_size_may_change_from_picture_to_picture(renderer) -> None:
     renderer.set_scene(boxes_in_a_row(3))
     for size in ((64, 48), (1, 1), (300, 20)):
         assert paint_image(renderer, FRONT, size, 4).shape == (size[1], size[0], 4)
+
+
+def test_a_collision_with_the_faces_of_its_visual_is_seen_over_it(paint) -> None:
+    box = primitives.box((2, 2, 2))
+    visual = MeshInstance(0, box, material=Material(BLUE))
+    collision = MeshInstance(0, box, material=Material((1.0, 0.6, 0.0, 0.5)), layer=Layer.COLLISION)
+    X, owners = pose_to_matrix((0, 0, 0, 0.1, 0.2, 0.3))[None], np.array([-1], np.int32)
+    alone = paint(Scene(X, owners, surfaces=(visual,)))
+    both = paint(Scene(X, owners, surfaces=(visual, collision)))
+    middle = (slice(65, 85), slice(90, 110))
+    assert (both[middle][..., 0].astype(int) > alone[middle][..., 0].astype(int) + 40).all()
+
+
+def test_a_floor_does_not_cut_the_metre_marks(renderer, paint) -> None:
+    floor = MeshInstance(0, primitives.plane((100, 100)), material=Material(GREEN))
+    camera = Camera(distance=20.0)
+    scene = Scene(np.eye(4)[None], np.array([-1], np.int32))
+    renderer.set_look(replace(PLAIN, grid=True))
+    free, covered = paint(scene, camera), paint(replace(scene, surfaces=(floor,)), camera)
+    plate = np.array(parse_hex(DARK.grid_major))
+
+    def letters(picture) -> int:
+        return int((np.abs(picture[..., :3].astype(int) - plate).max(axis=2) < 24).sum())
+
+    assert letters(free) > 60
+    assert letters(covered) > 0.6 * letters(free)
+
+
+def test_names_at_the_right_edge_stand_left_of_their_frames(renderer, paint) -> None:
+    scene = boxes_in_a_row(1)
+    renderer.set_look(replace(PLAIN, labels=True))
+    aside = replace(FRONT, focus=(0.0, -6.2, 0.0), distance=20.0)
+    with_names = paint(replace(scene, surfaces=()), aside)
+    renderer.set_look(PLAIN)
+    changed = np.nonzero((with_names != paint(None, aside)).any(axis=(0, 2)))[0]
+    (x, _), _ = aside.project((0.0, 0.0, 0.0), *SIZE)
+    assert x < SIZE[0]
+    assert len(changed)
+    assert changed.max() < x
