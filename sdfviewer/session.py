@@ -188,6 +188,7 @@ class Session:
         *,
         renamed: Sequence[tuple[str, str]] = (),
         merge: bool = False,
+        passed: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Make an edit: one undo step.
 
@@ -200,20 +201,24 @@ class Session:
         renamed
             Old and new scoped names of frames that the edit renames: selection and joint positions follow.
         merge
-            Fold it into the undo step before, as for a burst of typing.
+            Fold it into the undo step before, as for a word typed with a pause.
+        passed
+            Name and text of the states on the way to what the edit makes, each an undo step of its own: the words of
+            a burst of typing, which is read once.
         """
         document = self.document.edited(edit.replacements)
         if document.text == self.document.text:
             return
-        if merge:
-            self._history.amend(edit.label, document)
-        else:
-            self._history.push(edit.label, document)
+        self._history.push(edit.label, document, renamed=tuple(renamed), passed=passed, merge=merge)
+        self._read()
+        self._tell_edit(tuple(renamed), origin)
+
+    def _tell_edit(self, renamed: tuple[tuple[str, str], ...], origin: object) -> None:
+        """Say that the text is another one, in which some frames have other names."""
         names = dict(renamed)
         self.selection = tuple(names.get(name, name) for name in self.selection)
         self.positions = {names.get(name, name): values for name, values in self.positions.items()}
-        self._read()
-        self._tell(Change(document=True, renamed=tuple(renamed), origin=origin))
+        self._tell(Change(document=True, renamed=renamed, origin=origin))
 
     def preview(self, edit: Edit) -> tuple[Model | None, tuple[Diagnostic, ...]]:
         """Return what the file would mean after an edit, and its problems then; nothing changes."""
@@ -234,10 +239,10 @@ class Session:
             self.go_to(self._history.index + 1, origin)
 
     def go_to(self, index: int, origin: object = None) -> None:
-        """Go to any state of the history."""
-        self._history.go_to(index)
+        """Go to any state of the history; selection and joint positions follow what is called otherwise there."""
+        renamed = self._history.go_to(index, _read_again)
         self._read()
-        self._tell(Change(document=True, origin=origin))
+        self._tell_edit(renamed, origin)
 
     def _read(self) -> None:
         model, self._told = self._loader.load_with_diagnostics(self.document)
@@ -280,8 +285,11 @@ class Session:
         document = self.document
         expected = None if overwrite or target != self.path else document.fingerprint
         on_disk = saving.save(target, document.to_bytes(), expected)
-        self._history.mark_saved(document.saved_as(target, on_disk))
-        self._tell(Change(saved=True))
+        has_moved = target != self.path
+        self._history.mark_saved(document.moved_to(target, on_disk))
+        if has_moved:  # problems say in which file they are, and includes are looked for beside it
+            self._read()
+        self._tell(Change(document=has_moved, saved=True))
 
     def reload(self) -> None:
         """Read the file again; the text before stays in the history, selection and joint positions stay.
@@ -294,10 +302,22 @@ class Session:
         if self.path is None:
             return
         document = open_document(self.path)
-        self._history.push("Reload from disk", document)
+        if document.text != self.document.text:
+            self._history.push("Reload from disk", document)
         self._history.mark_saved(document)
         self._read()
         self._tell(Change(document=True, saved=True))
+
+    def miss_file(self) -> None:
+        """Take note that the file has gone: all of the text is unsaved work now."""
+        self._history.forget_saved()
+        self._tell(Change(saved=True))
+
+    def find_file(self) -> None:
+        """Take note that the file, which had gone, is back as it was."""
+        if self.path is not None:
+            self._history.find_saved(open_document(self.path).text)
+            self._tell(Change(saved=True))
 
     def refresh(self) -> None:
         """Look at included files again, which may have changed or appeared since."""
@@ -323,8 +343,7 @@ class Session:
 
     def recover(self, text: str) -> None:
         """Take up unsaved work of an earlier run as an edit."""
-        document = parse_document(text, self.path, encoding=self.document.encoding, on_disk=self.document.fingerprint)
-        self._history.push("Recover unsaved work", document)
+        self._history.push("Recover unsaved work", _read_again(text, self.document))
         self._read()
         self._tell(Change(document=True))
 
@@ -363,3 +382,8 @@ class Session:
         self.positions = {}
         self._forget_poses()
         self._tell(Change(joints=True, origin=origin))
+
+
+def _read_again(text: str, document: Document) -> Document:
+    """Return the document of another text of the same file."""
+    return parse_document(text, document.path, encoding=document.encoding, on_disk=document.fingerprint)

@@ -30,6 +30,8 @@ Address: TypeAlias = tuple[int, ...]
 
 #: Larger files are refused: no robot needs them, and they would exhaust memory.
 MAX_FILE_BYTES = 256 * 1024 * 1024
+#: What a document notes when it is first asked for a place.
+_NOTED = ("_places", "_line_starts")
 
 
 class UnreadableFileError(SdfViewerError):
@@ -329,11 +331,19 @@ class Document:
             return branch
         return []
 
-    def saved_as(self, path: Path, on_disk: Fingerprint) -> Document:
-        """Return this document as it stands after being written to ``path``."""
+    def moved_to(self, path: Path | None, on_disk: Fingerprint | None) -> Document:
+        """Return this document as that of a file that lies at ``path`` and holds there what the fingerprint says."""
+        if self.diagnostics and path != self.path:  # they say where they are
+            return parse_document(self.text, path, encoding=self.encoding, on_disk=on_disk)
         document = Document(self.text, path, self.root, self._root_offset, self.encoding, on_disk)
         document.diagnostics = self.diagnostics
+        document.__dict__.update({name: self.__dict__[name] for name in _NOTED if name in self.__dict__})
         return document
+
+    def forget_places(self) -> None:
+        """Give the memory back that finding places takes; whoever asks for a place brings it back."""
+        for name in _NOTED:
+            self.__dict__.pop(name, None)
 
     @property
     def newline(self) -> str:

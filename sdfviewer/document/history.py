@@ -1,32 +1,64 @@
-"""Undo and redo over immutable documents: a step back is the earlier snapshot itself, nothing is computed again."""
+"""Undo and redo over immutable documents: a step back is the earlier snapshot itself, nothing is computed again.
+
+What is undone is the text. Where the file lies and what it holds on disk is no state of the text: undoing across a save
+does not make the file older.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sdfviewer.document.document import Document
 
+#: Characters of all states together that are kept: some thousand states of a robot, a hundred of the largest world.
+MOST_CHARACTERS = 250_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A state of the document and the name of the edit that led to it."""
+    """A state of the text and the edit that led to it.
+
+    Attributes
+    ----------
+    label
+        The name of the edit.
+    text
+        The text after it.
+    document
+        The snapshot, None where the text has not been read: of a burst of typing only the end is.
+    renamed
+        Old and new scoped names of the frames that the edit renamed.
+    """
 
     label: str
-    document: Document
+    text: str
+    document: Document | None = None
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
 class History:
-    """The states of one document, from the one that was opened to the last one that can be redone."""
+    """The states of one document, from the one that was opened to the last one that can be redone.
 
-    def __init__(self, document: Document) -> None:
-        self._steps = [Step("Open", document)]
+    Parameters
+    ----------
+    document
+        The first state.
+    most_characters
+        How long all states may be together; then the oldest ones are given up.
+
+    Attributes
+    ----------
+    document
+        The present state, as the file it is that of lies now.
+    """
+
+    def __init__(self, document: Document, most_characters: int = MOST_CHARACTERS) -> None:
+        self.document = document
+        self._steps = [Step("Open", document.text, document)]
         self._at = 0
-        self._saved = document.text
-
-    @property
-    def document(self) -> Document:
-        """The present state."""
-        return self._steps[self._at].document
+        self._saved: str | None = document.text
+        self._most_characters = most_characters
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -45,34 +77,59 @@ class History:
 
     def is_saved(self, index: int) -> bool:
         """Return whether the state at ``index`` is what was last read or saved."""
-        return self._steps[index].document.text == self._saved
+        return self._steps[index].text == self._saved
 
     @property
     def undo_label(self) -> str | None:
-        """The name of the edit that :meth:`undo` takes back, None where there is none."""
+        """The name of the edit that going back takes back, None where there is none."""
         return self._steps[self._at].label if self._at else None
 
     @property
     def redo_label(self) -> str | None:
-        """The name of the edit that :meth:`redo` makes again, None where there is none."""
+        """The name of the edit that going forward makes again, None where there is none."""
         return self._steps[self._at + 1].label if self._at + 1 < len(self._steps) else None
 
-    def push(self, label: str, document: Document) -> None:
-        """Add a state after the present one; states that could have been redone are dropped."""
-        del self._steps[self._at + 1 :]
-        self._steps.append(Step(label, document))
-        self._at += 1
+    def push(
+        self,
+        label: str,
+        document: Document,
+        *,
+        renamed: tuple[tuple[str, str], ...] = (),
+        passed: Sequence[tuple[str, str]] = (),
+        merge: bool = False,
+    ) -> None:
+        """Add a state after the present one; states that could have been redone are dropped.
 
-    def amend(self, label: str, document: Document) -> None:
-        """Replace the present state, so that one burst of typing is one step; the first state is never replaced."""
-        if not self._at:
-            self.push(label, document)
-            return
+        Parameters
+        ----------
+        label, document, renamed
+            See `Step`.
+        passed
+            Name and text of the states passed through on the way, each a step of its own that is not read.
+        merge
+            Replace the present state, so that a word typed with a pause is one step; the first state stays.
+        """
+        if merge and self._at:
+            self._at -= 1
         del self._steps[self._at + 1 :]
-        self._steps[self._at] = Step(label, document)
+        self._steps += [Step(name, text) for name, text in passed]
+        self._steps.append(Step(label, document.text, document, renamed))
+        length = sum(len(each.text) for each in self._steps)
+        while length > self._most_characters and len(self._steps) > 2:
+            length -= len(self._steps.pop(0).text)
+        self._at = len(self._steps) - 1
+        self.document.forget_places()
+        self.document = document
 
-    def go_to(self, index: int) -> None:
-        """Make the state at ``index`` the present one.
+    def go_to(self, index: int, read: Callable[[str, Document], Document]) -> tuple[tuple[str, str], ...]:
+        """Make the state at ``index`` the present one and return old and new names of what is called otherwise there.
+
+        Parameters
+        ----------
+        index
+            Among :attr:`steps`.
+        read
+            Returns the document of a text that belongs to the same file as another document.
 
         Raises
         ------
@@ -81,29 +138,37 @@ class History:
         """
         if not 0 <= index < len(self._steps):
             raise IndexError(f"no step {index} in a history of {len(self._steps)}")
-        self._at = index
-
-    def undo(self) -> None:
-        """Go one state back.
-
-        Raises
-        ------
-        IndexError
-            If this is the first state.
-        """
-        self.go_to(self._at - 1)
-
-    def redo(self) -> None:
-        """Go one state forward.
-
-        Raises
-        ------
-        IndexError
-            If this is the last state.
-        """
-        self.go_to(self._at + 1)
+        back = [{new: old for old, new in step.renamed} for step in self._steps[self._at : index : -1]]
+        forward = [dict(step.renamed) for step in self._steps[self._at + 1 : index + 1]]
+        step, present = self._steps[index], self.document
+        document = step.document if step.document is not None else read(step.text, present)
+        if (document.path, document.fingerprint) != (present.path, present.fingerprint):
+            document = document.moved_to(present.path, present.fingerprint)
+        self._steps[index] = Step(step.label, step.text, document, step.renamed)
+        self.document, self._at = document, index
+        return _in_turn([*back, *forward])
 
     def mark_saved(self, document: Document) -> None:
         """Replace the present state by the same text as it stands on disk now."""
-        self._steps[self._at] = Step(self._steps[self._at].label, document)
+        step = self._steps[self._at]
+        self._steps[self._at] = Step(step.label, document.text, document, step.renamed)
+        self.document = document
         self._saved = document.text
+
+    def forget_saved(self) -> None:
+        """Take note that no state is on disk any more: the file has gone."""
+        self._saved = None
+
+    def find_saved(self, text: str) -> None:
+        """Take note that the file, which had gone, is back with a text."""
+        self._saved = text
+
+
+def _in_turn(steps: Iterable[Mapping[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return old and new names after several steps, each of which renames everything at once."""
+    names: dict[str, str] = {}
+    for step in steps:
+        known = set(names.values())
+        names = {old: step.get(new, new) for old, new in names.items()}
+        names.update((old, new) for old, new in step.items() if old not in known)
+    return tuple(names.items())

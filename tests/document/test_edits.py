@@ -6,7 +6,6 @@ import pytest
 
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute, set_text
-from sdfviewer.document.history import History
 
 TEXT = """<sdf version="1.9">
 \t<model name='m'>
@@ -86,27 +85,3 @@ def test_a_removed_element_takes_its_own_line_with_it_but_no_comment() -> None:
     model = document.element((0,))
     assert after(document, remove_element(document, model.children[1])) == TEXT.replace('\t\t<link name="b"/>\n', "")
     assert "<!-- keep -->" in after(document, remove_element(document, model.children[0]))
-
-
-def test_history_walks_over_the_same_snapshots() -> None:
-    first = parse_document(TEXT)
-    history = History(first)
-    second = first.edited(set_attribute(first, first.element((0,)), "name", "n"))
-    history.push("Rename", second)
-    assert history.dirty
-    assert history.undo_label == "Rename"
-    history.undo()
-    assert history.document is first
-    assert not history.dirty
-    history.redo()
-    assert history.document is second
-    with pytest.raises(IndexError):
-        history.redo()
-    history.mark_saved(second)
-    assert not history.dirty
-    history.undo()
-    assert history.dirty
-    third = first.edited(set_attribute(first, first.element((0,)), "name", "o"))
-    history.push("Rename again", third)
-    assert history.redo_label is None
-    assert [step.label for step in history.steps] == ["Open", "Rename again"]

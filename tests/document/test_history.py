@@ -1,0 +1,100 @@
+"""The states of a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.history import History
+from sdfviewer.document.saving import Fingerprint
+
+A, B, C = (parse_document(f'<sdf version="1.11"><model name="{name}"/></sdf>', Path("m.sdf")) for name in "abc")
+
+
+def read(text: str, document: Document) -> Document:
+    return parse_document(text, document.path, on_disk=document.fingerprint)
+
+
+def test_history_walks_over_the_same_snapshots() -> None:
+    history = History(A)
+    history.push("Rename", B)
+    assert history.dirty
+    assert history.undo_label == "Rename"
+    history.go_to(0, read)
+    assert history.document is A
+    assert not history.dirty
+    assert history.redo_label == "Rename"
+    history.go_to(1, read)
+    assert history.document is B
+    with pytest.raises(IndexError):
+        history.go_to(2, read)
+    with pytest.raises(IndexError):
+        history.go_to(-1, read)
+    history.go_to(0, read)
+    history.push("Rename again", C)
+    assert history.redo_label is None
+    assert [step.label for step in history.steps] == ["Open", "Rename again"]
+
+
+def test_where_the_file_lies_is_not_undone() -> None:
+    history = History(A)
+    history.push("Rename", B)
+    on_disk = Fingerprint(1, 2, "x")
+    history.mark_saved(B.moved_to(Path("elsewhere.sdf"), on_disk))
+    assert not history.dirty
+    history.go_to(0, read)
+    assert history.dirty
+    assert (history.document.path, history.document.fingerprint) == (Path("elsewhere.sdf"), on_disk)
+    assert history.document.text == A.text
+    history.go_to(1, read)
+    assert not history.dirty
+
+
+def test_states_that_were_passed_through_are_read_when_somebody_goes_there() -> None:
+    history = History(A)
+    history.push("Third word", C, passed=[("First word", "<sdf"), ("Second word", B.text)])
+    assert [step.label for step in history.steps] == ["Open", "First word", "Second word", "Third word"]
+    history.go_to(1, read)
+    assert history.document.text == "<sdf"
+    assert history.document.root is None
+    history.go_to(2, read)
+    assert history.document.root is not None
+
+
+def test_what_is_merged_replaces_the_present_state_but_never_the_first() -> None:
+    history = History(A)
+    history.push("b", B, merge=True)
+    assert [step.label for step in history.steps] == ["Open", "b"]
+    history.push("bc", C, merge=True)
+    assert [step.label for step in history.steps] == ["Open", "bc"]
+    history.push("d", B, passed=[("cd", "<x/>")], merge=True)
+    assert [(step.label, step.text) for step in history.steps[1:]] == [("cd", "<x/>"), ("d", B.text)]
+
+
+def test_names_follow_over_several_steps_in_both_directions() -> None:
+    history = History(A)
+    history.push("a to b", B, renamed=(("a", "b"), ("a::L", "b::L")))
+    history.push("swap", C, renamed=(("b", "x"), ("x", "b")))
+    assert dict(history.go_to(0, read)) == {"b": "x", "x": "a", "b::L": "a::L"}
+    assert dict(history.go_to(2, read)) == {"a": "x", "x": "b", "a::L": "b::L"}
+
+
+def test_the_oldest_states_are_given_up_before_memory_is() -> None:
+    history = History(A, most_characters=3 * len(A.text))
+    for document in (B, C, A, B):
+        history.push(document.text, document)
+    assert [step.text for step in history.steps] == [C.text, A.text, B.text]
+    assert history.index == 2
+    history.go_to(0, read)
+    assert history.document.text == C.text
+
+
+def test_a_file_that_has_gone_makes_everything_unsaved_until_it_is_back() -> None:
+    history = History(A)
+    history.forget_saved()
+    assert history.dirty
+    assert not history.is_saved(0)
+    history.find_saved(A.text)
+    assert not history.dirty
