@@ -14,7 +14,8 @@ from sdfviewer.document import saving
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.refactor import Keep, rename, set_attached_to, set_relative_to
+from sdfviewer.semantics.editing.refactor import Keep, set_attached_to, set_relative_to
+from sdfviewer.semantics.editing.renaming import rename
 
 
 class _Step(argparse.Action):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.trial import Trial, try_edit
-from sdfviewer.semantics.editing import refactor
+from sdfviewer.semantics.editing.renaming import rename
 from sdfviewer.session import Change, Session
 
 
@@ -114,6 +114,6 @@ class Bridge(QObject):
             If the name cannot be given; the message says why.
         """
         assert self.session.model is not None
-        edit, renamed = refactor.rename(self.session.model, row, name)
+        edit, renamed = rename(self.session.model, row, name)
         self.session.apply(edit, origin, renamed=renamed)
         self.said.emit(edit.label)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,9 +51,16 @@ class Inclusion:
 
 
 class Shelf:
-    """Included documents, read again only when their file has changed."""
+    """Included documents, read again only when their file has changed.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    instead
+        Documents, by the resolved path of their file, that are taken instead of what lies on the disk.
+    """
+
+    def __init__(self, instead: Mapping[Path, Document]) -> None:
+        self._instead = instead
         self._documents: dict[Path, tuple[tuple[int, int], Document]] = {}
 
     def open(self, path: Path) -> Document:
@@ -64,6 +71,8 @@ class Shelf:
         UnreadableFileError
             If it cannot be read.
         """
+        if path in self._instead:
+            return self._instead[path]
         try:
             state = path.stat()
         except OSError as error:
@@ -128,6 +137,25 @@ class Library:
         return result
 
     # --- files -------------------------------------------------------------------------------------------------
+
+    def open(self, include: Element, through: Sequence[Document]) -> Document | None:
+        """Return the document that an ``<include>`` leads to, None where there is none.
+
+        Parameters
+        ----------
+        include
+            An element of the last of ``through``, or else of the file being loaded.
+        through
+            The files that lead from the one being loaded to it, each included by the one before.
+        """
+        self._open += [document.path.resolve() for document in through if document.path is not None]
+        found = self._find(include.text_of("uri"), Origin(through[-1] if through else None, NEWEST))
+        if isinstance(found, Finding):
+            return None
+        try:
+            return self._shelf.open(found)
+        except UnreadableFileError:
+            return None  # loading the file says so
 
     def _find(self, uri: str, origin: Origin) -> Path | Finding:
         """Return the file that a URI leads to, beside the including file or any file that led to it."""

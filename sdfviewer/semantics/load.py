@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import Diagnostic, Related
 from sdfviewer.document.document import Document, paused_collection
+from sdfviewer.document.element import Element
 from sdfviewer.document.finder import Finder
 from sdfviewer.semantics.build import Builder, ScopeCache
 from sdfviewer.semantics.checks import check_graphs
@@ -36,15 +38,31 @@ class Loader:
     ----------
     finder
         Finds included files.
+    instead
+        Documents that are included instead of what lies on the disk, by the resolved path of their file: unsaved ones.
+        It may change from load to load.
     """
 
     finder: Finder = field(default_factory=Finder)
+    instead: Mapping[Path, Document] = field(default_factory=dict, repr=False)
     _cache: ScopeCache = field(default_factory=ScopeCache, repr=False)
-    _shelf: Shelf = field(default_factory=Shelf, repr=False)
+
+    def __post_init__(self) -> None:
+        self._shelf = Shelf(self.instead)
 
     def load(self, document: Document) -> Model | None:
         """Return what a document means, or None where it has no meaning at all; see :func:`diagnose`."""
         return self.load_with_diagnostics(document)[0]
+
+    def open_included(self, including: Sequence[Document], include: Element) -> Document | None:
+        """Return the document that an ``<include>`` leads to, None where there is none.
+
+        Parameters
+        ----------
+        including
+            The files that lead to it, each including the next; the last one holds the include.
+        """
+        return Library(self.finder, self._shelf, including[0]).open(include, including[1:])
 
     def load_with_diagnostics(self, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
         """Return what a document means, None where no root can be read, and everything that is wrong with it."""

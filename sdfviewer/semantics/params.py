@@ -79,13 +79,19 @@ def apply_params(
     editor = _Editor(document)
     for change in changes:
         editor.change(change)
-    model = editor.model()
+    model = included_model(editor.document)
     further: dict[int, list[Change]] = {}
     for name, change in editor.further:
         include = find_include(model, name)
         if include is not None:
             further.setdefault(id(include), []).append(change)
     return editor.document, editor.findings, further
+
+
+def included_model(document: Document) -> Element | None:
+    """Return what an include of a document brings: its first model, actor or light."""
+    children = document.root.children if document.root is not None else ()
+    return next((child for child in children if child.tag in ("model", "actor", "light")), None)
 
 
 def find_include(model: Element | None, name: str) -> Element | None:
@@ -118,7 +124,7 @@ class _Editor:
             self._report(rules.param_attribute_invalid, change, f"the element_id '{'::'.join(path)}' ends with '::'")
             return
         action = change.attributes.get("action")
-        model = self.model()
+        model = included_model(self.document)
         if len(path) > 1 and self._child_named(model, path[0]) is None and find_include(model, path[0]) is not None:
             self.further.append((path[0], replace(request, path=tuple(path[1:]))))
             return
@@ -260,14 +266,9 @@ class _Editor:
         tag = re.sub(rf"""\s({"|".join(_OWN)})\s*=\s*("[^"]*"|'[^']*')""", "", text[: change.start_length])
         return re.sub(r"\s*[\r\n]\s*", " ", tag + text[change.start_length :])
 
-    def model(self) -> Element | None:
-        """Return the included model."""
-        children = self.document.root.children if self.document.root is not None else ()
-        return next((child for child in children if child.tag in ("model", "actor", "light")), None)
-
     def _find(self, path: list[str], tag: str) -> Element | None:
         """Return the element that names lead to from the model; the last one is a ``tag`` if that is not empty."""
-        element = self.model()
+        element = included_model(self.document)
         for number, name in enumerate(path):
             last = number == len(path) - 1
             element = next(

@@ -64,6 +64,7 @@ def find_references(model: Model) -> Iterator[Reference]:
             yield from _text(row, row, element, "placement_frame")  # of an <include>
         if kind is Kind.FRAME:
             yield from _attribute(row, scope, element, "attached_to")
+            yield from _text(row, scope, element, "placement_frame")  # of an <include> that is merged
         if kind is Kind.JOINT:
             for tag in ("parent", "child", "gearbox_reference_body"):
                 yield from _text(row, scope, element, tag)
@@ -80,6 +81,36 @@ def find_references(model: Model) -> Iterator[Reference]:
             yield from _attribute(row, scope, pose, "frame" if old else "relative_to")
 
 
+def find_mentions(model: Model) -> Iterator[Reference]:
+    """Yield what else in the file itself calls something by its name: states, grippers, contact sensors."""
+    for row, element in enumerate(model.elements):
+        if model.sources[row] is not None:
+            continue
+        kind = model.kinds[row]
+        if kind is Kind.MODEL or kind is Kind.WORLD:
+            for state in element.findall("state", "model_state"):
+                yield from _named_in_state(model, row, state)
+            for gripper in element.findall("gripper"):
+                for link in gripper.findall("gripper_link", "palm_link"):
+                    yield from _content(row, row, link)
+        elif kind is Kind.SENSOR:
+            for contact in element.findall("contact"):
+                for collision in contact.findall("collision"):
+                    yield from _content(row, int(model.owners[row]), collision)
+
+
+def _named_in_state(model: Model, scope: int, state: Element) -> Iterator[Reference]:
+    """Yield the names in a state of a world or model, which are those of its members, level by level."""
+    for child in state.children:
+        name = child.attributes.get("name")
+        if name and child.tag.removesuffix("_state") in ("model", "link", "joint", "light"):
+            reference = Reference(scope, scope, child, "@name", name)
+            yield reference
+            steps = reference.steps(model)
+            if len(steps) == len(name.split("::")):
+                yield from _named_in_state(model, steps[-1], child)
+
+
 def _attribute(row: int, scope: int, element: Element, name: str) -> Iterator[Reference]:
     value = element.attributes.get(name)
     if value:
@@ -88,8 +119,13 @@ def _attribute(row: int, scope: int, element: Element, name: str) -> Iterator[Re
 
 def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Reference]:
     child = element.find(tag)
-    if child is not None and child.text.strip():
-        yield Reference(row, scope, child, "text", child.text.strip())
+    if child is not None:
+        yield from _content(row, scope, child)
+
+
+def _content(row: int, scope: int, element: Element) -> Iterator[Reference]:
+    if element.text.strip():
+        yield Reference(row, scope, element, "text", element.text.strip())
 
 
 def point_to(document: Document, element: Element, attribute: str, target: str) -> Replacements:

@@ -21,7 +21,8 @@ from sdfviewer.semantics.difference import Change, compare_models
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.semantics.editing.properties import read_property, set_property, specs_of
 from sdfviewer.semantics.editing.property_catalogue import define
-from sdfviewer.semantics.editing.refactor import rename, set_attached_to, set_relative_to
+from sdfviewer.semantics.editing.refactor import set_attached_to, set_relative_to
+from sdfviewer.semantics.editing.renaming import rename
 from sdfviewer.semantics.editing.structure import CHILDREN_OF, duplicate, insert_member
 from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
 from sdfviewer.semantics.editing.transfer import remove_and_repoint, transfer, transfer_targets

@@ -12,7 +12,8 @@ from sdfviewer.gui.editing.dialog import FormDialog
 from sdfviewer.gui.editing.difference_view import DifferenceView
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.named import named
-from sdfviewer.semantics.editing.refactor import RefactoringError, rename
+from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.renaming import rename
 from sdfviewer.semantics.editing.transfer import transfer, transfer_targets
 
 

@@ -11,7 +11,8 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
-from sdfviewer.semantics.editing.refactor import RefactoringError, default_relative_to, rename, would_close
+from sdfviewer.semantics.editing.refactor import RefactoringError, default_relative_to, would_close
+from sdfviewer.semantics.editing.renaming import rename
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.names import is_reserved, nearest

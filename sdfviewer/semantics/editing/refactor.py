@@ -1,4 +1,4 @@
-"""Edits that know what they mean: re-targeting, moving, renaming.
+"""Edits that know what they mean: re-targeting and moving.
 
 Each function returns an :class:`~sdfviewer.document.edits.Edit` of the model's document and changes nothing itself.
 """
@@ -12,7 +12,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text
+from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics import graph
@@ -27,10 +27,8 @@ from sdfviewer.semantics.editing.pose_numbers import (
     written_numbers,
 )
 from sdfviewer.semantics.kinds import Kind
-from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.names import did_you_mean
-from sdfviewer.semantics.references import find_references
 from sdfviewer.semantics.values import Version, format_number, format_version, parse_numbers, read_pose
 from sdfviewer.transforms import Array
 
@@ -303,47 +301,3 @@ def pose_attribute(pose: Element | None, version: Version) -> str:
     if version >= (1, 7) or ("relative_to" in written and "frame" not in written):
         return "relative_to"
     return "frame"
-
-
-def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, str], ...]]:
-    """Return the edit that renames a row with every reference to it, and the (old, new) scoped names that change.
-
-    Raises
-    ------
-    RefactoringError
-        If the name is empty, reserved, holds ``::`` or is taken by a sibling.
-    """
-    require_editable(model, row)
-    old = model.local_names[row]
-    if name == old:
-        return Edit(f"Rename {old}", ()), ()
-    if not is_valid_member_name(name):
-        raise RefactoringError(f"'{name}' cannot be a name: it is empty, reserved, or holds '::'")
-    scoped = model.names[row]
-    new_scoped = scoped[: len(scoped) - len(old)] + name
-    if row != 0 and new_scoped in model.rows_by_name:
-        raise RefactoringError(f"the name '{name}' is taken by a sibling")
-    document, element = model.document, model.elements[row]
-    written = element.attributes.get("name", "")
-    if "::" in written and written != old:
-        raise RefactoringError(f"an older tool has flattened the model of '{written}'; rename it in the text")
-    if element.tag == "include":
-        name_element = element.find("name")
-        edits = (
-            set_text(document, name_element, name)
-            if name_element is not None
-            else insert_child(document, element, f"<name>{escape(name)}</name>")
-        )
-    else:
-        edits = set_attribute(document, element, "name", name)
-    if model.kinds[row].is_vertex:
-        for reference in find_references(model):
-            steps = reference.steps(model)
-            if row in steps:
-                components = reference.name.split("::")
-                components[steps.index(row)] = name
-                edits += reference.write(document, "::".join(components))
-    prefix = scoped + "::"
-    moved = [(scoped, new_scoped)]
-    moved += [(each, new_scoped + each[len(scoped) :]) for each in model.names if each.startswith(prefix)]
-    return Edit(f"Rename {old} to {name}", edits), tuple(moved)

@@ -18,12 +18,12 @@ from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.editing.refactor import (
     RefactoringError,
     refusal,
-    rename,
     set_attached_to,
     set_raw_pose,
     set_relative_to,
     set_resolved_pose,
 )
+from sdfviewer.semantics.editing.renaming import rename
 from sdfviewer.semantics.values import format_number
 
 ARM = """<sdf version="1.9">
