@@ -143,24 +143,34 @@ def draw_graph(
     measure
         Returns the width of a text in pixels.
     """
-    texts = tuple(
-        shorten(label) + (f"  +{hidden}" if hidden else "")
-        for label, hidden in zip(graph.labels, graph.folded.tolist(), strict=True)
-    )
-    widths = np.array([measure(text) for text in texts], dtype=float).reshape(-1)
-    widths += 3 * MARGIN + GLYPH_SIZE + STAR_WIDTH * graph.canonical
-    sizes = np.stack([np.ceil(widths), np.full(len(graph), VERTEX_HEIGHT)], axis=1)
-    bundles = not graph.is_kinematic
-    layout = lay_out(graph.parents, sizes, orientation, graph.box_of, graph.box_parents, bundles=bundles)
+    texts = _texts(graph)
+    layout = arrange(graph, orientation, measure)
     curves, leaves_tree = route(graph, layout, layout.centres)
-    if graph.boxes:
-        between = graph.box_of[graph.sources] != graph.box_of[graph.targets]
-        curves = detour(layout, curves, np.flatnonzero(between & ~leaves_tree), graph.sources, graph.targets)
+    between = graph.box_of[graph.sources] != graph.box_of[graph.targets]
+    curves = detour(layout, curves, np.flatnonzero(between | leaves_tree), graph.sources, graph.targets)
     edge_of = {source: edge for edge, source in enumerate(graph.sources.tolist())} if layout.blocks else {}
     bundled = {
         edge_of[leaf]: (block, place) for block in layout.blocks for place, leaf in enumerate(block.leaves.tolist())
     }
     return GraphPicture(graph, texts, layout, curves, leaves_tree, bundled)
+
+
+def arrange(
+    graph: Graph, orientation: Orientation = Orientation.LEFT_RIGHT, measure: Callable[[str], float] = text_width
+) -> Layout:
+    """Return where the vertices of a graph lie, as `draw_graph` draws it."""
+    widths = np.array([measure(text) for text in _texts(graph)], dtype=float).reshape(-1)
+    widths += 3 * MARGIN + GLYPH_SIZE + STAR_WIDTH * graph.canonical
+    sizes = np.stack([np.ceil(widths), np.full(len(graph), VERTEX_HEIGHT)], axis=1)
+    bundles = not graph.is_kinematic
+    return lay_out(graph.parents, sizes, orientation, graph.box_of, graph.box_parents, bundles=bundles)
+
+
+def _texts(graph: Graph) -> tuple[str, ...]:
+    return tuple(
+        shorten(label) + (f"  +{hidden}" if hidden else "")
+        for label, hidden in zip(graph.labels, graph.folded.tolist(), strict=True)
+    )
 
 
 def shorten(label: str) -> str:

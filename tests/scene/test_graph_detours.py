@@ -1,4 +1,4 @@
-"""Edges between scopes: led around what stands in their way."""
+"""Edges between scopes and those that close loops: led around what stands in their way."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer.scene.graph_build import build_graph
-from sdfviewer.scene.graph_detours import detour
+from sdfviewer.scene.graph_detours import OUTSIDE, detour
 from sdfviewer.scene.graph_layout import Orientation
 from sdfviewer.scene.graph_picture import GraphPicture, draw_graph, route
 from sdfviewer.scene.graph_view import GraphKind
@@ -35,13 +35,33 @@ def behind(picture: GraphPicture, curves: np.ndarray) -> int:
     return int(hits.sum())
 
 
+LOOP = """<sdf version="1.11"><model name="hand">
+  <link name="palm"/><link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>
+  <joint name="pa" type="revolute"><parent>palm</parent><child>a</child><axis/></joint>
+  <joint name="ab" type="revolute"><parent>a</parent><child>b</child><axis/></joint>
+  <joint name="pc" type="revolute"><parent>palm</parent><child>c</child><axis/></joint>
+  <joint name="cd" type="revolute"><parent>c</parent><child>d</child><axis/></joint>
+  <joint name="pe" type="revolute"><parent>palm</parent><child>e</child><axis/></joint>
+  <joint name="be" type="revolute"><parent>b</parent><child>e</child><axis/></joint>
+</model></sdf>"""
+
+
 @pytest.mark.parametrize("orientation", list(Orientation))
-@pytest.mark.parametrize("kind", [GraphKind.ATTACHED_TO, GraphKind.RELATIVE_TO])
-def test_fewer_edges_run_behind_vertices_and_ends_stay(kind: GraphKind, orientation: Orientation) -> None:
-    picture = draw_graph(build_graph(sdfviewer.load(CELL), kind), orientation)
+@pytest.mark.parametrize(
+    ("text", "kind"), [(CELL, GraphKind.ATTACHED_TO), (CELL, GraphKind.RELATIVE_TO), (LOOP, GraphKind.KINEMATIC)]
+)
+def test_edges_are_led_around_vertices_and_end_at_their_own(
+    text: str, kind: GraphKind, orientation: Orientation
+) -> None:
+    picture = draw_graph(build_graph(sdfviewer.load(text), kind), orientation)
     straight, _ = route(picture.graph, picture.layout, picture.layout.centres)
-    assert behind(picture, picture.curves) < behind(picture, straight)
-    np.testing.assert_array_equal(picture.curves[:, [0, 3]], straight[:, [0, 3]])
+    assert behind(picture, straight)
+    assert not behind(picture, picture.curves)
+    layout = picture.layout
+    for end, vertices in ((0, picture.graph.sources), (3, picture.graph.targets)):
+        beside = np.abs(picture.curves[:, end] - layout.centres[vertices]) / (layout.sizes[vertices] / 2)
+        np.testing.assert_allclose(beside.max(axis=1), 1.0)
+    assert (picture.curves >= -4 * OUTSIDE).all()
 
 
 def test_a_free_way_stays_as_it_is() -> None:

@@ -12,6 +12,8 @@ from sdfviewer.gui.graphs.viewport import Viewport
 
 #: Largest extent in pixels, and the blank inside.
 EXTENT, BLANK = QSizeF(128, 80), 4.0
+#: On a canvas of fewer times its area it would hide more than it shows.
+LEAST_ROOM = 12.0
 
 
 class Minimap(QWidget):
@@ -42,7 +44,7 @@ class Minimap(QWidget):
                 )
                 self.resize((self._bounds.size() * self._scale + QSizeF(2 * BLANK, 2 * BLANK)).toSize())
         self._seen = viewport.visible(size)
-        roomy = size.width() > 2.6 * self.width() and size.height() > 2.6 * self.height()
+        roomy = size.width() * size.height() > LEAST_ROOM * self.width() * self.height()
         self.setVisible(graph is not None and roomy and not self._seen.contains(self._bounds))
         self.move(round(size.width()) - self.width() - 8, round(size.height()) - self.height() - 8)
         self.update()

@@ -23,7 +23,7 @@ from sdfviewer.gui.graphs.trying import Tried, compare
 from sdfviewer.gui.graphs.viewport import fit
 from sdfviewer.scene.graph_build import build_graph
 from sdfviewer.scene.graph_layout import Bools, Orientation
-from sdfviewer.scene.graph_picture import GraphPicture, draw_graph
+from sdfviewer.scene.graph_picture import GraphPicture, arrange, draw_graph
 from sdfviewer.scene.graph_view import Graph, GraphKind, focus, fold
 from sdfviewer.semantics.editing.refactor import Keep
 from sdfviewer.session import Change
@@ -194,8 +194,9 @@ class GraphPane(QWidget):
         selection = self._bridge.session.selection
         if self._focused and selection:
             graph = focus(graph, selection)
-        shown = f" · {len(graph)} shown" if len(graph) < len(self._full) else ""
-        self._counts.set_full_text(describe_graph(self._full) + shown)
+        shown = f"{len(graph)} of " if len(graph) < len(self._full) else ""
+        self._counts.set_full_text(shown + describe_graph(self._full))
+        self._counts.setToolTip(self._counts.full_text)
         measure = text_measure()
         if self._orientation is None:
             self._orientation = self._best_orientation(graph, measure)
@@ -207,7 +208,7 @@ class GraphPane(QWidget):
         size = QSizeF(self.canvas.size())
 
         def zoom(orientation: Orientation) -> float:
-            width, height = draw_graph(graph, orientation, measure).layout.extent
+            width, height = arrange(graph, orientation, measure).extent
             return fit(QRectF(0, 0, width, height), size).zoom
 
         # Names are read from left to right: the other way must gain something.
