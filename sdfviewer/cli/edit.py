@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_finder, read
@@ -13,9 +13,16 @@ from sdfviewer.diagnostics import Fix, SdfViewerError
 from sdfviewer.document import saving
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.including import find_including
 from sdfviewer.semantics import Loader, Model
+from sdfviewer.semantics.editing.includers import Includers
 from sdfviewer.semantics.editing.refactor import Keep, set_attached_to, set_relative_to
 from sdfviewer.semantics.editing.renaming import rename
+
+_RETARGET: dict[str, Callable[[Model, int, str | None, Keep], Edit]] = {
+    "set-relative-to": set_relative_to,
+    "set-attached-to": set_attached_to,
+}
 
 
 class _Step(argparse.Action):
@@ -42,13 +49,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     edits.add_argument(
         "--set-attached-to", metavar="FRAME=TARGET", action=_Step, help="attach a frame to TARGET (empty: default)"
     )
-    edits.add_argument("--rename", metavar="OLD=NEW", action=_Step, help="rename, with every reference")
+    edits.add_argument("--rename", metavar="OLD=NEW", action=_Step, help="rename, with every reference; see --also")
     edits.add_argument("--fix", metavar="RULE", action=_Step, help="make the first fix of each problem of this rule")
     parser.add_argument(
         "--keep",
         choices=("pose", "numbers"),
         default="pose",
         help="what stays when a frame is measured from another: its pose in the world (default), or its numbers",
+    )
+    parser.add_argument(
+        "--also",
+        metavar="PATH",
+        action="append",
+        default=[],
+        type=Path,
+        help="rename along in this file, or in all files of this folder, that include the one edited (repeatable)",
     )
     output = parser.add_mutually_exclusive_group()
     output.add_argument("-o", "--output", metavar="OUT", type=Path, help="write here; standard output by default")
@@ -64,17 +79,41 @@ def run(options: argparse.Namespace) -> int:
         raise SdfViewerError("standard input cannot be written in place")
     if not options.steps:
         raise SdfViewerError("nothing to edit; see sdfviewer edit --help")
+    if options.also and not (options.in_place or options.diff):
+        raise SdfViewerError("--also changes several files: write them --in-place, or see the --diff")
+    if options.also and not any(option == "rename" for option, _ in options.steps):
+        raise SdfViewerError("--also goes with --rename: nothing else changes other files")
     loader = Loader(make_finder(options))
     after = before
+    followers = {document: document for document in _including(options.also, before, loader)}
     for option, value in options.steps:
-        after = _fixed(loader, after, value) if option == "fix" else _edited(loader, after, option, value, options.keep)
-    _write(before, after, options)
-    _, diagnostics = loader.load_with_diagnostics(after)
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic.is_error]
-    for diagnostic in errors:
-        where = f"{diagnostic.span.path}:{diagnostic.span.line}: " if diagnostic.span else ""
-        print(f"{where}error: {diagnostic.message} [{diagnostic.rule.name}]", file=sys.stderr)
+        if option == "fix":
+            after = _fixed(loader, after, value)
+        elif option == "rename":
+            after = _renamed(loader, after, value, followers)
+        else:
+            after = _edited(loader, after, option, value, options.keep)
+    changed = {before: after, **{old: new for old, new in followers.items() if old.text != new.text}}
+    _write(changed, options)
+    loader = Loader(make_finder(options), {new.path.resolve(): new for new in changed.values() if new.path is not None})
+    errors = [error for new in changed.values() for error in loader.load_with_diagnostics(new)[1] if error.is_error]
+    for error in dict.fromkeys(errors):
+        where = f"{error.span.path}:{error.span.line}: " if error.span else ""
+        print(f"{where}error: {error.message} [{error.rule.name}]", file=sys.stderr)
     return FINDINGS if errors else CLEAN
+
+
+def _including(places: Sequence[Path], document: Document, loader: Loader) -> tuple[Document, ...]:
+    """Return the documents in some places that include another."""
+    if not places or document.path is None:
+        return ()
+    for place in places:
+        if not place.exists():
+            raise SdfViewerError(f"there is no {place}")
+    search = find_including(document.path, places, loader.finder)
+    if not search.is_complete:
+        raise SdfViewerError("too many files to look at; say --also with a smaller folder")
+    return search.documents
 
 
 def _model(loader: Loader, document: Document) -> Model:
@@ -85,17 +124,31 @@ def _model(loader: Loader, document: Document) -> Model:
 
 
 def _edited(loader: Loader, document: Document, option: str, value: str, keep: Keep) -> Document:
+    frame, target = _split(option, value, "FRAME=TARGET")
+    model = _model(loader, document)
+    edit = _RETARGET[option](model, model.row(frame), target or None, keep)
+    return document.edited(edit.replacements)
+
+
+def _renamed(loader: Loader, document: Document, value: str, followers: dict[Document, Document]) -> Document:
+    """Return a document with something renamed, and let those that include it follow."""
+    old, name = _split("rename", value, "OLD=NEW")
+    model = _model(loader, document)
+    row = model.row(old)
+    edit, _ = rename(model, row, name)
+    first = {now: before for before, now in followers.items()}
+    for follower in Includers(model, first, loader.finder).follow(row, name) if first else ():
+        if follower.faults:
+            raise SdfViewerError(f"{follower.document.name} cannot follow: {follower.faults[0]}")
+        followers[first[follower.document]] = follower.document.edited(follower.edit.replacements)
+    return document.edited(edit.replacements)
+
+
+def _split(option: str, value: str, form: str) -> tuple[str, str]:
     frame, separator, target = value.rpartition("=")
     if not separator or not frame:
-        raise SdfViewerError(f"--{option} {value}: write FRAME=TARGET")
-    model = _model(loader, document)
-    row = model.row(frame)
-    edits: dict[str, Callable[[], Edit]] = {
-        "set-relative-to": lambda: set_relative_to(model, row, target or None, keep),
-        "set-attached-to": lambda: set_attached_to(model, row, target or None, keep),
-        "rename": lambda: rename(model, row, target)[0],
-    }
-    return document.edited(edits[option]().replacements)
+        raise SdfViewerError(f"--{option} {value}: write {form}")
+    return frame, target
 
 
 def _fixed(loader: Loader, document: Document, rule: str) -> Document:
@@ -122,19 +175,25 @@ def _next_fix(loader: Loader, document: Document, rule: str) -> Fix | None:
     return None
 
 
-def _write(before: Document, after: Document, options: argparse.Namespace) -> None:
+def _write(changed: Mapping[Document, Document], options: argparse.Namespace) -> None:
+    """Write what has changed: documents by what they were, the one that was asked for first."""
     if options.diff:
-        lines = difflib.unified_diff(
-            before.text.splitlines(keepends=True),
-            after.text.splitlines(keepends=True),
-            f"a/{before.name}",
-            f"b/{before.name}",
-        )
-        sys.stdout.writelines(lines)
-    elif options.in_place and before.path is not None:
-        saving.save(before.path, after.to_bytes(), before.fingerprint)
-    elif options.output:
-        saving.save(options.output, after.to_bytes())
+        for before, after in changed.items():
+            lines = (before.text.splitlines(keepends=True), after.text.splitlines(keepends=True))
+            sys.stdout.writelines(difflib.unified_diff(*lines, f"a/{before.name}", f"b/{before.name}"))
+    elif options.in_place:
+        paths = {before.path: before.fingerprint for before in changed if before.path is not None}
+        for path, known in paths.items():  # none is written where one cannot be
+            if known is not None and saving.has_changed(path, known):
+                raise saving.ChangedOnDiskError(path)
+        for path, after in zip(paths, changed.values(), strict=True):
+            saving.save(path, after.to_bytes(), paths[path])
+            if len(paths) > 1:
+                print(f"written: {path}", file=sys.stderr)
     else:
-        sys.stdout.buffer.write(after.to_bytes())
-        sys.stdout.buffer.flush()
+        (after,) = changed.values()
+        if options.output:
+            saving.save(options.output, after.to_bytes())
+        else:
+            sys.stdout.buffer.write(after.to_bytes())
+            sys.stdout.buffer.flush()

@@ -89,6 +89,17 @@ class Finder:
         self._paths = tuple(self._cwd / path for path in paths)
         self.forget()
 
+    @property
+    def model_folders(self) -> tuple[Path, ...]:
+        """The folders in which models lie: the user's, and those that the environment names."""
+        named = (entry for variable in _MODEL_VARIABLES for entry in self._entries(variable))
+        folders = (*self._paths, *named, self._home / ".gazebo" / "models")
+        return tuple(folder for folder in dict.fromkeys(folders) if folder.is_dir())
+
+    def anew(self) -> Finder:
+        """Return a finder that looks in the same places and remembers nothing yet: for another thread."""
+        return Finder(self._paths, self._environ, self._cwd)
+
     def forget(self) -> None:
         """Forget all answers: files may have come or gone."""
         self._found.clear()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from sdfviewer.cli import main
+from tests.semantics.editing.projects import ARM, GRIPPER, HAND, WORLD, write_project
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -58,10 +60,12 @@ def test_diff_and_output(file: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     ("words", "message"),
     [
         ([], "nothing to edit"),
-        (["--rename", "m::b"], "FRAME=TARGET"),
+        (["--rename", "m::b"], "OLD=NEW"),
         (["--rename", "m::x=y"], "no frame is called 'm::x'"),
         (["--set-relative-to", "m::b=f"], "would close a circle"),
         (["--fix", "no-root"], "no problem of rule"),
+        (["--fix", "relative-to-cycle", "--also", "."], "--also goes with --rename"),
+        (["--rename", "m::b=x", "--also", "no/where"], "there is no no"),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -70,3 +74,48 @@ def test_what_cannot_be_done_is_said(
     assert main(["edit", *words, "--in-place", str(file)]) == 2
     assert message in capsys.readouterr().err
     assert file.read_bytes().decode() == TEXT.replace("\n", "\r\n")
+
+
+# --- other files ---------------------------------------------------------------------------------------------------
+
+
+def test_a_rename_goes_along_through_all_files_of_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = write_project(tmp_path)
+    words = ["--rename", "gripper::tip=tcp", "--rename", "gripper::finger=jaw", "--path", str(tmp_path / "models")]
+    assert main(["edit", *words, "--also", str(tmp_path), "--in-place", str(files["gripper"])]) == 0
+    assert capsys.readouterr().err.count("written: ") == 4
+
+    def renamed(text: str) -> str:
+        return re.sub(r"\bfinger\b", "jaw", re.sub(r"\btip\b", "tcp", text))
+
+    assert files["gripper"].read_bytes() == renamed(GRIPPER).encode()
+    assert files["arm"].read_bytes() == renamed(ARM).replace("\n", "\r\n").encode("utf-8-sig")
+    assert files["hand"].read_bytes() == renamed(HAND).encode("utf-16")
+    assert files["world"].read_bytes() == renamed(WORLD).replace("\n", "\r\n").encode()
+
+
+def test_the_difference_of_all_files_is_shown_and_none_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_project(tmp_path)
+    before = {file: file.read_bytes() for file in files.values()}
+    words = ["--rename", "gripper::tip=tcp", "--path", str(tmp_path / "models"), "--also", str(files["arm"])]
+    assert main(["edit", *words, "--diff", str(files["gripper"])]) == 0
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if line.startswith("+++")] == [
+        f"+++ b/{files['gripper']}",
+        f"+++ b/{files['arm']}",
+    ]
+    assert out.count("\n+ ") == 4
+    assert {file: file.read_bytes() for file in files.values()} == before
+    assert main(["edit", *words, str(files["gripper"])]) == 2
+    assert "--in-place" in capsys.readouterr().err
+
+
+def test_nothing_is_written_where_a_file_cannot_follow(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = write_project(tmp_path)
+    before = {file: file.read_bytes() for file in files.values()}
+    words = ["--rename", "gripper::tip=pad", "--path", str(tmp_path / "models"), "--also", str(tmp_path), "--in-place"]
+    assert main(["edit", *words, str(files["gripper"])]) == 2
+    assert "hand/model.sdf cannot follow: the name 'pad'" in capsys.readouterr().err.replace("\\", "/")
+    assert {file: file.read_bytes() for file in files.values()} == before
