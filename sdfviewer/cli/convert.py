@@ -12,11 +12,13 @@ from sdfviewer.document import saving
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.editing.standalone import write_standalone
+from sdfviewer.semantics.editing.flatten import flatten
+from sdfviewer.semantics.editing.standalone import put_includes_in
 from sdfviewer.semantics.editing.upgrade import raise_version
 from sdfviewer.semantics.values import NEWEST, format_version
 
 _NEWEST = format_version(NEWEST)
+_WHOLE = {"flat": flatten, "standalone": put_includes_in}
 _FORMS = {"element-relative": to_element_relative_form, "model-absolute": to_model_absolute_form}
 
 
@@ -26,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         required=True,
-        choices=(_NEWEST, "urdf", "flat", *_FORMS),
+        choices=(_NEWEST, "urdf", *_WHOLE, *_FORMS),
         help=f"SDFormat {_NEWEST}; URDF; one file with all includes put in; poses the URDF way, or by the defaults",
     )
     parser.add_argument(
@@ -43,9 +45,10 @@ def run(options: argparse.Namespace) -> int:
     model, diagnostics = loader.load_with_diagnostics(document)
     if model is None:
         raise SdfViewerError(f"{options.file}: {diagnostics[0].message if diagnostics else 'nothing to convert'}")
-    if options.to == "flat":
-        after, notes = write_standalone(document, loader)
-        for note in notes:
+    if options.to in _WHOLE:
+        rewriting = _WHOLE[options.to](document, loader)
+        after = document.edited(rewriting.edit.replacements)
+        for note in rewriting.notes:
             print(note, file=sys.stderr)
     else:
         after = _converted(model, options.to, options.merge_fixed)

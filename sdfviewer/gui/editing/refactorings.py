@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.editing.standalone import write_standalone
+from sdfviewer.semantics.editing.standalone import put_includes_in
 from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
 from sdfviewer.semantics.editing.upgrade import raise_version
 from sdfviewer.session import Session
@@ -41,10 +40,8 @@ def _of_model(compute: Callable[[Model], Edit]) -> Callable[[Session], Proposal]
 
 
 def _put_includes_in(session: Session) -> Proposal:
-    document = session.document
-    written, notes = write_standalone(document, Loader(session.finder))
-    edit = Edit("Put the included models in", (Replacement(0, len(document.text), written.text),))
-    return Proposal(edit if written.text != document.text else Edit(edit.label, ()), tuple(notes))
+    rewriting = put_includes_in(session.document, Loader(session.finder))
+    return Proposal(rewriting.edit, rewriting.notes)
 
 
 REFACTORINGS = (

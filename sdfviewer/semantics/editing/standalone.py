@@ -1,4 +1,8 @@
-"""A file that stands alone: every include replaced by what it includes, in the newest version of SDFormat."""
+"""A file that stands alone: every include replaced by what it includes.
+
+What the included files include is put in too. Files of several versions of SDFormat are put together in the newest of
+theirs, since a model in a file has no version of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,33 @@ import os
 from pathlib import Path
 
 from sdfviewer.diagnostics import Replacement, SdfViewerError
-from sdfviewer.document.document import Document, parse_document
-from sdfviewer.document.edits import Replacements, indentation, insert_child, set_attribute, set_text
+from sdfviewer.document.document import Document, open_document
+from sdfviewer.document.edits import Edit, Replacements, indentation, insert_child, set_attribute, set_text
 from sdfviewer.document.element import Element
-from sdfviewer.semantics.editing.upgrade import raise_version
-from sdfviewer.semantics.graph import ROOT
+from sdfviewer.semantics.editing.dissolving import Dissolution
+from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.rewriting import Draft, Rewriting, note
+from sdfviewer.semantics.editing.unwrapping import indented
+from sdfviewer.semantics.editing.upgrade import OLDEST, raise_version
+from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.load import Loader
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.values import parse_bool
+from sdfviewer.semantics.params import apply_params, read_changes
+from sdfviewer.semantics.values import Version, format_version, parse_bool, parse_version
 
 #: How deep includes may lie in each other; deeper ones are a circle.
 _DEEPEST = 32
 #: Elements whose text names a file beside the one they stand in.
 _FILES = frozenset({"uri", "albedo_map", "normal_map", "roughness_map", "metalness_map", "diffuse", "normal"})
+#: What an include may say, apart from ``<experimental:params>``.
+_SAID = frozenset({"uri", "name", "pose", "placement_frame", "static", "plugin", "namespace", "model_state"})
+
+
+def put_includes_in(document: Document, loader: Loader) -> Rewriting:
+    """Return the file with every include replaced by the model it includes; see :meth:`Standalone.write`."""
+    draft, writer = Draft(document), Standalone(loader)
+    writer.write(draft)
+    return Rewriting(Edit("Put the included models in", draft.replacements()), tuple(writer.notes))
 
 
 class Standalone:
@@ -28,6 +46,8 @@ class Standalone:
     ----------
     loader
         Finds and loads what is included.
+    only_merged
+        Whether only what is merged into the model around its include is put in.
 
     Attributes
     ----------
@@ -35,118 +55,218 @@ class Standalone:
         What could not be put into the file, in words with its place.
     """
 
-    def __init__(self, loader: Loader) -> None:
+    def __init__(self, loader: Loader, *, only_merged: bool = False) -> None:
         self._loader = loader
+        self._only_merged = only_merged
         self.notes: list[str] = []
+        self._version: Version = OLDEST
+        self._known: dict[int, tuple[Document, Document]] = {}
+        self._prefixes: dict[str, str] = {}
 
-    def write(self, document: Document) -> Document:
-        """Return a document with every include replaced by the model it includes.
+    def load(self, document: Document) -> Model:
+        """Return what a document means.
 
         Raises
         ------
         SdfViewerError
-            If the file, or one that it includes, cannot be read or raised to the newest version.
+            If it means nothing.
         """
-        return self._written(document, document.path, 0)
-
-    def _written(self, document: Document, home: Path | None, depth: int) -> Document:
-        """Return a document that stands alone where the file ``home`` stands."""
-        if depth > _DEEPEST:
-            raise SdfViewerError(f"{document.name}: includes lie more than {_DEEPEST} deep in each other")
-        raised = document.edited(raise_version(self._load(document)).replacements)
-        model = self._load(raised)
-        edits: Replacements = () if home == document.path else self._files(raised, home)
-        for row, element in enumerate(model.elements):
-            if element.tag == "include" and model.sources[row] is None:
-                text = self._included(model, row, element, home, depth)
-                if text is not None:
-                    first, last = raised.offsets(element, "element")
-                    blanks = raised.newline + indentation(raised, element)
-                    edits += (Replacement(first, last, blanks.join(text.splitlines())),)
-        for element in raised.root.descendants() if raised.root is not None else ():
-            if element.tag == "include" and element not in model.elements:
-                self._note(raised, element, "it is not found, or no model; it stays an include")
-        return raised.edited(edits)
-
-    def _load(self, document: Document) -> Model:
         model, diagnostics = self._loader.load_with_diagnostics(document)
         if model is None:
             raise SdfViewerError(f"{document.name}: {diagnostics[0].message if diagnostics else 'nothing in it'}")
         return model
 
-    def _note(self, document: Document, element: Element, message: str) -> None:
-        self.notes.append(f"{document.name}:{document.span(element).line}: {message}")
+    def write(self, draft: Draft) -> None:
+        """Replace every include of a file by the model it includes.
 
-    def _included(self, model: Model, row: int, include: Element, home: Path | None, depth: int) -> str | None:
-        """Return the ``<model>`` that stands for an include, None where it must stay one."""
-        if parse_bool(include.attributes.get("merge", "")):
-            self._note(model.document, include, "it merges a model into this one; it stays an include")
+        Raises
+        ------
+        SdfViewerError
+            If the file, or one that it includes, cannot be read or raised to the version of the others.
+        """
+        document = draft.document
+        model = self.load(document)
+        sources = {id(source): source for source in model.sources if source is not None}
+        self._version = max([model.version, *(_version_of(source) for source in sources.values())])
+        if sources and model.version < self._version:
+            self.notes.append(
+                f"{document.name}:1: raised from SDFormat {format_version(model.version)} to "
+                f"{format_version(self._version)}, the newest version among what it includes"
+            )
+        self._write(draft, document.path, 0)
+        for name, value in self._prefixes.items():
+            assert draft.document.root is not None
+            written = draft.document.root.attributes.get(name)
+            if written is None:
+                draft.edit(set_attribute(draft.document, draft.document.root, name, value))
+            elif written != value:
+                self.notes.append(f"{document.name}:1: '{name}' is not '{value}' here, as it is in an included file")
+
+    def _write(self, draft: Draft, home: Path | None, depth: int) -> None:
+        """Make a file stand alone where the file ``home`` stands."""
+        name = draft.document.name
+        if depth > _DEEPEST:
+            raise SdfViewerError(f"{name}: includes lie more than {_DEEPEST} deep in each other")
+        model = self.load(draft.document)
+        if model.version != self._version and not (self._only_merged and depth == 0):
+            draft.edit(raise_version(model, self._version).replacements)
+            model = self.load(draft.document)
+        document = draft.document
+        rows = {id(model.elements[row]): row for row in reversed(range(len(model)))}
+        includes: list[Replacement] = []
+        for element in document.root.descendants() if document.root is not None else ():
+            if element.tag != "include":
+                continue
+            try:
+                text = self._included(model, element, rows.get(id(element)), home, depth)
+            except RefactoringError as error:
+                self._stays(document, element, str(error))
+                continue
+            if text is not None:
+                text = indented(text, "", indentation(document, element), document.newline)
+                includes.append(Replacement(*document.offsets(element, "element"), text))
+        files = () if home == document.path else _files(document, home)
+        kept = (each for each in files if not any(other.start <= each.start < other.end for other in includes))
+        draft.edit((*includes, *kept))
+
+    def _stays(self, document: Document, include: Element, why: str) -> None:
+        self.notes.append(note(document, include, f"{why}; it stays an include"))
+
+    # --- one include -------------------------------------------------------------------------------------------
+
+    def _included(self, model: Model, include: Element, row: int | None, home: Path | None, depth: int) -> str | None:
+        """Return the text that stands for an include, None where it must stay one."""
+        is_merged = parse_bool(include.attributes.get("merge", ""))
+        if self._only_merged and depth == 0 and not is_merged:
             return None
-        member = next((each for each in range(row + 1, len(model)) if model.owners[each] == row), ROOT)
-        source = model.sources[member] if member >= 0 else None
-        if source is None or source.root is None or source.root.find("model") is None:
-            self._note(model.document, include, "only SDFormat models can be put in; it stays an include")
+        tag = "model"
+        if row is None:
+            row, tag = _lone_row(model, include)
+        if row is None:
+            self._stays(model.document, include, "nothing that can be put in is found there")
             return None
-        if any(child.tag.partition(":")[2] == "params" for child in include.children):
-            self._note(model.document, include, "it changes the model by <experimental:params>; it stays an include")
+        source = model.sources[row if tag != "model" else min(row + 1, len(model) - 1)]
+        if source is None or source.root is None or source.root.find(tag) is None:
+            self._stays(model.document, include, "what it includes is not written in SDFormat")
             return None
-        document = self._written(source, home, depth + 1)
-        top = document.root.find("model") if document.root is not None else None
-        if top is None:
-            return None
-        document = document.edited(_overridden(document, top, include, model.local_names[row], model.document))
-        top = document.root.find("model") if document.root is not None else None
-        if top is None:
-            return None
+        document = self._changed(model.document, include, source, home, depth)
+        document = document.edited(self._overridden(document, _top(document, tag), include, model, row))
+        if is_merged:
+            return self._merged(document, model, row)
+        top = _top(document, tag)
         start, end = document.offsets(top, "element")
-        blanks = indentation(document, top)
-        return "\n".join(line.removeprefix(blanks) for line in document.text[start:end].splitlines())
+        return indented(document.text[start:end], indentation(document, top), "")
 
-    def _files(self, document: Document, home: Path | None) -> Replacements:
-        """Return the edit that makes names of files beside a document ones beside ``home``."""
-        if document.path is None or document.root is None:
-            return ()
-        base = home.parent if home is not None else Path.cwd()
-        edits: Replacements = ()
-        for element in document.root.descendants():
-            uri = element.text.strip() if element.tag in _FILES else ""
-            beside = document.path.parent / uri
-            if uri and "://" not in uri and not Path(uri).is_absolute() and beside.is_file():
-                try:
-                    relative = Path(os.path.relpath(beside.resolve(), base.resolve())).as_posix()
-                except ValueError:  # another drive
-                    relative = beside.resolve().as_posix()
-                edits += set_text(document, element, relative)
+    def _changed(self, outer: Document, include: Element, source: Document, home: Path | None, depth: int) -> Document:
+        """Return an included document that stands alone, with the changes made that the include asks for."""
+        changes = read_changes(include, outer, None)
+        if changes and source.path is not None:
+            source = open_document(source.path)  # what was loaded has the changes in it already
+        known = self._known.get(id(source))
+        if known is None:
+            draft = Draft(source)
+            self._write(draft, home, depth + 1)
+            known = self._known[id(source)] = source, draft.document
+        document = known[1]
+        if source.root is not None:
+            self._prefixes |= {name: uri for name, uri in source.root.attributes.items() if name.startswith("xmlns:")}
+        if changes:
+            # Made last, so that changes of what the included file includes find it in its place.
+            document, findings, further = apply_params(document, changes)
+            lost = [finding.place.element for finding in findings]
+            lost += [change.element for inner in further.values() for change in inner]
+            for element in lost:
+                self.notes.append(
+                    note(outer, element, f"<{element.tag}> changes nothing in what is included; left out")
+                )
+        return document
+
+    def _overridden(self, document: Document, top: Element, include: Element, model: Model, row: int) -> Replacements:
+        """Return the edit of what is included that makes the changes its include asks for."""
+        outer = model.document
+        edits = set_attribute(document, top, "name", model.local_names[row])
+        before = top.children[0] if top.children else None
+        if include.find("namespace") is not None:
+            edits += set_attribute(document, top, "namespace", include.text_of("namespace"))
+        pose, placement = include.find("pose"), include.text_of("placement_frame")
+        if pose is not None:
+            if placement:
+                edits += set_attribute(document, top, "placement_frame", placement)
+            edits += _put(document, top, outer, pose, before)
+        for child in include.children:
+            if child.tag == "static":
+                edits += _put(document, top, outer, child, None)
+            elif child.tag in ("plugin", "model_state"):
+                edits += insert_child(document, top, _source_text(outer, child))
+            elif child.tag not in _SAID and child.tag != "experimental:params":
+                self.notes.append(note(outer, child, f"<{child.tag}> of an include has no place in a model; left out"))
         return edits
 
+    def _merged(self, document: Document, outer: Model, row: int) -> str:
+        """Return the members of a model that is merged into what is around its include."""
+        model = self.load(document)
+        around = "world" if outer.kinds[int(outer.scopes[row])] is Kind.WORLD else "__model__"
+        draft = Draft(document)
+        Dissolution(model, {0: outer.local_names[row]}, {}, outside=around).apply(draft)
+        dissolved = draft.document
+        assert dissolved.root is not None
+        first, last = dissolved.content_offsets(dissolved.root)
+        return indented(dissolved.text[first:last].strip(), indentation(dissolved, dissolved.root.children[0]), "")
 
-def _overridden(document: Document, top: Element, include: Element, name: str, outer: Document) -> Replacements:
-    """Return the edit of a model that makes the changes its include asks for."""
-    edits = set_attribute(document, top, "name", name)
-    before = top.children[0] if top.children else None
-    placement = include.text_of("placement_frame")
-    pose = include.find("pose")
-    if pose is not None:
-        edits += set_attribute(document, top, "placement_frame", placement or None)
-        first, last = outer.offsets(pose, "element")
-        old = top.find("pose")
-        if old is not None:
-            edits += (Replacement(*document.offsets(old, "element"), outer.text[first:last]),)
-        else:
-            edits += insert_child(document, top, outer.text[first:last], before)
-    for tag in ("static", "plugin"):
-        for child in include.findall(tag):
-            first, last = outer.offsets(child, "element")
-            old = top.find("static") if tag == "static" else None
-            if old is not None:
-                edits += set_text(document, old, child.text.strip())
-            else:
-                edits += insert_child(document, top, outer.text[first:last])
+
+def _version_of(source: Document) -> Version:
+    """Return the version of an included file, the oldest that can be raised where it is older or has none."""
+    version = parse_version(source.root.attributes.get("version", "")) if source.root is not None else None
+    return max(version or OLDEST, OLDEST)
+
+
+def _lone_row(model: Model, include: Element) -> tuple[int | None, str]:
+    """Return row and tag of the light or actor that an include brings; its row stands for itself, not the include."""
+    name, file = include.text_of("name"), include.text_of("uri").rstrip("/").rpartition("/")[2]
+    for row, kind in enumerate(model.kinds):
+        source = model.sources[row]
+        if kind not in (Kind.LIGHT, Kind.ACTOR) or source is None or source.path is None or model.owners[row] > 0:
+            continue
+        if file in source.path.parts and (not name or name == model.local_names[row]):
+            return row, kind.value
+    return None, "model"
+
+
+def _top(document: Document, tag: str) -> Element:
+    top = document.root.find(tag) if document.root is not None else None
+    if top is None:
+        raise RefactoringError(f"there is no <{tag}> in {document.name}")
+    return top
+
+
+def _source_text(document: Document, element: Element) -> str:
+    """Return an element's text, its further lines indented relative to the first."""
+    start, end = document.offsets(element, "element")
+    return indented(document.text[start:end], indentation(document, element), "")
+
+
+def _put(document: Document, parent: Element, outer: Document, child: Element, before: Element | None) -> Replacements:
+    """Return the edit that writes an element of another document into ``parent``, over the one of that name in it."""
+    old = parent.find(child.tag)
+    text = _source_text(outer, child)
+    if old is None:
+        return insert_child(document, parent, text, before)
+    return (Replacement(*document.offsets(old, "element"), indented(text, "", indentation(document, old))),)
+
+
+def _files(document: Document, home: Path | None) -> Replacements:
+    """Return the edit that makes names of files beside a document ones beside ``home``."""
+    if document.path is None or document.root is None:
+        return ()
+    base = home.parent if home is not None else Path.cwd()
+    edits: Replacements = ()
+    for element in document.root.descendants():
+        uri = element.text.strip() if element.tag in _FILES else ""
+        beside = document.path.parent / uri
+        if uri and "://" not in uri and not Path(uri).is_absolute() and beside.exists():
+            try:
+                relative = Path(os.path.relpath(beside.resolve(), base.resolve())).as_posix()
+            except ValueError:  # another drive
+                relative = beside.resolve().as_posix()
+            edits += set_text(document, element, relative)
     return edits
-
-
-def write_standalone(document: Document, loader: Loader) -> tuple[Document, list[str]]:
-    """Return a document with its includes put in, and what could not be; see :meth:`Standalone.write`."""
-    writer = Standalone(loader)
-    written = writer.write(document)
-    return parse_document(written.text, document.path, encoding=document.encoding), writer.notes

@@ -1,4 +1,4 @@
-"""The same file in the newest version of SDFormat: what old versions say otherwise is said anew, nothing moves.
+"""The same file in a newer version of SDFormat: what old versions say otherwise is said anew, nothing moves.
 
 Source: libsdformat, the conversion tables sdf/1.5/1_4.convert to sdf/1.12/1_11.convert.
 """
@@ -15,7 +15,7 @@ from sdfviewer.document.parse import escape
 from sdfviewer.semantics.editing.refactor import RefactoringError, require_editable
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.values import NEWEST, format_version, parse_numbers
+from sdfviewer.semantics.values import NEWEST, Version, format_version, parse_numbers
 
 #: The oldest version that can be raised; what is older has another layout.
 OLDEST = (1, 4)
@@ -23,15 +23,15 @@ OLDEST = (1, 4)
 _STATE_TAGS = ("model", "link", "joint", "light")
 
 
-def raise_version(model: Model) -> Edit:
-    """Return the edit that raises a file to the newest version of SDFormat.
+def raise_version(model: Model, target: Version = NEWEST) -> Edit:
+    """Return the edit that raises a file to a newer version of SDFormat, the newest by default.
 
     Included files keep theirs, whatever it is: each file says its own version.
 
     Raises
     ------
     RefactoringError
-        If the file is older than 1.4, is no SDFormat file, or holds names that today cannot be written.
+        If the file is older than 1.4, is no SDFormat file, or holds names that the version does not allow.
     """
     require_editable(model, 0)
     document, root, version = model.document, model.document.root, model.version
@@ -39,18 +39,18 @@ def raise_version(model: Model) -> Edit:
         oldest = format_version(OLDEST)
         raise RefactoringError(f"a file can be raised from SDFormat {oldest} on; this one has an older layout")
     flattened = [name for name in _written_names(model) if "::" in name]
-    if flattened and version < (1, 8):
+    if flattened and version < (1, 8) <= target:
         raise RefactoringError(f"the name '{flattened[0]}' holds '::', which since SDFormat 1.8 no name may")
-    edits = set_attribute(document, root, "version", format_version(NEWEST))
-    if version < (1, 6):
+    edits = set_attribute(document, root, "version", format_version(target))
+    if version < (1, 6) <= target:
         edits += _raise_gravity(document, root)
-    if version < (1, 7):
+    if version < (1, 7) <= target:
         edits += _raise_frames(model)
-    if version < (1, 10):
+    if version < (1, 10) <= target:
         edits += _raise_limits(document, root)
-    if version < (1, 12):
+    if version < (1, 12) <= target:
         edits += _raise_states(document, root)
-    return Edit(f"Raise to SDFormat {format_version(NEWEST)}", edits)
+    return Edit(f"Raise to SDFormat {format_version(target)}", edits)
 
 
 def _written_names(model: Model) -> Iterator[str]:
@@ -77,8 +77,8 @@ def _raise_frames(model: Model) -> Replacements:
     document = model.document
     edits: Replacements = ()
     for row, element in enumerate(model.elements):
-        if model.sources[row] is not None:
-            continue
+        if model.rows_by_element.get(id(element)) != row:
+            continue  # of another file, or standing also for the model around it, which an older tool has flattened
         pose = element.find("pose")
         written = document.attribute_offsets(pose, "frame") if pose is not None else None
         if pose is not None and written is not None:
@@ -86,9 +86,10 @@ def _raise_frames(model: Model) -> Replacements:
                 edits += (Replacement(written[0], written[0] + len("frame"), "relative_to"),)
             else:
                 edits += set_attribute(document, pose, "frame", None)
-        local = model.local_names[row]
         if model.kinds[row].is_vertex and row != 0 and element.tag != "include":
-            edits += set_attribute(document, element, "name", local)
+            around, separator, _ = element.attributes.get("name", "").rpartition("::")
+            if not separator or model.kinds[row] is not Kind.MODEL:  # else a frame that stands for a flattened model
+                edits += set_attribute(document, element, "name", around + separator + model.local_names[row])
     return edits + _raise_axes(model)
 
 

@@ -1,0 +1,113 @@
+"""Elements taken out of the element around them as text: their tags go, their content stays, indented anew."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, indentation, remove_element
+from sdfviewer.document.element import Element
+
+_CDATA = re.compile(r"<!\[CDATA\[.*?\]\]>", re.DOTALL)
+_LINE = re.compile(r"\n([ \t]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """An element whose tags go.
+
+    Attributes
+    ----------
+    element
+        The element.
+    instead
+        Lines that take the place of its start tag, further ones indented relative to the first; none where nothing
+        does.
+    removed
+        Those of its children that go too.
+    """
+
+    element: Element
+    instead: tuple[str, ...]
+    removed: tuple[Element, ...]
+
+
+def unwrap(document: Document, shells: Sequence[Shell]) -> Replacements:
+    """Return the edit that unwraps elements, which may stand in each other."""
+    removals: Replacements = ()
+    steps: list[tuple[int, int, int]] = []  # from where to where lines move left, and by how many characters
+    for shell in shells:
+        start, end = document.offsets(shell.element, "element")
+        for child in shell.removed:
+            removals += remove_element(document, child)
+        if shell.element.end_length:
+            removals += _remove_line(document, end - shell.element.end_length, end)
+        steps.append((start + shell.element.start_length, end, _step(document, shell.element)))
+    edits = removals
+    for shell in shells:
+        start = document.offset(shell.element)
+        own = indentation(document, shell.element)
+        own = own[min(len(own), sum(by for first, last, by in steps if first <= start < last)) :]
+        if not shell.instead:
+            edits += _remove_line(document, start, start + shell.element.start_length)
+        else:
+            text = (document.newline + own).join(shell.instead)
+            edits += (Replacement(start, start + shell.element.start_length, text),)
+    return edits + _dedent(document, steps, edits)
+
+
+def indented(text: str, old: str, new: str, newline: str = "\n") -> str:
+    """Return the text of an element with the indentation of its further lines changed; CDATA stays as it is."""
+    lines = re.split(r"\r?\n", text)
+    raw = [match.span() for match in _CDATA.finditer(text)]
+    starts = [match.end() for match in re.finditer("\n", text)]
+    result = [lines[0]]
+    for line, at in zip(lines[1:], starts, strict=True):
+        is_raw = any(first < at < last for first, last in raw)
+        result.append(line if is_raw or not line else new + line.removeprefix(old))
+    return newline.join(result)
+
+
+def _step(document: Document, element: Element) -> int:
+    """Return by how many characters the content of an element is indented."""
+    own = indentation(document, element)
+    for child in element.children:
+        inner = indentation(document, child)
+        if inner.startswith(own) and inner != own:
+            return len(inner) - len(own)
+    return 0
+
+
+def _remove_line(document: Document, start: int, end: int) -> Replacements:
+    """Return the edit that takes a tag out, with its line where it stands alone on it."""
+    text = document.text
+    line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    alone = line_end >= 0 and not text[line_start:start].strip() and not text[end:line_end].strip()
+    return (Replacement(line_start, line_end + 1, "") if alone else Replacement(start, end, ""),)
+
+
+def _dedent(document: Document, steps: Sequence[tuple[int, int, int]], edits: Replacements) -> Replacements:
+    """Return the edit that moves lines left, other edits and what is written as it is left alone."""
+    if not any(by for _, _, by in steps):
+        return ()
+    raw = [match.span() for match in _CDATA.finditer(document.text)]
+    changed = sorted([*((each.start, each.end) for each in edits), *raw])
+    starts, reach = [start for start, _ in changed], list(accumulate((end for _, end in changed), max))
+    turns = sorted([(first, by) for first, _, by in steps] + [(last, -by) for _, last, by in steps])
+    result: list[Replacement] = []
+    by = number = 0
+    for line in _LINE.finditer(document.text):
+        at = line.start(1)
+        while number < len(turns) and turns[number][0] <= at:
+            by += turns[number][1]
+            number += 1
+        taken = min(by, line.end(1) - at)
+        before = bisect_right(starts, at) - 1
+        if taken > 0 and (before < 0 or reach[before] <= at):
+            result.append(Replacement(at, at + taken, ""))
+    return tuple(result)
