@@ -15,11 +15,13 @@ from sdfviewer.gui.command_palette import Command, CommandPalette
 from sdfviewer.gui.crash import describe_system
 from sdfviewer.gui.docks import DOCKS
 from sdfviewer.gui.menus import EXAMPLES, RECENT
-from sdfviewer.gui.settings import AngleUnit
+from sdfviewer.gui.properties.pose import write_poses_in
+from sdfviewer.gui.settings import QUATERNIONS, AngleUnit
 from sdfviewer.gui.theme import Choice
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.scene.camera import NAVIGATION, VIEWS
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.editing.pose_numbers import Notation
 
 if TYPE_CHECKING:
     from sdfviewer.gui.window import MainWindow
@@ -59,6 +61,7 @@ class Commands:
             "edit.relative_to": self._edit(lambda each: each.properties.relative_to.picker.open()),
             "edit.attached_to": self._edit(self._edit_attached_to),
             "edit.copy_pose": self._edit(lambda each: each.properties.resolved.copy_pose("x y z roll pitch yaw")),
+            "edit.paste_pose": self._edit(lambda each: each.properties.pose.paste()),
             "edit.select_none": self._window.on_current(lambda each: each.session.select(())),
             "camera.focus": self._window.on_current(
                 lambda each: each.bridge.focus_requested.emit(each.session.selection)
@@ -84,8 +87,11 @@ class Commands:
             "joints.lift_limits": lambda on: self._window.on_current(lambda each: each.joints.lift_limits(on))(),
             "unit.radians": self._when_on(lambda: setattr(self._window.settings, "angle_unit", AngleUnit.RADIANS)),
             "unit.degrees": self._when_on(lambda: setattr(self._window.settings, "angle_unit", AngleUnit.DEGREES)),
+            "unit.quaternions": partial(self._window.settings.set_flag, QUATERNIONS),
             "help.about": self._about,
         }
+        for notation in Notation:
+            handlers[f"edit.write_{notation.value}"] = self._window.on_current(partial(self._write_poses_in, notation))
         for view in VIEWS:
             handlers[f"camera.{view}"] = self._window.on_current(partial(self._look_from, view))
         for id in SWITCHES:
@@ -123,6 +129,10 @@ class Commands:
             run(workspace)
 
         return self._window.on_current(handler)
+
+    @staticmethod
+    def _write_poses_in(notation: Notation, workspace: Workspace) -> None:
+        write_poses_in(workspace.bridge, notation)
 
     def _reload(self, workspace: Workspace) -> None:
         if workspace.session.dirty:

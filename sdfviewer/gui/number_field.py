@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 DIGITS = 6
 """Significant digits shown while a field is not being edited."""
+FEWEST_DIGITS = 3
+"""How many are left where there is little room."""
+ROOM_AROUND = 16
+"""Pixels of a field beside its text."""
 
 
 def format_number(value: float, digits: int = DIGITS) -> str:
@@ -68,6 +72,8 @@ class NumberField(QLineEdit):
     ----------
     step
         By how much an arrow key changes it; ten times that with Ctrl, a tenth with Shift.
+    fault
+        Why the text is no number, empty where it is one.
     """
 
     #: The user finished another value.
@@ -76,6 +82,7 @@ class NumberField(QLineEdit):
     def __init__(self, name: str, step: float = 0.01, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.step = step
+        self.fault = ""
         self._value = 0.0
         self.setAccessibleName(name)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -93,11 +100,22 @@ class NumberField(QLineEdit):
         """Show another value."""
         self._value = value
         self._mark("")
-        self.setText(format_exact(value) if self.hasFocus() and math.isfinite(value) else format_number(value))
+        self._show()
         self.setToolTip(f"{self.accessibleName()}: {format_exact(value)}")
         self.setModified(False)
 
+    def _show(self) -> None:
+        """Show the number: with all digits where it is edited, else with as many as there is room for."""
+        if self.hasFocus() and math.isfinite(self._value):
+            self.setText(format_exact(self._value))
+        else:
+            texts = [format_number(self._value, digits) for digits in range(DIGITS, FEWEST_DIGITS - 1, -1)]
+            room, width_of = self.width() - ROOM_AROUND, self.fontMetrics().horizontalAdvance
+            self.setText(next((text for text in texts if width_of(text) <= room), texts[-1]))
+            self.setCursorPosition(0)
+
     def _mark(self, fault: str) -> None:
+        self.fault = fault
         if bool(self.property("invalid")) != bool(fault):
             self.setProperty("invalid", bool(fault))
             self.style().unpolish(self)
@@ -119,12 +137,16 @@ class NumberField(QLineEdit):
         try:
             value = parse_number(self.text())
         except ValueError:
-            self.set_value(self._value)
+            self.refuse()
             return
         changed = value != self._value
         self.set_value(value)
         if changed:
             self.committed.emit(value)
+
+    def refuse(self) -> None:
+        """Take back what was typed, which is no number."""
+        self.set_value(self._value)
 
     def _step_by(self, steps: float, modifiers: Qt.KeyboardModifier) -> None:
         if modifiers & Qt.KeyboardModifier.ControlModifier:
@@ -144,6 +166,11 @@ class NumberField(QLineEdit):
             self.set_value(self._value)
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self.isModified():
+            self._show()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         # A wheel that passes over a field in a scrolling panel must not change a robot.

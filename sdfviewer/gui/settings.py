@@ -13,8 +13,11 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from sdfviewer.gui.theme import Choice
 from sdfviewer.scene.camera import NAVIGATION
+from sdfviewer.semantics.editing.pose_numbers import Notation
 
 RECENT_FILES = 12
+QUATERNIONS = "unit.quaternions"
+"""The switch that shows rotations as quaternions, by the id of its action."""
 
 
 class AngleUnit(str, Enum):
@@ -80,6 +83,19 @@ class Settings(QObject):
     @angle_unit.setter
     def angle_unit(self, unit: AngleUnit) -> None:
         self._write("angle_unit", unit.value)
+
+    @property
+    def notation(self) -> Notation:
+        """How poses are shown and typed: with angles in the unit of all others, or as quaternions."""
+        if self.flag(QUATERNIONS, False):
+            return Notation.QUATERNION
+        return Notation.DEGREES if self.angle_unit is AngleUnit.DEGREES else Notation.RADIANS
+
+    @notation.setter
+    def notation(self, notation: Notation) -> None:
+        if notation is not Notation.QUATERNION:
+            self.angle_unit = AngleUnit.DEGREES if notation is Notation.DEGREES else AngleUnit.RADIANS
+        self.set_flag(QUATERNIONS, notation is Notation.QUATERNION)
 
     @property
     def keep(self) -> Keep:

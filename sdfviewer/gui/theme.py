@@ -241,6 +241,12 @@ def build_stylesheet(colours: Tokens) -> str:
         border-color: {colours.accent}; }}
     QPushButton[role="primary"]:disabled {{ background: {colours.raised}; color: {colours.disabled};
         border-color: {colours.border_strong}; }}
+    QPushButton[role="caption"] {{ color: {colours.muted}; background: transparent; border-color: transparent;
+        padding: 0; text-align: left; }}
+    QPushButton[role="caption"]:hover {{ color: {colours.text}; }}
+    QPushButton[role="caption"]:focus {{ border-color: {colours.accent}; }}
+    QPushButton::menu-indicator {{ image: url("{chevron.as_posix()}"); width: 12px; height: 12px;
+        subcontrol-origin: padding; subcontrol-position: center right; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
     QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {colours.border_strong};
         border-radius: 6px; background: {colours.base}; }}

@@ -28,7 +28,7 @@ from sdfviewer.gui.editing.commands import EditingCommands
 from sdfviewer.gui.files import Files
 from sdfviewer.gui.menus import EXAMPLES, RECENT, Menus, build_toolbar, paint_toolbar
 from sdfviewer.gui.notice import NoticeBar
-from sdfviewer.gui.settings import AngleUnit, Settings
+from sdfviewer.gui.settings import QUATERNIONS, AngleUnit, Settings
 from sdfviewer.gui.status import StatusBar
 from sdfviewer.gui.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.view3d.opengl import probe
@@ -106,8 +106,13 @@ class MainWindow(QMainWindow):
             action.setChecked(self.settings.flag(id, action.isChecked()))
         self.actions_by_id[f"navigation.{self.settings.navigation}"].setChecked(True)
         self.actions_by_id[f"theme.{self.settings.theme.value}"].setChecked(True)
+        self._show_units()
+
+    def _show_units(self) -> None:
+        """Check the switches of the units, which the properties set too."""
         degrees = self.settings.angle_unit is AngleUnit.DEGREES
         self.actions_by_id["unit.degrees" if degrees else "unit.radians"].setChecked(True)
+        self.actions_by_id[QUATERNIONS].setChecked(self.settings.flag(QUATERNIONS, False))
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(lambda _index: self._show_current())
@@ -118,6 +123,7 @@ class MainWindow(QMainWindow):
         self.menus.menu(RECENT).aboutToShow.connect(self.fill_recent)
         self.menus.menu(EXAMPLES).aboutToShow.connect(lambda: self.menus.fill_examples(self.open_one))
         QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._apply_theme())
+        self.settings.changed.connect(self._show_units)
         for id, dock in self.docks.docks.items():
             action = self.actions_by_id[f"panel.{id}"]
             # Qt unchecks its own action also where only the window around the dock is hidden.

@@ -66,7 +66,7 @@ def test_a_field_marks_and_drops_what_is_no_number(qtbot: QtBot) -> None:
 def test_poses_are_copied_in_all_forms() -> None:
     X = pose_to_matrix([1, 2, 3, 0, 0, math.pi / 2])
     assert as_xyz_rpy(X) == f"1 2 3 0 0 {math.pi / 2}"
-    assert [float(word) for word in as_quaternion(X).split()] == pytest.approx([1, 2, 3, 0.5**0.5, 0, 0, 0.5**0.5])
+    assert [float(word) for word in as_quaternion(X).split()] == pytest.approx([1, 2, 3, 0, 0, 0.5**0.5, 0.5**0.5])
     np.testing.assert_allclose(eval(as_numpy(X), {"np": np}), X, atol=1e-15)
     assert len(FORMS["4×4 matrix"](X).splitlines()) == 4
 

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.named import named
-from sdfviewer.gui.number_field import format_exact, format_number
+from sdfviewer.gui.number_field import DIGITS, format_exact, format_number
 from sdfviewer.gui.pose_text import FORMS, Array
 from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
-from sdfviewer.gui.units import LENGTH, from_radians
+from sdfviewer.gui.units import LENGTH
 from sdfviewer.semantics import Model
-from sdfviewer.transforms import invert, matrix_to_pose
+from sdfviewer.semantics.editing.pose_numbers import Notation, numbers_of
+from sdfviewer.transforms import invert
 
 _NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
+_QUATERNION_NAMES = ("x", "y", "z", "qx", "qy", "qz", "qw")
+_QUATERNION_DIGITS = 4
+"""Significant digits of four numbers side by side; the tooltip has all."""
 
 
 class ResolvedSection(Section):
@@ -49,25 +55,27 @@ class ResolvedSection(Section):
         row.addWidget(self.copy)
         self.add_row("resolved in", line, "The pose at the joint positions as they stand, measured from this frame")
         self.numbers = QWidget()
-        grid = QGridLayout(self.numbers)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(4)
-        grid.setVerticalSpacing(2)
+        column = QVBoxLayout(self.numbers)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
         self._values = []
-        for number, name in enumerate(_NAMES):
+        for _ in _QUATERNION_NAMES:
             label = QLabel()
             label.setAlignment(label.alignment() | label.alignment().AlignRight)
-            label.setAccessibleName(f"Resolved {name}")
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             label.setTextInteractionFlags(label.textInteractionFlags().TextSelectableByMouse)
-            grid.addWidget(label, number // 3, number % 3)
-            grid.setColumnStretch(number % 3, 1)
             self._values.append(label)
         self._units = (QLabel(LENGTH), QLabel())
-        for line_number, unit in enumerate(self._units):
+        for unit in self._units:
             unit.setProperty("role", "muted")
             unit.setFixedWidth(24)
-            grid.addWidget(unit, line_number, 3)
+        for line_number, labels in enumerate((self._values[:3], self._values[3:])):
+            numbers = QHBoxLayout()
+            numbers.setSpacing(4)
+            for label in labels:
+                numbers.addWidget(label, 1)
+            numbers.addWidget(self._units[line_number])
+            column.addLayout(numbers)
         self.add_row("", self.numbers)
         settings.changed.connect(self.show_pose)
 
@@ -93,18 +101,22 @@ class ResolvedSection(Section):
     def show_pose(self) -> None:
         """Show the numbers anew: joints or units have changed."""
         X_GF = self.X_GF
-        unit = self.settings.angle_unit
-        self._units[1].setText(unit.value)
+        notation = self.settings.notation
+        is_quaternion = notation is Notation.QUATERNION
+        names = _QUATERNION_NAMES if is_quaternion else _NAMES
+        self._units[1].setText(self.settings.angle_unit.value)
+        self._units[1].setVisible(not is_quaternion)
+        self._values[-1].setVisible(is_quaternion)
         self.copy.setEnabled(X_GF is not None)
-        for number, label in enumerate(self._values):
-            if X_GF is None:
-                label.setText("–")
-                label.setToolTip("The pose cannot be resolved; the problems list says why.")
-                continue
-            value = float(matrix_to_pose(X_GF)[number])
-            value = from_radians(value, unit) if number >= 3 else value
-            label.setText(format_number(value))
-            label.setToolTip(f"{_NAMES[number]} = {format_exact(value)}")
+        numbers = [math.nan] * len(names) if X_GF is None else numbers_of(X_GF, notation)
+        for number, (label, name, value) in enumerate(zip(self._values, names, numbers, strict=False)):
+            label.setAccessibleName(f"Resolved {name}")
+            label.setText(format_number(value, _QUATERNION_DIGITS if is_quaternion and number >= 3 else DIGITS))
+            label.setToolTip(
+                "The pose cannot be resolved; the problems list says why."
+                if X_GF is None
+                else f"{name} = {format_exact(value)}"
+            )
 
     def set_reference(self, name: str | None) -> None:
         """Measure from another frame, by its scoped name; None for the root."""

@@ -17,6 +17,26 @@ from sdfviewer.semantics import Model
 LABEL_WIDTH = 80
 
 
+def make_form(widget: QWidget) -> QFormLayout:
+    """Give a widget a form as all of the panel are, and return it."""
+    form = QFormLayout(widget)
+    form.setContentsMargins(0, 0, 0, 0)
+    form.setHorizontalSpacing(8)
+    form.setVerticalSpacing(4)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    return form
+
+
+def make_caption(text: str, tip: str = "") -> QLabel:
+    """Return what stands before a field."""
+    caption = QLabel(text)
+    caption.setProperty("role", "muted")
+    caption.setFixedWidth(LABEL_WIDTH)
+    caption.setToolTip(tip)
+    return caption
+
+
 class Section(QWidget):
     """A few rows of the form that belong together; a new concern of the panel is a new section.
 
@@ -35,12 +55,8 @@ class Section(QWidget):
         self.bridge = bridge
         self.settings = settings
         self.row = -1
-        self.form = QFormLayout(self)
+        self.form = make_form(self)
         self.form.setContentsMargins(8, 0, 8, 0)
-        self.form.setHorizontalSpacing(8)
-        self.form.setVerticalSpacing(4)
-        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
     def applies(self, model: Model, row: int) -> bool:
         """Return whether this section has something to say about a row."""
@@ -56,10 +72,7 @@ class Section(QWidget):
 
     def add_row(self, label: str, field: QWidget, tip: str = "") -> QLabel:
         """Add a labelled field and return the label."""
-        caption = QLabel(label)
-        caption.setProperty("role", "muted")
-        caption.setFixedWidth(LABEL_WIDTH)
-        caption.setToolTip(tip)
+        caption = make_caption(label, tip)
         caption.setBuddy(field)
         self.form.addRow(caption, field)
         return caption

@@ -33,6 +33,11 @@ class Notation(str, Enum):
     QUATERNION = "quaternion"
 
     @property
+    def phrase(self) -> str:
+        """How it ends a sentence: written in degrees, written as a quaternion."""
+        return "as a quaternion" if self is Notation.QUATERNION else f"in {self.value}"
+
+    @property
     def size(self) -> int:
         """How many numbers a pose has."""
         return 7 if self is Notation.QUATERNION else 6

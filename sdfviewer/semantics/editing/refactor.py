@@ -192,46 +192,52 @@ def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation:
     return Edit(label, write_numbers(model.document, pose, values))
 
 
+def notation_refusal(model: Model, row: int, notation: Notation) -> str | None:
+    """Return why a row's pose cannot be written in a notation, None where it can."""
+    try:
+        require_editable(model, row)
+    except RefactoringError as error:
+        return str(error)
+    if model.version < (1, 9) and notation is not Notation.RADIANS:
+        version = format_version(model.version)
+        return f"SDFormat {version} writes angles in radians; poses {notation.phrase} came with 1.9"
+    pose = read_pose(model.elements[row], model.version)
+    if pose.element is None:
+        return "no <pose> is written here yet; type one first"
+    size = notation_of(pose).size
+    numbers = parse_numbers(pose.element.text)
+    if numbers is None or len(numbers) != size:
+        return f"the pose of '{model.names[row]}' does not hold {size} numbers"
+    return None
+
+
 def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
-    """Return the edit that writes poses in another notation; nothing moves, and what has no ``<pose>`` stays so.
+    """Return the edit that writes poses in another notation; nothing moves, and of several what has none is left.
 
     Raises
     ------
     RefactoringError
-        If the file's version knows radians only, a row is written elsewhere, or there is no pose to write.
+        As :func:`notation_refusal` says.
     """
-    if model.version < (1, 9) and notation is not Notation.RADIANS:
-        raise RefactoringError(
-            f"SDFormat {format_version(model.version)} writes angles in radians; {notation.value} came with 1.9"
-        )
-    document = model.document
+    written = [row for row in rows if read_pose(model.elements[row], model.version).element is not None]
     edits: Replacements = ()
-    found = False
-    for row in rows:
-        require_editable(model, row)
+    for row in written or rows:
+        why = notation_refusal(model, row, notation)
+        if why is not None:
+            raise RefactoringError(why)
         pose = read_pose(model.elements[row], model.version)
-        if pose.element is None:
-            continue
-        found = True
         own = notation_of(pose)
-        numbers = parse_numbers(pose.element.text)
-        if numbers is None or len(numbers) != own.size:
-            raise RefactoringError(f"the pose of '{model.names[row]}' does not hold {own.size} numbers")
-        if own is notation:
+        if own is notation or pose.element is None:
             continue
-        degrees = "true" if notation is Notation.DEGREES else None
-        rotation_format = "quat_xyzw" if notation is Notation.QUATERNION else None
-        for name, value, is_own in (
-            ("degrees", degrees, own is Notation.DEGREES),
-            ("rotation_format", rotation_format, own is Notation.QUATERNION),
+        for name, owner, value in (
+            ("degrees", Notation.DEGREES, "true"),
+            ("rotation_format", Notation.QUATERNION, "quat_xyzw"),
         ):
-            if value is not None or is_own:
-                edits += set_attribute(document, pose.element, name, value)
-        edits += write_numbers(document, pose, convert(numbers, own, notation))
-    if not found:
-        raise RefactoringError("no <pose> is written here yet; type one first")
+            if owner in (own, notation):
+                edits += set_attribute(model.document, pose.element, name, value if owner is notation else None)
+        edits += write_numbers(model.document, pose, written_numbers(model, row, notation))
     what = model.local_names[rows[0]] if len(rows) == 1 else f"{len(rows)} elements"
-    return Edit(f"Write the pose of {what} in {notation.value}", edits)
+    return Edit(f"Write the pose of {what} {notation.phrase}", edits)
 
 
 def set_resolved_pose(model: Model, row: int, X_RootF: Array) -> Edit:
