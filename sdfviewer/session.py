@@ -73,8 +73,12 @@ class Session:
         Scoped names of the selected frames, the one selected last at the end.
     """
 
-    def __init__(self, document: Document, finder: Finder | None = None) -> None:
-        self._loader = Loader(finder or Finder())
+    def __init__(
+        self, document: Document, finder: Finder | None = None, unsaved: Mapping[Path, Document] | None = None
+    ) -> None:
+        self._unsaved = {} if unsaved is None else unsaved
+        self._unsaved_then: dict[Path, Document] = {}
+        self._loader = Loader(finder or Finder(), self._unsaved)
         self._history = History(document)
         self._listeners: list[Callable[[Change], None]] = []
         self.model: Model | None = None
@@ -85,7 +89,9 @@ class Session:
         self._read()
 
     @classmethod
-    def open(cls, path: str | Path, finder: Finder | None = None) -> Session:
+    def open(
+        cls, path: str | Path, finder: Finder | None = None, unsaved: Mapping[Path, Document] | None = None
+    ) -> Session:
         """Return a session on a file.
 
         Raises
@@ -93,7 +99,7 @@ class Session:
         UnreadableFileError
             If it cannot be read at all; faults in its text are diagnostics.
         """
-        return cls(open_document(path), finder)
+        return cls(open_document(path), finder, unsaved)
 
     # --- state -------------------------------------------------------------------------------------------------
 
@@ -226,7 +232,7 @@ class Session:
 
     def load_beside(self, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
         """Return what another document means, with the same model paths: another state of the file, or another file."""
-        return Loader(self._loader.finder).load_with_diagnostics(document)
+        return Loader(self._loader.finder, self._unsaved).load_with_diagnostics(document)
 
     def undo(self, origin: object = None) -> None:
         """Take the last edit back; nothing happens where there is none."""
@@ -245,6 +251,7 @@ class Session:
         self._tell_edit(renamed, origin)
 
     def _read(self) -> None:
+        self._unsaved_then = dict(self._unsaved)
         model, self._told = self._loader.load_with_diagnostics(self.document)
         self.diagnostics = self._told
         if model is not None or self.document.root is not None:
@@ -308,15 +315,10 @@ class Session:
         self._read()
         self._tell(Change(document=True, saved=True))
 
-    def miss_file(self) -> None:
-        """Take note that the file has gone: all of the text is unsaved work now."""
-        self._history.forget_saved()
-        self._tell(Change(saved=True))
-
-    def find_file(self) -> None:
-        """Take note that the file, which had gone, is back as it was."""
-        if self.path is not None:
-            self._history.find_saved(open_document(self.path).text)
+    def note_missing(self, is_missing: bool) -> None:
+        """Take note that the file has gone from the disk, so that all of the text is unsaved work, or is back."""
+        if is_missing != self._history.is_missing:
+            self._history.is_missing = is_missing
             self._tell(Change(saved=True))
 
     def refresh(self) -> None:
@@ -333,7 +335,10 @@ class Session:
 
     @property
     def includes_are_current(self) -> bool:
-        """Whether the included files are still what was read from them."""
+        """Whether the included files are still what was read from them, or from their unsaved text."""
+        changed = {file for file, _ in self._unsaved.items() ^ self._unsaved_then.items()}
+        if changed and not changed.isdisjoint(path.resolve() for path in self.included_files):
+            return False
         sources = self.model.sources if self.model is not None else []
         return not any(
             source.fingerprint is not None and saving.has_changed(source.path, source.fingerprint)

@@ -85,7 +85,7 @@ def test_selection_and_joints_follow_a_rename_back_and_forth(session: Session) -
 def test_a_file_that_has_gone_is_made_again_by_saving(session: Session) -> None:
     assert session.path is not None
     session.path.unlink()
-    session.miss_file()
+    session.note_missing(True)
     assert session.dirty
     session.save()
     assert not session.dirty
@@ -93,8 +93,9 @@ def test_a_file_that_has_gone_is_made_again_by_saving(session: Session) -> None:
 
 
 def test_a_file_that_is_back_as_it_was_is_saved_work_again(session: Session) -> None:
-    session.miss_file()
-    session.find_file()
+    session.note_missing(True)
+    assert session.dirty
+    session.note_missing(False)
     assert not session.dirty
 
 

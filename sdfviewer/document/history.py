@@ -51,13 +51,16 @@ class History:
     ----------
     document
         The present state, as the file it is that of lies now.
+    is_missing
+        Whether the file has gone from the disk, so that no state is saved.
     """
 
     def __init__(self, document: Document, most_characters: int = MOST_CHARACTERS) -> None:
         self.document = document
         self._steps = [Step("Open", document.text, document)]
         self._at = 0
-        self._saved: str | None = document.text
+        self.is_missing = False
+        self._saved = document.text
         self._most_characters = most_characters
 
     @property
@@ -72,12 +75,12 @@ class History:
 
     @property
     def dirty(self) -> bool:
-        """Whether the present text differs from the one last read or saved."""
-        return self.document.text != self._saved
+        """Whether the present text is not what lies on disk, as far as that was last read or saved."""
+        return self.is_missing or self.document.text != self._saved
 
     def is_saved(self, index: int) -> bool:
         """Return whether the state at ``index`` is what was last read or saved."""
-        return self._steps[index].text == self._saved
+        return not self.is_missing and self._steps[index].text == self._saved
 
     @property
     def undo_label(self) -> str | None:
@@ -154,14 +157,7 @@ class History:
         self._steps[self._at] = Step(step.label, document.text, document, step.renamed)
         self.document = document
         self._saved = document.text
-
-    def forget_saved(self) -> None:
-        """Take note that no state is on disk any more: the file has gone."""
-        self._saved = None
-
-    def find_saved(self, text: str) -> None:
-        """Take note that the file, which had gone, is back with a text."""
-        self._saved = text
+        self.is_missing = False
 
 
 def _in_turn(steps: Iterable[Mapping[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -1,29 +1,22 @@
-"""Files that are either the old or the new one, whatever happens while they are written.
-
-Also the recovery files that keep unsaved work when the program, the system or the power dies.
-"""
+"""Files that are either the old or the new one, whatever happens while they are written."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import hashlib
-import json
 import os
 import secrets
 import stat
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 
 #: Pauses between the attempts to replace a file that another program holds open, which only Windows forbids.
 _RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4)
-_RECOVERY_SUFFIX = ".recovery"
-_RECOVERY_MAGIC = b"sdfviewer recovery 1\n"
 
 
 class SaveError(SdfViewerError):
@@ -201,163 +194,3 @@ def _flush_folder(folder: Path) -> None:
             raise
     finally:
         os.close(descriptor)
-
-
-# --- recovery ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Recovery:
-    """Unsaved work found on disk.
-
-    Attributes
-    ----------
-    path
-        The file that was being edited, None for one without a name.
-    data
-        Its unsaved content, as saving would have written it.
-    base
-        The file on disk when it was last read or saved: if that differs now, both have changed.
-    time
-        When this was written, in seconds since 1970.
-    process
-        Number of the process that wrote it.
-    source
-        The recovery file itself.
-    """
-
-    path: Path | None
-    data: bytes
-    base: Fingerprint | None
-    time: float
-    process: int
-    source: Path
-
-    @property
-    def is_abandoned(self) -> bool:
-        """Whether the process that wrote it has ended, so that nobody else will save this work."""
-        return self.process != os.getpid() and not _is_running(self.process)
-
-
-def recovery_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Return the folder of the recovery files, by the custom of the platform; it need not exist."""
-    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
-    if platform == "win32":
-        state = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif platform == "darwin":
-        state = home / "Library" / "Application Support"
-    else:
-        # A relative path there is invalid and to be ignored (XDG base directory specification).
-        written = Path(environ.get("XDG_STATE_HOME") or ".")
-        state = written if written.is_absolute() else home / ".local" / "state"
-    return state / "sdfviewer" / "recovery"
-
-
-def _recovery_file(path: Path | None, folder: Path | None) -> Path:
-    # Files without a name are told apart by process; the others by name, so that a newer state replaces the older.
-    key = f"untitled {os.getpid()}" if path is None else os.path.normcase(os.path.realpath(path))
-    digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    return (folder or recovery_folder()) / (digest + _RECOVERY_SUFFIX)
-
-
-def write_recovery(path: Path | None, data: bytes, base: Fingerprint | None, folder: Path | None = None) -> Path:
-    """Keep unsaved work and return the recovery file; an older one of the same file is replaced.
-
-    Parameters
-    ----------
-    path
-        The file being edited, None where it has no name yet.
-    data
-        What saving would write now.
-    base
-        The fingerprint the file had when it was last read or saved.
-    folder
-        Where to keep it, :func:`recovery_folder` by default; made where it is missing, for the user's eyes only.
-
-    Raises
-    ------
-    SaveError
-        If it cannot be written.
-    """
-    source = _recovery_file(path, folder)
-    header = {
-        "path": None if path is None else os.path.realpath(path),
-        "base": None if base is None else asdict(base),
-        "time": time.time(),
-        "process": os.getpid(),
-        "digest": hashlib.sha256(data).hexdigest(),
-    }
-    try:
-        source.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise SaveError(f"cannot make {source.parent}: {error.strerror or error}") from error
-    save(source, b"".join((_RECOVERY_MAGIC, json.dumps(header).encode("ascii"), b"\n", data)))
-    return source
-
-
-def read_recovery(path: Path | None, folder: Path | None = None) -> Recovery | None:
-    """Return the unsaved work kept for a file, None where there is none."""
-    return _read_recovery_file(_recovery_file(path, folder))
-
-
-def recoveries(folder: Path | None = None) -> list[Recovery]:
-    """Return all unsaved work kept in a folder, the newest first."""
-    found = (folder or recovery_folder()).glob(f"*{_RECOVERY_SUFFIX}")
-    kept = [recovery for source in found if (recovery := _read_recovery_file(source)) is not None]
-    return sorted(kept, key=lambda recovery: -recovery.time)
-
-
-def discard_recovery(path: Path | None, folder: Path | None = None) -> None:
-    """Forget the unsaved work kept for a file, after it was saved or given up.
-
-    Raises
-    ------
-    SaveError
-        If there is some and it cannot be removed.
-    """
-    source = _recovery_file(path, folder)
-    try:
-        source.unlink(missing_ok=True)
-    except OSError as error:
-        raise SaveError(f"cannot remove {source}: {error.strerror or error}") from error
-
-
-def _read_recovery_file(source: Path) -> Recovery | None:
-    """Return what a recovery file holds, None where it is missing, damaged or of another version of the program."""
-    try:
-        magic, header, data = source.read_bytes().split(b"\n", 2)
-        fields = json.loads(header)
-        if magic + b"\n" != _RECOVERY_MAGIC or fields["digest"] != hashlib.sha256(data).hexdigest():
-            return None
-        return Recovery(
-            None if fields["path"] is None else Path(fields["path"]),
-            data,
-            None if fields["base"] is None else Fingerprint(**fields["base"]),
-            float(fields["time"]),
-            int(fields["process"]),
-            source,
-        )
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def _is_running(process: int) -> bool:
-    if sys.platform == "win32":
-        import ctypes  # noqa: PLC0415  # its Windows half exists nowhere else
-
-        # Signal 0 would end the process there. 0x1000: query limited information; 259: still active.
-        kernel = ctypes.windll.kernel32
-        handle = kernel.OpenProcess(0x1000, False, process)
-        if not handle:
-            return False
-        code = ctypes.c_ulong()
-        answered = kernel.GetExitCodeProcess(handle, ctypes.byref(code))
-        kernel.CloseHandle(handle)
-        return bool(answered) and code.value == 259
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True

@@ -9,19 +9,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import parse_document
 from sdfviewer.document.encoding import decode
 from sdfviewer.document.finder import Finder
-from sdfviewer.document.saving import (
-    ChangedOnDiskError,
-    Fingerprint,
-    Recovery,
-    fingerprint,
-    has_changed,
-    recoveries,
-)
+from sdfviewer.document.recovery import Recovery, discard_recovery, recoveries
+from sdfviewer.document.saving import ChangedOnDiskError, Fingerprint, fingerprint, has_changed
 from sdfviewer.gui.model_folders import ModelFoldersDialog
 from sdfviewer.gui.watcher import FileWatcher
 from sdfviewer.gui.welcome import examples
@@ -31,6 +27,8 @@ from sdfviewer.session import Session
 if TYPE_CHECKING:
     from sdfviewer.gui.window import MainWindow
 
+#: How long a file may be gone: programs replace files by removing them first.
+GONE_MILLISECONDS = 1000
 FILTER = "Robot models (*.sdf *.world *.urdf *.xml *.model);;All files (*)"
 
 
@@ -44,6 +42,8 @@ class Files:
         self.model_paths: tuple[Path, ...] = ()
         self._watcher = FileWatcher(window)
         self._watcher.stirred.connect(self.look_at_disk)
+        self._gone_soon = QTimer(window, singleShot=True, interval=GONE_MILLISECONDS)
+        self._gone_soon.timeout.connect(self.note_missing)
 
     @property
     def _model_folders(self) -> list[Path]:
@@ -83,20 +83,23 @@ class Files:
             except SdfViewerError as error:
                 self._warn(f"{path.name} cannot be opened.", str(error))
                 continue
-            workspace = Workspace(session, finder, self._window.settings, time.perf_counter() - started, self._window)
-            self._add(workspace)
+            self._add(session, time.perf_counter() - started)
             if all(path.absolute() != example.path for example in examples()):
                 self._window.settings.add_recent_file(path.absolute())
 
-    def _add(self, workspace: Workspace) -> None:
+    def _add(self, session: Session, seconds: float = 0.0) -> Workspace:
+        workspace = Workspace(session, session.finder, self._window.settings, seconds, self._window)
         self.workspaces.append(workspace)
         self._window.add_workspace(workspace)
         self._watch()
+        return workspace
 
     def _find(self, path: Path) -> Workspace | None:
         for workspace in self.workspaces:
             known = workspace.session.path
-            if known is not None and path.exists() and known.exists() and known.samefile(path):
+            if known is None:
+                continue
+            if known == path.absolute() or (path.exists() and known.exists() and known.samefile(path)):
                 return workspace
         return None
 
@@ -104,6 +107,7 @@ class Files:
 
     def save(self, workspace: Workspace) -> bool:
         """Save a file; return whether it is saved now."""
+        workspace.flush()
         if workspace.session.path is None:
             return self.save_as(workspace)
         try:
@@ -111,8 +115,9 @@ class Files:
         except ChangedOnDiskError:
             return self._resolve_conflict(workspace)
         except SdfViewerError as error:
-            self._warn(f"{workspace.name} could not be saved.", str(error))
+            self._refuse_to_save(workspace, error)
             return False
+        self._withdraw_questions(workspace)
         workspace.bridge.said.emit(f"Saved {workspace.name}")
         return True
 
@@ -123,38 +128,64 @@ class Files:
         box.setInformativeText("Overwriting loses what the other program wrote.")
         overwrite = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
         elsewhere = box.addButton("Save As…", QMessageBox.ButtonRole.AcceptRole)
+        compare = box.addButton("Compare…", QMessageBox.ButtonRole.ActionRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.exec()
+        if box.clickedButton() is compare:
+            self._window.editing.compare_conflict(workspace)
         if box.clickedButton() is overwrite:
             try:
                 workspace.session.save(overwrite=True)
             except SdfViewerError as error:
-                self._warn(f"{workspace.name} could not be saved.", str(error))
+                self._refuse_to_save(workspace, error)
                 return False
+            self._withdraw_questions(workspace)
             return True
         return box.clickedButton() is elsewhere and self.save_as(workspace)
 
     def save_as(self, workspace: Workspace) -> bool:
         """Ask for another file and save there; return whether it is saved now."""
+        workspace.flush()
         start = str(workspace.session.path or Path.cwd() / "model.sdf")
         name, _ = QFileDialog.getSaveFileName(self._window, "Save As", start, FILTER)
-        if not name:
-            return False
+        return bool(name) and self.save_to(workspace, Path(name).absolute())
+
+    def save_to(self, workspace: Workspace, path: Path) -> bool:
+        """Save to another file, which becomes that of the tab; what is there is replaced."""
+        open_there = self._find(path)
+        if open_there is not None and open_there is not workspace:
+            open_there.flush()
+            if open_there.session.dirty:
+                detail = (
+                    f"{path} is open in another tab, with changes that are not saved. Save or close it there first."
+                )
+                self._warn(f"{workspace.name} was not saved.", detail)
+                return False
         try:
             # The dialog has asked whether a file that is there may be replaced.
-            workspace.session.save(Path(name), overwrite=True)
+            workspace.session.save(path, overwrite=True)
         except SdfViewerError as error:
-            self._warn(f"{Path(name).name} could not be saved.", str(error))
+            self._refuse_to_save(workspace, error)
             return False
-        self._window.settings.add_recent_file(Path(name))
+        if open_there is not None and open_there is not workspace:
+            self.drop(open_there)
+        self._withdraw_questions(workspace)
+        self._window.settings.add_recent_file(path)
+        workspace.bridge.said.emit(f"Saved {workspace.name}")
         self._watch()
         return True
+
+    def _refuse_to_save(self, workspace: Workspace, error: SdfViewerError) -> None:
+        box = self._warn(f"{workspace.name} could not be saved. Your changes are still here.", str(error))
+        elsewhere = box.addButton("Save As…", QMessageBox.ButtonRole.ActionRole)
+        elsewhere.clicked.connect(lambda: self.save_as(workspace))
 
     # --- close -----------------------------------------------------------------------------------------------------
 
     def may_close(self, workspaces: Iterable[Workspace]) -> bool:
         """Ask about unsaved work; return whether closing may go on."""
         for workspace in workspaces:
+            workspace.flush()
             if not workspace.session.dirty:
                 continue
             self._window.show_workspace(workspace)
@@ -180,6 +211,7 @@ class Files:
     def drop(self, workspace: Workspace) -> None:
         """Close a file without asking."""
         self.workspaces.remove(workspace)
+        self._withdraw_questions(workspace)
         workspace.close()
         self._window.remove_workspace(workspace)
         self._watch()
@@ -194,22 +226,30 @@ class Files:
     def look_at_disk(self) -> None:
         """Reload what has changed on disk; ask where there are unsaved changes."""
         for workspace in self.workspaces:
-            if not workspace.session.includes_are_current:
-                workspace.session.refresh()
+            session = workspace.session
+            if not session.includes_are_current:
+                session.refresh()
                 workspace.bridge.said.emit(f"Read the files that {workspace.name} includes again")
-            path, known = workspace.session.path, workspace.session.document.fingerprint
-            topic = f"changed {path}"
-            # A file that has gone may be on its way back: programs replace files by removing them first.
-            if path is None or known is None or not path.exists() or not has_changed(path, known):
+            path, known = session.path, session.document.fingerprint
+            if path is None or known is None:
                 continue
-            if not workspace.session.dirty:
+            if not path.exists():
+                self._gone_soon.start()
+                continue
+            if session.history.is_missing:
+                session.note_missing(False)
+                self._withdraw_questions(workspace)
+            if not has_changed(path, known):
+                continue
+            workspace.flush()
+            if not session.dirty:
                 self.reload(workspace)
                 continue
             kept = self._kept.get(path)
             if kept is not None and not has_changed(path, kept):
                 continue  # the user has seen that content and kept what is here
             self._window.notices.ask(
-                topic,
+                _topic(workspace),
                 f"{workspace.name} was changed by another program, and has changes here that are not saved.",
                 {
                     "Compare…": partial(self._window.editing.compare_conflict, workspace),
@@ -218,6 +258,26 @@ class Files:
                 },
             )
         self._watch()
+
+    def note_missing(self) -> None:
+        """Say which open files have gone from the disk; their text is unsaved work now."""
+        for workspace in self.workspaces:
+            session = workspace.session
+            if session.path is None or session.path.exists() or session.history.is_missing:
+                continue
+            session.note_missing(True)
+            self._window.notices.ask(
+                _topic(workspace),
+                f"{workspace.name} has been removed or moved by another program. Its text is still here.",
+                {
+                    "Save It Again": partial(self.save, workspace),
+                    "Save As…": partial(self.save_as, workspace),
+                    "Close": partial(self.close, workspace),
+                },
+            )
+
+    def _withdraw_questions(self, workspace: Workspace) -> None:
+        self._window.notices.withdraw(_topic(workspace))
 
     def keep_mine(self, workspace: Workspace) -> None:
         """Keep unsaved work although another program has changed the file; ask again only when it changes once more.
@@ -231,11 +291,13 @@ class Files:
 
     def reload(self, workspace: Workspace) -> None:
         """Read a file again; camera, selection and joint positions stay, and undo leads back."""
+        workspace.flush()
         try:
             workspace.session.reload()
         except SdfViewerError as error:
             self._warn(f"{workspace.name} cannot be read any more.", str(error))
             return
+        self._withdraw_questions(workspace)
         workspace.bridge.said.emit(f"Reloaded {workspace.name} from disk")
 
     # --- recovery --------------------------------------------------------------------------------------------------
@@ -243,41 +305,71 @@ class Files:
     def offer_recovery(self) -> None:
         """Offer unsaved work that a former run left behind."""
         for lost in recoveries():
-            if not lost.is_abandoned or lost.path is None:
+            if not lost.is_abandoned:
                 continue
+            if lost.path is not None and _holds(lost.path, lost.data):
+                discard_recovery(lost.source)  # it was saved after all
+                continue
+            name = lost.path.name if lost.path is not None else "a file without a name"
             when = datetime.fromtimestamp(lost.time).strftime("%d %b, %H:%M")
-            both = lost.base is not None and lost.path.exists() and has_changed(lost.path, lost.base)
-            since = " The file itself was changed since." if both else ""
+            since = ""
+            if lost.path is not None and not lost.path.exists():
+                since = " The file itself is not there any more."
+            elif lost.path is not None and lost.base is not None and has_changed(lost.path, lost.base):
+                since = " The file itself was changed since."
             self._window.notices.ask(
-                f"lost {lost.path}",
-                f"sdfviewer ended unexpectedly. Unsaved changes to {lost.path.name} from {when} were kept.{since}",
+                f"lost {lost.source.name}",
+                f"sdfviewer ended unexpectedly. Unsaved changes to {name} from {when} were kept.{since}",
                 {
                     "Restore": partial(self.restore, lost),
                     "Compare…": partial(self.restore_and_compare, lost),
-                    "Discard": partial(lost.source.unlink, missing_ok=True),
+                    "Discard": partial(discard_recovery, lost.source),
                 },
             )
 
-    def restore(self, lost: Recovery) -> None:
-        """Open a file with the unsaved work of a former run as one edit that can be undone."""
-        assert lost.path is not None
-        if not lost.path.exists():
-            self._warn(f"{lost.path.name} is not there any more.", f"Its unsaved content is kept in {lost.source}.")
-            return
-        self.open([lost.path])
-        workspace = self._find(lost.path)
-        if workspace is not None:
-            workspace.session.recover(decode(lost.data).text)
+    def restore(self, lost: Recovery) -> Workspace | None:
+        """Open a file with the unsaved work of a former run as one edit that can be undone.
+
+        The work is given up by the former run only when this one has written it down.
+        """
+        read = decode(lost.data)
+        if lost.path is not None and lost.path.exists():
+            self.open([lost.path])
+            workspace = self._find(lost.path)
+            if workspace is None:
+                return None  # why has been said
+            workspace.flush()
+            workspace.session.recover(read.text)
+        else:
+            document = parse_document(read.text, lost.path, encoding=read.encoding, on_disk=lost.base)
+            workspace = self._add(Session(document, Finder(self._model_folders)))
+            workspace.session.note_missing(True)
+        if workspace.keep_unsaved_work():
+            discard_recovery(lost.source)
+        return workspace
 
     def restore_and_compare(self, lost: Recovery) -> None:
         """Restore unsaved work and show how it differs from the file on disk."""
-        self.restore(lost)
-        workspace = self._find(lost.path) if lost.path is not None else None
+        workspace = self.restore(lost)
         if workspace is not None:
             self._window.editing.compare_saved(workspace)
 
-    def _warn(self, text: str, detail: str) -> None:
+    def _warn(self, text: str, detail: str) -> QMessageBox:
         box = QMessageBox(QMessageBox.Icon.Warning, "sdfviewer", text, QMessageBox.StandardButton.Ok, self._window)
         box.setInformativeText(detail)
         # Not modal to the program: several files that fail must not block those that open.
         box.open()
+        return box
+
+
+def _topic(workspace: Workspace) -> str:
+    """Return what a question about the file on disk is called: there is one at a time for each tab."""
+    return f"disk {id(workspace)}"
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Return whether a file holds just this."""
+    try:
+        return path.read_bytes() == data
+    except OSError:
+        return False

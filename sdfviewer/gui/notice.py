@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -21,7 +21,7 @@ class NoticeBar(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
 
-    def ask(self, topic: str, text: str, answers: dict[str, Callable[[], None]], sign_icon: str = "") -> None:
+    def ask(self, topic: str, text: str, answers: Mapping[str, Callable[[], object]], sign_icon: str = "") -> None:
         """Show a notice; an answer closes it and runs. A notice of the same topic is replaced."""
         self.withdraw(topic)
         colours = tokens(self.palette())
@@ -47,7 +47,7 @@ class NoticeBar(QWidget):
         self._notices[topic] = bar
         self._column.addWidget(bar)
 
-    def _answer(self, topic: str, answer: Callable[[], None]) -> None:
+    def _answer(self, topic: str, answer: Callable[[], object]) -> None:
         self.withdraw(topic)
         answer()
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.finder import Finder
-from sdfviewer.document.saving import discard_recovery, write_recovery
+from sdfviewer.document.recovery import discard_recovery, write_recovery
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.compare.panel import ComparePanel
 from sdfviewer.gui.editing.history import HistoryPanel
@@ -55,6 +55,7 @@ class Workspace(QObject):
         self.source = SourceView(self.bridge)
         self.compare = ComparePanel(self.bridge, settings)
         self.history = HistoryPanel(self.bridge)
+        self._kept: Path | None = None
         self._keep_soon = QTimer(self, singleShot=True, interval=KEEP_MILLISECONDS)
         self._keep_soon.timeout.connect(self.keep_unsaved_work)
         self.bridge.changed.connect(self._follow)
@@ -90,21 +91,30 @@ class Workspace(QObject):
         if change.saved:
             self.keep_unsaved_work()
 
-    def keep_unsaved_work(self) -> None:
-        """Write unsaved work where it survives a crash; forget it where there is none."""
+    def flush(self) -> None:
+        """Make what is being typed an edit."""
+        self.source.flush()
+
+    def keep_unsaved_work(self) -> bool:
+        """Write unsaved work where it survives a crash, or forget it where there is none; return whether that worked."""
         self._keep_soon.stop()
-        session = self.session
+        session, former = self.session, self._kept
         try:
             if session.dirty:
-                write_recovery(session.path, session.document.to_bytes(), session.document.fingerprint)
+                self._kept = write_recovery(session.path, session.document.to_bytes(), session.document.fingerprint)
             else:
-                discard_recovery(session.path)
+                self._kept = None
+            if former is not None and former != self._kept:
+                discard_recovery(former)
         except SdfViewerError as error:
-            self.bridge.refused.emit(str(error))
+            self.bridge.refused.emit(f"Unsaved work would not survive a crash: {error}")
+            return False
+        return True
 
-    def close(self, former_path: Path | None = None) -> None:
+    def close(self) -> None:
         """Stop listening and give up unsaved work."""
         self._keep_soon.stop()
         self.bridge.close()
         self.view.stop()
-        discard_recovery(former_path or self.session.path)
+        if self._kept is not None:
+            discard_recovery(self._kept)

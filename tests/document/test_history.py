@@ -93,8 +93,11 @@ def test_the_oldest_states_are_given_up_before_memory_is() -> None:
 
 def test_a_file_that_has_gone_makes_everything_unsaved_until_it_is_back() -> None:
     history = History(A)
-    history.forget_saved()
+    history.is_missing = True
     assert history.dirty
     assert not history.is_saved(0)
-    history.find_saved(A.text)
+    history.is_missing = False
+    assert not history.dirty
+    history.is_missing = True
+    history.mark_saved(A)
     assert not history.dirty

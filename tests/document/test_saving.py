@@ -1,4 +1,4 @@
-"""Atomic saving and recovery files."""
+"""Atomic saving."""
 
 from __future__ import annotations
 
@@ -16,14 +16,9 @@ from sdfviewer.document import saving
 from sdfviewer.document.saving import (
     ChangedOnDiskError,
     SaveError,
-    discard_recovery,
     fingerprint,
     has_changed,
-    read_recovery,
-    recoveries,
-    recovery_folder,
     save,
-    write_recovery,
 )
 
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX permissions, links or signals")
@@ -244,7 +239,6 @@ def test_killed_at_a_step_leaves_the_old_or_the_new_file(
     assert path.read_bytes() == expected
 
 
-@posix
 def test_killed_at_any_time_leaves_a_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "a.sdf"
     path.write_bytes(OLD)
@@ -256,88 +250,3 @@ def test_killed_at_any_time_leaves_a_whole_file(tmp_path: Path) -> None:
             time.sleep(chance.uniform(0, 0.05))
             process.kill()
         assert path.read_bytes() in (OLD, NEW)
-
-
-# --- recovery ----------------------------------------------------------------------------------------------------
-
-
-def test_recovery_is_found_again_and_forgotten(tmp_path: Path) -> None:
-    path, folder = tmp_path / "ä.sdf", tmp_path / "state" / "recovery"
-    base = save(path, b"old")
-    assert read_recovery(path, folder) is None
-    assert recoveries(folder) == []
-    write_recovery(path, b"first", base, folder)
-    write_recovery(path, b"second\n\xff\n", base, folder)
-    recovery = read_recovery(path, folder)
-    assert recovery is not None
-    assert recovery.path is not None
-    assert recovery.path.samefile(path)
-    assert (recovery.data, recovery.base) == (b"second\n\xff\n", base)
-    assert recovery.process == os.getpid()
-    assert not recovery.is_abandoned
-    assert recoveries(folder) == [recovery]
-    discard_recovery(path, folder)
-    discard_recovery(path, folder)
-    assert recoveries(folder) == []
-
-
-def test_untitled_work_is_kept_too(tmp_path: Path) -> None:
-    write_recovery(None, b"data", None, tmp_path)
-    recovery = read_recovery(None, tmp_path)
-    assert recovery is not None
-    assert (recovery.path, recovery.base, recovery.data) == (None, None, b"data")
-
-
-def test_newest_recovery_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for moment in (1.0, 3.0, 2.0):
-        monkeypatch.setattr(saving.time, "time", lambda moment=moment: moment)
-        write_recovery(tmp_path / f"{moment}.sdf", b"", None, tmp_path)
-    assert [recovery.time for recovery in recoveries(tmp_path)] == [3.0, 2.0, 1.0]
-
-
-@pytest.mark.parametrize(
-    "damage", [b"", b"x", b"sdfviewer recovery 1\n{}\n", b"sdfviewer recovery 1\n[]\nabc", b"\n\n\n"]
-)
-def test_damaged_recovery_is_passed_over(tmp_path: Path, damage: bytes) -> None:
-    source = write_recovery(tmp_path / "a.sdf", b"data", None, tmp_path)
-    source.write_bytes(damage)
-    assert recoveries(tmp_path) == []
-
-
-def test_truncated_recovery_is_passed_over(tmp_path: Path) -> None:
-    source = write_recovery(tmp_path / "a.sdf", b"data", None, tmp_path)
-    source.write_bytes(source.read_bytes()[:-1])
-    assert read_recovery(tmp_path / "a.sdf", tmp_path) is None
-
-
-def test_work_of_a_dead_process_is_abandoned(tmp_path: Path) -> None:
-    program = (
-        "import sys; from pathlib import Path; from sdfviewer.document.saving import write_recovery;"
-        "write_recovery(Path('a.sdf'), b'work', None, Path(sys.argv[1]))"
-    )
-    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True)
-    (recovery,) = recoveries(tmp_path)
-    assert recovery.data == b"work"
-    assert recovery.is_abandoned
-
-
-@pytest.mark.parametrize(
-    ("platform", "environ", "expected"),
-    [
-        ("linux", {"HOME": "/h"}, "/h/.local/state/sdfviewer/recovery"),
-        ("linux", {"HOME": "/h", "XDG_STATE_HOME": "/s"}, "/s/sdfviewer/recovery"),
-        ("linux", {"HOME": "/h", "XDG_STATE_HOME": "s"}, "/h/.local/state/sdfviewer/recovery"),
-        ("darwin", {"HOME": "/h"}, "/h/Library/Application Support/sdfviewer/recovery"),
-        ("win32", {"USERPROFILE": "/u", "LOCALAPPDATA": "/u/L"}, "/u/L/sdfviewer/recovery"),
-        ("win32", {"USERPROFILE": "/u"}, "/u/AppData/Local/sdfviewer/recovery"),
-    ],
-)
-@posix
-def test_recovery_folder_follows_the_platform(platform: str, environ: dict[str, str], expected: str) -> None:
-    assert recovery_folder(environ, platform) == Path(expected)
-
-
-@posix
-def test_recovery_folder_is_private(tmp_path: Path) -> None:
-    source = write_recovery(tmp_path / "a.sdf", b"", None, tmp_path / "r")
-    assert source.parent.stat().st_mode & 0o077 == 0

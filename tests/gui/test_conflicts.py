@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.document.saving import recoveries
+from sdfviewer.document.recovery import recoveries
 from sdfviewer.gui.editing.compare import CompareDialog
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace

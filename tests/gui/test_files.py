@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit, Replacements
-from sdfviewer.document.saving import read_recovery, recoveries, recovery_folder
+from sdfviewer.document.recovery import Recovery, recoveries
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
@@ -34,6 +34,11 @@ def rewrite(workspace: Workspace, old: str, new: str) -> Path:
     assert path is not None
     path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     return path
+
+
+def kept_of(path: Path | None) -> list[Recovery]:
+    """Return the unsaved work that is kept for a file."""
+    return [kept for kept in recoveries() if path is not None and kept.path == path.resolve()]
 
 
 def notice_buttons(window: MainWindow) -> dict[str, QPushButton]:
@@ -106,40 +111,11 @@ def test_quitting_can_be_stopped(window: MainWindow, arm: Workspace, answer: Ans
 def test_unsaved_work_is_kept_until_it_is_saved(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
     path = arm.session.path
     type_comment(arm)
-    qtbot.waitUntil(lambda: read_recovery(path) is not None, timeout=5000)
-    kept = read_recovery(path)
-    assert kept is not None
+    qtbot.waitUntil(lambda: kept_of(path) != [], timeout=5000)
+    (kept,) = kept_of(path)
     assert kept.data.endswith(b"<!-- mine -->")
     window.actions_by_id["file.save"].trigger()
-    assert read_recovery(path) is None
-
-
-def test_work_of_a_run_that_died_is_offered(
-    window: MainWindow, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = example("arm")
-    window.files.open([path])
-    workspace = window.current
-    assert workspace is not None
-    type_comment(workspace)
-    workspace.keep_unsaved_work()
-    # As if the process had died: its record stays, the file is not open, and nobody of that number runs.
-    record = next(recovery_folder().glob("*.recovery"))
-    content = record.read_bytes()
-    window.files.drop(workspace)
-    header = content.split(b"\n")[1]
-    number = header.split(b'"process": ')[1].split(b",")[0].rstrip(b"}")
-    record.write_bytes(content.replace(b'"process": ' + number, b'"process": 999999999'))
-    assert [lost.is_abandoned for lost in recoveries()] == [True]
-
-    window.files.offer_recovery()
-    notice_buttons(window)["Restore"].click()
-    restored = window.current
-    assert restored is not None
-    assert restored.session.document.text.endswith("<!-- mine -->")
-    assert restored.session.dirty
-    restored.session.undo()
-    assert not restored.session.dirty
+    assert kept_of(path) == []
 
 
 def test_files_open_in_tabs_once_each(

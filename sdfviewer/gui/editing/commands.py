@@ -272,6 +272,10 @@ class EditingCommands:
         name, _ = QFileDialog.getSaveFileName(self._window, "Save a Copy", str(copy), _FILTER)
         if not name:
             return
+        if session.path is not None and Path(name).resolve() == session.path.resolve():
+            self._window.files.save(workspace)
+            return
+        workspace.flush()
         try:
             saving.save(Path(name), session.document.to_bytes())
         except SdfViewerError as error:
@@ -306,7 +310,7 @@ class EditingCommands:
         assert path is not None
         answers: dict[str, Callable[[], None]] = {
             "Take Theirs": partial(self._window.files.reload, workspace),
-            "Keep Mine": lambda: None,
+            "Keep Mine": partial(self._window.files.keep_mine, workspace),
         }
         self._compare(workspace, partial(open_document, path), "what the other program wrote", answers)
 
