@@ -6,8 +6,10 @@ import atexit
 import importlib
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import hypothesis
@@ -95,3 +97,17 @@ def corpus() -> Path:
     if not CORPUS.is_dir():
         pytest.skip(f"the corpus of real files is not at {CORPUS}")
     return CORPUS
+
+
+@pytest.fixture
+def commit() -> Callable[[Path], None]:
+    """Return what commits a file to a git repository in its folder, made where there is none; skip without git."""
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+
+    def run(path: Path) -> None:
+        identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+        for words in (["init", "-q"], ["add", "--", path.name], ["commit", "-q", "-m", "x"]):
+            subprocess.run(["git", "-C", str(path.parent), *identity, *words], check=True, capture_output=True)
+
+    return run

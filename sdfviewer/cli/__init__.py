@@ -24,7 +24,10 @@ _COMMANDS = {
         "convert",
         "write the same model otherwise: newest SDFormat, URDF, without includes, poses in another form",
     ),
-    "diff": ("diff", "say which frames of two files moved, appeared, vanished, or changed body"),
+    "diff": (
+        "diff",
+        "say which frames moved, appeared, vanished, or changed body, between two files or since the last commit",
+    ),
     "edit": ("edit", "re-target, rename and mend frames; nothing else in the file changes"),
     "screenshot": ("screenshot", "save a picture of the 3D view or of the window"),
     "explain": ("explain", "print a rule's manual page, or the table of rules"),

@@ -1,4 +1,4 @@
-"""The state of a file that git has committed last."""
+"""The state of a file that git has committed."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class NotInGitError(SdfViewerError):
     """There is no committed state of a file; the message says why."""
 
 
-def open_git_head(path: Path) -> Document:
-    """Return the file as the last commit of its git work tree holds it.
+def open_git_head(path: Path, revision: str = "HEAD") -> Document:
+    """Return the file as a commit of its git work tree holds it, by default the last one.
 
     Includes of the document are looked up beside the file as it lies on disk now.
 
     Raises
     ------
     NotInGitError
-        If git is not installed, the file is in no work tree, or it has never been committed.
+        If git is not installed, the file is in no work tree, or it is not in that commit.
     """
-    command = ["git", "-C", str(path.parent), "cat-file", "blob", f"HEAD:./{path.name}"]
+    command = ["git", "-C", str(path.parent), "cat-file", "blob", f"{revision}:./{path.name}"]
     try:
         answer = subprocess.run(
             command,
@@ -49,7 +49,8 @@ def open_git_head(path: Path) -> Document:
     if answer.returncode != 0:
         words = answer.stderr.decode("utf-8", "replace").strip().splitlines()
         reason = words[-1].removeprefix("fatal: ") if words else f"git ended with {answer.returncode}"
-        raise NotInGitError(f"git has no committed version of {path.name}: {reason}")
+        where = "" if revision == "HEAD" else f" in {revision}"
+        raise NotInGitError(f"git has no committed version of {path.name}{where}: {reason}")
     if len(answer.stdout) > MAX_FILE_BYTES:
         raise NotInGitError(f"the committed version of {path.name} is too large")
     read = decode(answer.stdout)

@@ -1,4 +1,4 @@
-"""``sdfviewer convert``, ``diff`` and ``frames`` with joints and readings."""
+"""``sdfviewer convert``, and ``frames`` with joints and readings."""
 
 from __future__ import annotations
 
@@ -101,16 +101,6 @@ def test_raised_files_of_the_corpus_keep_their_poses(version: str, corpus: Path)
 
 def test_worlds_do_not_become_urdf(examples: Path) -> None:
     assert main(["convert", "--to", "urdf", str(examples / "world_frames.sdf")]) == 2
-
-
-def test_diff_at_a_configuration(examples: Path, capsys: pytest.CaptureFixture) -> None:
-    files = [str(examples / f"two_links_orthogonal_{number}.sdf") for number in (1, 1)]
-    assert main(["diff", *files]) == 0
-    a, b = (str(examples / f"parity_{name}.sdf") for name in ("relative_to", "legacy_numbers"))
-    assert main(["diff", "--json", "--joint", "joint1=0.3", a, b]) == 1
-    found = {each["after"]: each for each in map(json.loads, capsys.readouterr().out.splitlines())}
-    assert found["parity_legacy_numbers::link2"]["changes"] == ["moved"]
-    assert found["parity_legacy_numbers::link2"]["radians"] == pytest.approx(0.4)
 
 
 def frames(capsys: pytest.CaptureFixture, *arguments: str) -> dict[str, dict]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,18 +13,9 @@ TEXT = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>\n'
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
+def repository(tmp_path: Path, commit: Callable[[Path], None]) -> Path:
     (tmp_path / "m.sdf").write_text(TEXT, encoding="utf-8")
-
-    def git(*words: str) -> None:
-        identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
-        subprocess.run(["git", "-C", str(tmp_path), *identity, *words], check=True, capture_output=True)
-
-    git("init", "-q")
-    git("add", "m.sdf")
-    git("commit", "-q", "-m", "first")
+    commit(tmp_path / "m.sdf")
     return tmp_path
 
 
@@ -35,6 +25,15 @@ def test_the_committed_text_is_read(repository: Path) -> None:
     document = open_git_head(path)
     assert document.text == TEXT
     assert document.path == path
+
+
+def test_an_earlier_commit_is_read(repository: Path, commit: Callable[[Path], None]) -> None:
+    path = repository / "m.sdf"
+    path.write_text(TEXT.replace("a", "b"), encoding="utf-8")
+    commit(path)
+    assert open_git_head(path, "HEAD~1").text == TEXT
+    with pytest.raises(NotInGitError, match=r"no committed version of m\.sdf in HEAD~7"):
+        open_git_head(path, "HEAD~7")
 
 
 def test_a_file_that_was_never_committed_is_told(repository: Path) -> None:

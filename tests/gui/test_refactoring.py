@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -319,14 +317,10 @@ def test_a_copy_is_saved_beside(
     assert arm.session.dirty
 
 
-def test_the_version_in_git_is_compared(window: MainWindow, arm: Workspace) -> None:
+def test_the_version_in_git_is_compared(window: MainWindow, arm: Workspace, commit: Callable[[Path], None]) -> None:
     path = arm.session.path
     assert path is not None
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
-    for words in (["init", "-q"], ["add", path.name], ["commit", "-q", "-m", "x"]):
-        identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
-        subprocess.run(["git", "-C", str(path.parent), *identity, *words], check=True, capture_output=True)
+    commit(path)
     dialog = run(window, "versions.head")
     assert isinstance(dialog, CompareDialog)
     assert dialog.differences == []
