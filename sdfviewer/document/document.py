@@ -18,6 +18,7 @@ from sdfviewer.diagnostics import Diagnostic, Replacement, Rule, SdfViewerError,
 from sdfviewer.document import rules
 from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.encoding import Encoding, EncodingError, decode, encode
+from sdfviewer.document.foreign import recognise
 from sdfviewer.document.parse import MAX_DEPTH, NestingError, StructureError, parse_element
 from sdfviewer.document.saving import Fingerprint, fingerprint
 from sdfviewer.document.wellformed import check_well_formed
@@ -371,7 +372,8 @@ def parse_document(
         repaired = text
         repairs: list[Repair] = []
         fault = check_well_formed(text)
-        if fault is not None:
+        foreign = recognise(text) if fault is not None else None
+        if fault is not None and foreign is None:
             from sdfviewer.document.repair import repair  # noqa: PLC0415  # its patterns take a while to compile
 
             repaired, repairs = repair(text)
@@ -384,6 +386,9 @@ def parse_document(
             except StructureError as error:
                 structure = error
         document = Document(text, path, root, root_offset, encoding or Encoding(), on_disk)
+    if foreign is not None:
+        document.diagnostics = (_diagnostic(document, rules.xml_syntax, 0, 1, foreign),)
+        return document
     found = [_diagnostic(document, rules.xml_not_strict, begin, end, what) for begin, end, what in repairs]
     if fault is not None:
         found.append(_diagnostic(document, rules.xml_syntax, fault.offset, fault.offset + 1, fault.message))

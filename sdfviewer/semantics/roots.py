@@ -18,6 +18,13 @@ from sdfviewer.semantics.scope import Finding, Place, Scope, Source
 from sdfviewer.semantics.values import NEWEST, VERSIONS, Version, format_version, parse_version
 
 _ROOTS = ("world", "model", "light", "actor")
+#: What files of other first elements are that people take for models.
+_OTHERS = {
+    "COLLADA": "; this is a mesh: a <mesh> in a model names it in its <uri>",
+    "mujoco": "; this is a model of MuJoCo: convert it first",
+    "launch": "; this is a launch file: open the model that it names",
+    "package": "; this describes a ROS package: open a model in it",
+}
 
 
 def build_root(
@@ -45,7 +52,8 @@ def build_root(
         origin = Origin(None, NEWEST)
         return build_other_root(document, root, origin), NEWEST
     if root.tag not in ("sdf", "gazebo"):
-        message = rules.not_sdformat.format(root.tag, did_you_mean(root.tag, ("sdf", "robot")))
+        hint = _OTHERS.get(root.tag) or did_you_mean(root.tag, ("sdf", "robot"))
+        message = rules.not_sdformat.format(root.tag, hint)
         findings.append(Finding(rules.not_sdformat, Place(None, root), message))
         return None, NEWEST
     if root.tag == "gazebo":
