@@ -11,8 +11,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document import saving
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.semantics.editing.flatten import flatten
+from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.semantics.editing.standalone import put_includes_in
 from sdfviewer.semantics.editing.upgrade import raise_version
 from sdfviewer.semantics.values import NEWEST, format_version

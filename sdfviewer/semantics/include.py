@@ -95,14 +95,16 @@ class Library:
         Keeps documents from load to load.
     document
         The file being loaded.
+    including
+        Files that lead to it, where it is loaded as if they included it: files are looked for beside them too.
     """
 
-    def __init__(self, finder: Finder, shelf: Shelf, document: Document) -> None:
+    def __init__(self, finder: Finder, shelf: Shelf, document: Document, including: Sequence[Document] = ()) -> None:
         self._finder = finder
         self._shelf = shelf
         self._document = document
         self._parsers: tuple[ModelParser, ...] | None = None
-        self._open: list[Path] = [] if document.path is None else [document.path.resolve()]
+        self._open: list[Path] = [each.path.resolve() for each in (*including, document) if each.path is not None]
         self._scopes: dict[tuple[Path, bool | None], Scope | Finding] = {}
         self._changes: dict[int, list[Change]] = {}
         self._changed = 0  # how many of the open files are changed by params: what is in them is not kept

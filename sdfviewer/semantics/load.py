@@ -64,13 +64,23 @@ class Loader:
         """
         return Library(self.finder, self._shelf, including[0]).open(include, including[1:])
 
-    def load_with_diagnostics(self, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-        """Return what a document means, None where no root can be read, and everything that is wrong with it."""
+    def load_with_diagnostics(
+        self, document: Document, including: Sequence[Document] = ()
+    ) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        """Return what a document means, None where no root can be read, and everything that is wrong with it.
+
+        Parameters
+        ----------
+        document
+            The file.
+        including
+            Files that include it, each the next: what it includes is looked for beside them too.
+        """
         if document.root is None:
             return None, document.diagnostics
         with paused_collection():
             findings: list[Finding] = []
-            builder = Builder(Library(self.finder, self._shelf, document), self._cache)
+            builder = Builder(Library(self.finder, self._shelf, document, including), self._cache)
             scope, version = build_root(builder, document, document.root, findings)
             self._cache.turn()
             model = None

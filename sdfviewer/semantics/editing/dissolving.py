@@ -260,7 +260,7 @@ class Dissolution:
             if target is None or (target in self.frames and reference.element.tag in ("model", "model_state")):
                 continue
             name = self.name_in(self.holder(scope), target)
-            if name != self._written(scope, target):
+            if name != self._written(scope, target) or (target in self.frames and "::" in reference.name):
                 edits += reference.write(self.model.document, name)
         return edits
 

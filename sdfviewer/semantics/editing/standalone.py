@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 from sdfviewer.diagnostics import Replacement, SdfViewerError
-from sdfviewer.document.document import Document, open_document
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements, indentation, insert_child, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.editing.dissolving import Dissolution
@@ -24,12 +24,12 @@ from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.params import apply_params, read_changes
 from sdfviewer.semantics.values import Version, format_version, parse_bool, parse_version
 
-#: How deep includes may lie in each other; deeper ones are a circle.
-_DEEPEST = 32
 #: Elements whose text names a file beside the one they stand in.
 _FILES = frozenset({"uri", "albedo_map", "normal_map", "roughness_map", "metalness_map", "diffuse", "normal"})
 #: What an include may say, apart from ``<experimental:params>``.
 _SAID = frozenset({"uri", "name", "pose", "placement_frame", "static", "plugin", "namespace", "model_state"})
+#: What a world can include apart from models; it has no frame of its own.
+_LONE = ("actor", "light")
 
 
 def put_includes_in(document: Document, loader: Loader) -> Rewriting:
@@ -62,16 +62,17 @@ class Standalone:
         self._version: Version = OLDEST
         self._known: dict[int, tuple[Document, Document]] = {}
         self._prefixes: dict[str, str] = {}
+        self._including: list[Document] = []
 
     def load(self, document: Document) -> Model:
-        """Return what a document means.
+        """Return what a document means, included by those that are being written.
 
         Raises
         ------
         SdfViewerError
             If it means nothing.
         """
-        model, diagnostics = self._loader.load_with_diagnostics(document)
+        model, diagnostics = self._loader.load_with_diagnostics(document, self._including)
         if model is None:
             raise SdfViewerError(f"{document.name}: {diagnostics[0].message if diagnostics else 'nothing in it'}")
         return model
@@ -88,12 +89,12 @@ class Standalone:
         model = self.load(document)
         sources = {id(source): source for source in model.sources if source is not None}
         self._version = max([model.version, *(_version_of(source) for source in sources.values())])
-        if sources and model.version < self._version:
+        if model.version < self._version:
             self.notes.append(
                 f"{document.name}:1: raised from SDFormat {format_version(model.version)} to "
                 f"{format_version(self._version)}, the newest version among what it includes"
             )
-        self._write(draft, document.path, 0)
+        self._write(draft, document.path)
         for name, value in self._prefixes.items():
             assert draft.document.root is not None
             written = draft.document.root.attributes.get(name)
@@ -102,89 +103,84 @@ class Standalone:
             elif written != value:
                 self.notes.append(f"{document.name}:1: '{name}' is not '{value}' here, as it is in an included file")
 
-    def _write(self, draft: Draft, home: Path | None, depth: int) -> None:
+    def _write(self, draft: Draft, home: Path | None) -> None:
         """Make a file stand alone where the file ``home`` stands."""
-        name = draft.document.name
-        if depth > _DEEPEST:
-            raise SdfViewerError(f"{name}: includes lie more than {_DEEPEST} deep in each other")
         model = self.load(draft.document)
-        if model.version != self._version and not (self._only_merged and depth == 0):
+        if model.version != self._version:
             draft.edit(raise_version(model, self._version).replacements)
             model = self.load(draft.document)
         document = draft.document
         rows = {id(model.elements[row]): row for row in reversed(range(len(model)))}
         includes: list[Replacement] = []
+        self._including.append(document)
         for element in document.root.descendants() if document.root is not None else ():
             if element.tag != "include":
                 continue
             try:
-                text = self._included(model, element, rows.get(id(element)), home, depth)
-            except RefactoringError as error:
-                self._stays(document, element, str(error))
+                text = self._included(model, element, rows.get(id(element)), home)
+            except SdfViewerError as error:
+                self.notes.append(note(document, element, f"{error}; it stays an include"))
                 continue
-            if text is not None:
+            if text:
                 text = indented(text, "", indentation(document, element), document.newline)
                 includes.append(Replacement(*document.offsets(element, "element"), text))
+        self._including.pop()
         files = () if home == document.path else _files(document, home)
         kept = (each for each in files if not any(other.start <= each.start < other.end for other in includes))
         draft.edit((*includes, *kept))
 
-    def _stays(self, document: Document, include: Element, why: str) -> None:
-        self.notes.append(note(document, include, f"{why}; it stays an include"))
-
     # --- one include -------------------------------------------------------------------------------------------
 
-    def _included(self, model: Model, include: Element, row: int | None, home: Path | None, depth: int) -> str | None:
-        """Return the text that stands for an include, None where it must stay one."""
+    def _included(self, model: Model, include: Element, row: int | None, home: Path | None) -> str:
+        """Return the text that stands for an include, empty where it is not to be put in.
+
+        Raises
+        ------
+        SdfViewerError
+            With the reason why it cannot be.
+        """
         is_merged = parse_bool(include.attributes.get("merge", ""))
-        if self._only_merged and depth == 0 and not is_merged:
-            return None
-        tag = "model"
-        if row is None:
-            row, tag = _lone_row(model, include)
-        if row is None:
-            self._stays(model.document, include, "nothing that can be put in is found there")
-            return None
-        source = model.sources[row if tag != "model" else min(row + 1, len(model) - 1)]
-        if source is None or source.root is None or source.root.find(tag) is None:
-            self._stays(model.document, include, "what it includes is not written in SDFormat")
-            return None
-        document = self._changed(model.document, include, source, home, depth)
-        document = document.edited(self._overridden(document, _top(document, tag), include, model, row))
-        if is_merged:
+        if self._only_merged and len(self._including) == 1 and not is_merged:
+            return ""
+        source = self._loader.open_included(self._including, include)
+        if source is None or source.root is None:
+            raise RefactoringError("it is not found")
+        tag = "model" if row is not None else next((tag for tag in _LONE if source.root.find(tag) is not None), "")
+        is_read_otherwise = row is not None and row + 1 < len(model) and model.elements[row + 1] is include
+        if source.root.tag != "sdf" or is_read_otherwise or source.root.find(tag) is None:
+            raise RefactoringError("only what is written in SDFormat can be put in")
+        document = self._changed(model.document, include, source, home)
+        name = model.local_names[row] if row is not None else include.text_of("name")
+        document = document.edited(self._overridden(document, _top(document, tag), include, name, model.document))
+        if is_merged and row is not None:
             return self._merged(document, model, row)
         top = _top(document, tag)
         start, end = document.offsets(top, "element")
         return indented(document.text[start:end], indentation(document, top), "")
 
-    def _changed(self, outer: Document, include: Element, source: Document, home: Path | None, depth: int) -> Document:
+    def _changed(self, outer: Document, include: Element, source: Document, home: Path | None) -> Document:
         """Return an included document that stands alone, with the changes made that the include asks for."""
-        changes = read_changes(include, outer, None)
-        if changes and source.path is not None:
-            source = open_document(source.path)  # what was loaded has the changes in it already
+        assert source.root is not None
         known = self._known.get(id(source))
         if known is None:
             draft = Draft(source)
-            self._write(draft, home, depth + 1)
+            self._write(draft, home)
             known = self._known[id(source)] = source, draft.document
         document = known[1]
-        if source.root is not None:
-            self._prefixes |= {name: uri for name, uri in source.root.attributes.items() if name.startswith("xmlns:")}
-        if changes:
-            # Made last, so that changes of what the included file includes find it in its place.
-            document, findings, further = apply_params(document, changes)
-            lost = [finding.place.element for finding in findings]
-            lost += [change.element for inner in further.values() for change in inner]
-            for element in lost:
-                self.notes.append(
-                    note(outer, element, f"<{element.tag}> changes nothing in what is included; left out")
-                )
+        self._prefixes |= {name: uri for name, uri in source.root.attributes.items() if name.startswith("xmlns:")}
+        # Made last, so that changes of what the included file includes find it in its place.
+        document, findings, further = apply_params(document, read_changes(include, outer, None))
+        lost = [finding.place.element for finding in findings]
+        lost += [change.element for inner in further.values() for change in inner]
+        for element in lost:
+            self.notes.append(note(outer, element, f"<{element.tag}> changes nothing in what is included; left out"))
         return document
 
-    def _overridden(self, document: Document, top: Element, include: Element, model: Model, row: int) -> Replacements:
+    def _overridden(
+        self, document: Document, top: Element, include: Element, name: str, outer: Document
+    ) -> Replacements:
         """Return the edit of what is included that makes the changes its include asks for."""
-        outer = model.document
-        edits = set_attribute(document, top, "name", model.local_names[row])
+        edits = set_attribute(document, top, "name", name) if name else ()
         before = top.children[0] if top.children else None
         if include.find("namespace") is not None:
             edits += set_attribute(document, top, "namespace", include.text_of("namespace"))
@@ -218,18 +214,6 @@ def _version_of(source: Document) -> Version:
     """Return the version of an included file, the oldest that can be raised where it is older or has none."""
     version = parse_version(source.root.attributes.get("version", "")) if source.root is not None else None
     return max(version or OLDEST, OLDEST)
-
-
-def _lone_row(model: Model, include: Element) -> tuple[int | None, str]:
-    """Return row and tag of the light or actor that an include brings; its row stands for itself, not the include."""
-    name, file = include.text_of("name"), include.text_of("uri").rstrip("/").rpartition("/")[2]
-    for row, kind in enumerate(model.kinds):
-        source = model.sources[row]
-        if kind not in (Kind.LIGHT, Kind.ACTOR) or source is None or source.path is None or model.owners[row] > 0:
-            continue
-        if file in source.path.parts and (not name or name == model.local_names[row]):
-            return row, kind.value
-    return None, "model"
 
 
 def _top(document: Document, tag: str) -> Element:
