@@ -113,6 +113,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     _switch("tool.pose", "Edit/Tool", "Pose", "P", "mdi6.hand-back-right-outline", "Drag a link to turn its joint, with Shift all joints below it; Alt does so in every tool", group="tool"),
     _switch("tool.measure", "Edit/Tool", "Measure", "M", "mdi6.ruler", "Click frames A and B and read the pose of B in A", group="tool"),
     _switch("tool.snap", "Edit/Tool", "Snap", "Shift+S", "mdi6.magnet", "Move and turn in steps; Ctrl does the opposite", section=True),
+    _switch("tool.alone", "Edit/Tool", "Only the Frame Itself", "Shift+O", "mdi6.link-variant-off", "Move and turn nothing else: what is measured from the frame stays, its numbers are rewritten; O while dragging"),
     _switch("axes.local", "Edit/Tool", "Axes of the Frame", "Ctrl+Shift+1", "mdi6.axis-arrow", "Handles along the axes of the frame itself", group="axes", on=True, section=True),
     _switch("axes.world", "Edit/Tool", "Axes of the World", "Ctrl+Shift+2", "mdi6.earth", "Handles along the axes of the root frame", group="axes"),
     _switch("axes.relative_to", "Edit/Tool", "Axes of relative_to", "Ctrl+Shift+3", "mdi6.link-variant", "Handles along the axes of the frame that the pose is written in", group="axes"),

@@ -9,8 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.trial import Trial, try_edit
+from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.semantics.editing.renaming import rename
 from sdfviewer.session import Change, Session
+from sdfviewer.transforms import Array
 
 
 class Bridge(QObject):
@@ -30,6 +32,8 @@ class Bridge(QObject):
         The edit that the user looks at before it is made, or None.
     walk
         Scoped names of the frames that a walk along a chain has come through, from the root on.
+    move
+        The frames that are being moved by hand, None where none are: the text does not know of it yet.
     """
 
     #: A `Change` of the session.
@@ -46,6 +50,8 @@ class Bridge(QObject):
     tried = Signal(object)
     #: A walk along a chain has come to another frame, or has ended: `walk`.
     walked = Signal(object)
+    #: The `Move` in hand has gone on, or None: it has ended.
+    moved = Signal(object)
     #: A sentence for the status bar.
     said = Signal(str)
     #: Why something that the user asked for was not done.
@@ -58,6 +64,7 @@ class Bridge(QObject):
         self.limits_lifted = False
         self.trial: Trial | None = None
         self.walk: tuple[str, ...] = ()
+        self.move: Move | None = None
         self._unsubscribe = session.subscribe(self._forward)
 
     def _forward(self, change: Change) -> None:
@@ -88,6 +95,16 @@ class Bridge(QObject):
         if names != self.walk:
             self.walk = names
             self.walked.emit(names)
+
+    def hold(self, move: Move | None) -> None:
+        """Show in all views how a move by hand goes on; None ends it."""
+        self.move = move
+        self.moved.emit(move)
+
+    @property
+    def X_RootF(self) -> Array:
+        """Poses (n, 4, 4) of all rows as they are shown: at the present joint positions, with the move in hand."""
+        return self.session.X_RootF if self.move is None else self.move.X_RootF
 
     def show_place(self, span: Span | None) -> None:
         """Show a place of the file in the source view."""

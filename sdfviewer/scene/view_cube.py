@@ -42,6 +42,12 @@ REGIONS: tuple[tuple[int, int, int], ...] = tuple(
 """The directions that a click may turn the camera to: 6 faces, 12 edges, 8 corners."""
 
 
+def name_of_region(region: int) -> str:
+    """Return where a region lies, by its place in `REGIONS`: ``top``, ``front left``, ``front left top``."""
+    sides = [FACES[axis if side > 0 else axis + 3] for axis, side in enumerate(REGIONS[region]) if side]
+    return " ".join(sides).lower()
+
+
 @cache
 def cube_mesh() -> CubeMesh:
     """Return the mesh of the cube, with faces of half side one and its edges cut."""

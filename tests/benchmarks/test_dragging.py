@@ -11,6 +11,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from sdfviewer.document.document import parse_document
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.posing import Grip, moving_joints
+from sdfviewer.semantics import Kind
+from sdfviewer.semantics.editing.convoy import Convoy
 from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.session import Session
 from sdfviewer.transforms import pose_to_matrix
@@ -30,7 +32,8 @@ def test_drag_a_posed_link_by_a_handle(benchmark: BenchmarkFixture, pr2: Session
     benchmark.extra_info["on"] = "pr2"
     assert pr2.kinematics is not None
     q = np.full(len(pr2.kinematics.dofs), 0.2)
-    move = Move(pr2.kinematics, q, pr2.kinematics.model.row("l_elbow_flex_link"))
+    model = pr2.kinematics.model
+    move = Move(pr2.kinematics, q, Convoy(model, [model.row("l_elbow_flex_link")]))
     benchmark(move.by, M)
 
 
@@ -39,8 +42,25 @@ def test_drag_a_model_by_a_handle(benchmark: BenchmarkFixture) -> None:
     benchmark.extra_info["on"] = "world of 3000 models"
     session = Session(parse_document(world_of_models(3000)))
     assert session.kinematics is not None
-    move = Move(session.kinematics, session.kinematics.q0, session.kinematics.model.row("model_1234"))
+    model = session.kinematics.model
+    move = Move(session.kinematics, session.kinematics.q0, Convoy(model, [model.row("model_1234")]))
     benchmark(move.by, M)
+
+
+@pytest.mark.target(FRAME)
+def test_drag_all_models_by_a_handle(benchmark: BenchmarkFixture) -> None:
+    benchmark.extra_info["on"] = "world of 3000 models"
+    session = Session(parse_document(world_of_models(3000)))
+    assert session.kinematics is not None
+    model = session.kinematics.model
+    models = np.flatnonzero(model.kinds_are(Kind.MODEL)).tolist()
+    move = Move(session.kinematics, session.kinematics.q0, Convoy(model, models))
+
+    def step() -> None:
+        move.by(M)
+        move.raw_poses(models)
+
+    benchmark(step)
 
 
 @pytest.mark.target(FRAME)

@@ -18,6 +18,7 @@ from sdfviewer.gui.properties.walk import WalkBar
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
+from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.semantics.editing.property_catalogue import catalogue_key
 from sdfviewer.session import Change
 
@@ -60,6 +61,7 @@ class PropertiesPanel(QWidget):
         self._build()
         bridge.changed.connect(self._follow)
         bridge.refused.connect(self._show_fault)
+        bridge.moved.connect(self._show_move)
         self.resolved.reference_changed.connect(self._show_why)
         self._show()
 
@@ -121,6 +123,11 @@ class PropertiesPanel(QWidget):
             self._show()
         elif change.joints and self.resolved.isVisible():
             self.resolved.show_pose()
+
+    def _show_move(self, move: Move | None) -> None:
+        for section in self.sections:
+            if section.row >= 0:
+                section.show_move(move)
 
     def _show_fault(self, reason: str) -> None:
         self._fault.setText(reason)

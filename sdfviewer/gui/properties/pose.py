@@ -12,6 +12,7 @@ from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Model
 from sdfviewer.semantics.editing import refactor
+from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.semantics.editing.pose_numbers import Notation, notation_of, written_numbers
 from sdfviewer.semantics.values import read_pose
 
@@ -66,6 +67,9 @@ class PoseSection(Section):
         if frame is not None:
             self._placed.setText(f"These are the numbers of its placement frame “{model.local_names[frame]}”.")
         self.form.setRowVisible(self._placed, frame is not None)
+
+    def show_move(self, move: Move | None) -> None:
+        self.editor.show_unwritten(None if move is None else move.raw_poses([self.row])[0])
 
     def paste(self) -> None:
         """Write the pose that is in the clipboard; say below the numbers why it is none."""

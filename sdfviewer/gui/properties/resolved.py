@@ -20,6 +20,7 @@ from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH
 from sdfviewer.semantics import Model
+from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.semantics.editing.pose_numbers import Notation, numbers_of
 from sdfviewer.transforms import invert
 
@@ -93,7 +94,7 @@ class ResolvedSection(Section):
         """The pose (4, 4) that is shown, None where it is undefined."""
         if self.row < 0 or self.bridge.session.model is None:
             return None
-        X = self.bridge.session.X_RootF
+        X = self.bridge.X_RootF
         reference = 0 if self.reference is None else self.model.rows_by_name[self.reference]
         X_GF = invert(X[reference]) @ X[self.row]
         return X_GF if np.isfinite(X_GF).all() else None
@@ -117,6 +118,9 @@ class ResolvedSection(Section):
                 if X_GF is None
                 else f"{name} = {format_exact(value)}"
             )
+
+    def show_move(self, move: Move | None) -> None:
+        self.show_pose()
 
     def set_reference(self, name: str | None) -> None:
         """Measure from another frame, by its scoped name; None for the root."""

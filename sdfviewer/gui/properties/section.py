@@ -13,6 +13,7 @@ from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Model
+from sdfviewer.semantics.editing.moving import Move
 
 LABEL_WIDTH = 80
 
@@ -69,6 +70,9 @@ class Section(QWidget):
     def show_rows(self, model: Model, rows: list[int]) -> None:
         """Show one row, or several where the section is made for that."""
         self.show_row(model, rows[-1])
+
+    def show_move(self, move: Move | None) -> None:
+        """Show how what is selected is being moved by hand; None ends that without anything written."""
 
     def add_row(self, label: str, field: QWidget, tip: str = "") -> QLabel:
         """Add a labelled field and return the label."""

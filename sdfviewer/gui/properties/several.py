@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
@@ -15,10 +16,12 @@ from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.editing.properties import drop_redundant_relative_to, is_redundant_relative_to
-from sdfviewer.semantics.values import format_number
+from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.semantics.editing.pose_numbers import written_numbers
+from sdfviewer.semantics.editing.properties import drop_redundant_relative_to, is_redundant_relative_to
 from sdfviewer.semantics.editing.several import common_targets, set_pose_component, set_relative_to_all
+from sdfviewer.semantics.values import NOISE, format_number
+from sdfviewer.transforms import Array, matrix_to_pose
 
 _COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
 
@@ -78,15 +81,24 @@ class SeveralSection(Section):
         else:
             name = written.pop()
             self.picker.show_choice(name or "default", None, name or "relative_to is not written")
+        self._show_numbers(np.array([written_numbers(model, row) for row in rows]), editable)
+
+    def show_move(self, move: Move | None) -> None:
+        if move is None:
+            self.show_rows(self.model, self.rows)
+        else:
+            self._show_numbers(matrix_to_pose(move.raw_poses(self.rows)), editable=True)
+
+    def _show_numbers(self, poses: Array, editable: bool) -> None:
+        """Show what is common to poses (k, 6)."""
         unit = self.settings.angle_unit
         self._units[1].setText(unit.value)
-        poses = [written_numbers(model, row) for row in rows]
+        same = np.ptp(poses, axis=0) <= NOISE
         for number, field in enumerate(self.fields):
-            values = {pose[number] for pose in poses}
-            value = values.pop()
+            value = float(poses[0, number])
             if number >= 3:
                 value = from_radians(value, unit)
-            field.show_value(format_number(value) if not values else MIXED, "", editable)
+            field.show_value(format_number(value) if same[number] else MIXED, "", editable)
 
     def _refresh(self) -> None:
         if self.row >= 0 and self.isVisible():

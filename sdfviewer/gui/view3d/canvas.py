@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
@@ -15,6 +15,7 @@ from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import is_dark
 from sdfviewer.gui.view3d.camera_motion import WHEEL_FACTOR, Travel, moved_by_key
 from sdfviewer.gui.view3d.compared import Compared
+from sdfviewer.gui.view3d.cube import ViewCube
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.following import Following
 from sdfviewer.gui.view3d.opengl import probe, surface_format
@@ -27,7 +28,6 @@ from sdfviewer.render.renderer import Renderer
 from sdfviewer.scene.camera import NAVIGATION, Action, Camera
 from sdfviewer.scene.picking import Hit, everything_under, pick
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.scene.view_cube import REGIONS, pick_view_cube
 from sdfviewer.semantics import graph
 from sdfviewer.session import Change
 
@@ -94,14 +94,15 @@ class Canvas(QOpenGLWidget):
         # Picking waits for the event loop, so that a burst of mouse moves is picked once.
         self._pick_soon = QTimer(self, singleShot=True, interval=0)
         self._pick_soon.timeout.connect(self._pick_hover)
+        self.cube = ViewCube(self)
         self.tools = Tools(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
         bridge.changed.connect(self._follow)
-        bridge.hover_changed.connect(lambda _name: self._mark())
+        bridge.hover_changed.connect(lambda _name: self.show_marks())
         bridge.focus_requested.connect(self.focus_on)
         bridge.preview_changed.connect(self.compared.preview)
-        bridge.walked.connect(lambda _names: self._mark())
+        bridge.walked.connect(lambda _names: self.show_marks())
         self._upload()
 
     # --- drawing ---------------------------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ class Canvas(QOpenGLWidget):
     def _upload(self) -> None:
         self.renderer.set_scene(self.feed.scene)
         self._move()
-        self._mark()
+        self.show_marks()
 
     def _move(self) -> None:
         scene = self.feed.scene
@@ -160,7 +161,8 @@ class Canvas(QOpenGLWidget):
             self._settle.start()
         self.update()
 
-    def _mark(self) -> None:
+    def show_marks(self) -> None:
+        """Mark what is selected, pointed at, faulty, on the way to the selection, or moving along with it."""
         session = self.bridge.session
         model = session.model
         if model is None:
@@ -172,13 +174,14 @@ class Canvas(QOpenGLWidget):
         hovered = None if self.bridge.hovered is None else rows.get(self.bridge.hovered)
         walk = [rows[name] for name in self.bridge.walk if name in rows]
         only_chain = bool(walk) or self._switches.get("show.only_chain", False)
-        self.renderer.set_highlight(selected, hovered, walk or chain, errors, only_chain=only_chain)
+        on_the_way = self.tools.gizmo.hand.along or walk or chain
+        self.renderer.set_highlight(selected, hovered, on_the_way, errors, only_chain=only_chain)
         self.update()
 
     def _follow(self, change: Change) -> None:
         if change.selection:
             self.following.follow()
-            self._mark()
+            self.show_marks()
 
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
@@ -189,7 +192,7 @@ class Canvas(QOpenGLWidget):
         self.look = self.display.look(switches, dark=self.look.dark)
         self.renderer.set_look(self.look)
         self.following.on = switches["camera.follow"]
-        self._mark()
+        self.show_marks()
         if self.camera.orthographic != switches["camera.orthographic"]:
             self.camera = replace(self.camera, orthographic=switches["camera.orthographic"])
         self.update()
@@ -312,16 +315,15 @@ class Canvas(QOpenGLWidget):
             return
         if event.button() == Qt.MouseButton.RightButton:
             self.menu_requested.emit(at.toPoint(), self.everything_at(at))
-        elif event.button() == Qt.MouseButton.LeftButton:
-            region = pick_view_cube(self._heading, at.x(), at.y(), self.width())
-            if region is not None and self.look.view_cube:
-                self.travel_to(self._heading.seen_along(REGIONS[region]))
-                return
-            if not self.tools.measure.click(at):
-                self._select(self.pick(at), event.modifiers())
+        elif event.button() == Qt.MouseButton.LeftButton and not (self.cube.click(at) or self.tools.measure.click(at)):
+            self._select(self.pick(at), event.modifiers())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.pick(event.position()) is not None:
+        at = event.position()
+        if self.cube.region_at(at) is not None or self.tools.hover(at):
+            # Two quick clicks on the cube are two, and so are two quick drags of a handle.
+            self.mousePressEvent(event)
+        elif event.button() == Qt.MouseButton.LeftButton and self.pick(at) is not None:
             self.focus_on(self.bridge.session.selection)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -336,6 +338,7 @@ class Canvas(QOpenGLWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._pick_soon.stop()
+        self.cube.hover(None)
         self.bridge.hover(None)
         super().leaveEvent(event)
 
@@ -364,13 +367,16 @@ class Canvas(QOpenGLWidget):
             session.select(others if name in session.selection else (*others, name), self)
         else:
             session.select(() if name is None else (name,), self)
-        self._mark()
+        self.show_marks()
 
     def _pick_hover(self) -> None:
         if self._hovered_at is None or self._pressed is not None:
             return
         over_handle = self.tools.hover(self._hovered_at)
-        hit = None if over_handle else self.pick(self._hovered_at)
+        over_cube = self.cube.hover(None if over_handle else self._hovered_at)
+        held = over_handle or over_cube
+        self.setCursor(Qt.CursorShape.PointingHandCursor if held else Qt.CursorShape.ArrowCursor)
+        hit = None if held else self.pick(self._hovered_at)
         self.bridge.hover(name_of_hit(self.bridge.session.model, hit))
 
     # --- keyboard --------------------------------------------------------------------------------------------------
@@ -379,6 +385,8 @@ class Canvas(QOpenGLWidget):
         # While something is held, letters and digits are for the tool, not shortcuts of the window.
         if event.type() == QEvent.Type.ShortcutOverride and self.tools.holding:
             event.accept()
+            return True
+        if isinstance(event, QHelpEvent) and self.cube.explain(event):
             return True
         return super().event(event)
 
@@ -394,3 +402,7 @@ class Canvas(QOpenGLWidget):
             self.bridge.session.select((), None)
         else:
             super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if not self.tools.key(event, pressed=False):
+            super().keyReleaseEvent(event)

@@ -36,7 +36,9 @@ class Following:
         origin = scene.X_RootF[row, :3, 3] if 0 <= row < len(scene.X_RootF) else None
         if origin is not None and not np.isfinite(origin).all():
             origin = None
-        if self.on and name == self._name and origin is not None and self._origin is not None:
+        # Under a hand the picture must not run away from the mouse.
+        follows = self.on and not self._canvas.tools.holding
+        if follows and name == self._name and origin is not None and self._origin is not None:
             step = origin - self._origin
             if step.any():
                 camera = self._canvas.camera

@@ -1,4 +1,4 @@
-"""Moving and turning the selected frame by handles in the 3D view: mouse, keys and typed numbers."""
+"""Moving and turning the selected frames by handles in the 3D view: mouse, keys and typed numbers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
-from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.edits import Edit
 from sdfviewer.gui.number_field import format_number, parse_number
 from sdfviewer.gui.units import LENGTH, from_radians, to_radians
+from sdfviewer.gui.view3d.in_hand import InHand
 from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, snapped
 from sdfviewer.scene.gizmo_picture import paint_drag, paint_gizmo
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.semantics.editing.moving import Move, require_movable
-from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.session import Change
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ class Axes(str, Enum):
 
 
 class GizmoTool:
-    """The handles at the selected frame of one 3D view.
+    """The handles of one 3D view, at the frame selected last: all selected frames move with it, or turn about it.
 
     Attributes
     ----------
@@ -45,8 +43,12 @@ class GizmoTool:
         What the handles do, None while they are not shown.
     axes
         Along which axes they stand.
+    snaps, alone
+        Whether they go in steps; whether they move the frames alone, so that what is measured from them stays.
     drag
         The handle that is held, None where none is.
+    hand
+        What it moves.
     """
 
     def __init__(self, canvas: Canvas) -> None:
@@ -54,13 +56,15 @@ class GizmoTool:
         self.mode: Mode | None = None
         self.axes = Axes.LOCAL
         self.snaps = False
+        self.alone = False
         self.hovered: Handle | None = None
         self.drag: Drag | None = None
-        self._move: Move | None = None
+        self.hand = InHand(canvas)
         self._free: Handle | None = None
         self._amounts: tuple[float, ...] = ()
         self._typed = ""
         self._at = QPointF()
+        self._control = False
         # After Enter the button is still down; what it does until it is let go means nothing.
         self._spent = False
 
@@ -70,36 +74,46 @@ class GizmoTool:
         """Return the handles as they stand, None where there are none."""
         session = self._canvas.bridge.session
         model, row = session.model, session.selected_row
-        if self.mode is None or model is None or row is None or not session.is_current:
+        if self.mode is None or model is None or row is None or isinstance(self.hand.convoy, str):
             return None
         X = self._canvas.feed.scene.X_RootF
-        reference = int(model.relative_to[row])
-        if row >= len(X) or self.why_not(model, row):
+        if row >= len(X):
             return None
-        axes = {Axes.LOCAL: X[row], Axes.WORLD: np.eye(4), Axes.RELATIVE_TO: X[reference]}[self.axes]
+        axes = {Axes.LOCAL: X[row], Axes.WORLD: np.eye(4), Axes.RELATIVE_TO: X[int(model.relative_to[row])]}[self.axes]
         X_WG = gizmo_pose(X[row], axes[:3, :3])
         canvas = self._canvas
         return Gizmo(X_WG, self.mode, canvas.camera, canvas.width(), canvas.height())
 
-    @staticmethod
-    def why_not(model: Model, row: int) -> str:
-        """Return why a frame has no handles, empty where it has."""
-        try:
-            require_movable(model, row)
-        except SdfViewerError as error:
-            return str(error)
-        return ""
+    def choose(self, mode: Mode | None, axes: Axes, *, snaps: bool, alone: bool) -> None:
+        """Follow the switches of the window."""
+        self.cancel()
+        changed = mode is not self.mode or alone != self.alone
+        self.mode, self.axes, self.snaps, self.alone = mode, axes, snaps, alone
+        self.hand.alone = alone
+        self.hovered = None
+        if changed:
+            self.explain()
+
+    @property
+    def refusal(self) -> str:
+        """Why there are no handles where somebody would expect them, empty where there are, or nobody would."""
+        convoy = self.hand.convoy
+        return convoy if self.mode is not None and isinstance(convoy, str) else ""
 
     def explain(self) -> None:
-        """Say why there are no handles, where somebody would expect them."""
+        """Say what the handles will move, or why there are none."""
         bridge = self._canvas.bridge
-        model, row = bridge.session.model, bridge.session.selected_row
-        if self.mode is None or model is None:
+        session = bridge.session
+        if self.mode is None or session.model is None:
             return
-        if row is None:
+        if session.selected_row is None:
             bridge.said.emit(f"Select a frame to {self.mode.value} it.")
-        elif reason := self.why_not(model, row):
-            bridge.refused.emit(reason)
+        elif self.refusal:
+            bridge.refused.emit(self.refusal)
+        elif len(session.selection) > 1:
+            pivot = session.model.local_names[session.selected_row]
+            about = f" about {pivot}" if self.mode is Mode.TURN else ""
+            bridge.said.emit(f"{self.mode.value.capitalize()}s {len(session.selection)} frames as one{about}.")
 
     def shapes(self) -> Shapes:
         """Return what is drawn over the picture."""
@@ -127,6 +141,12 @@ class GizmoTool:
             "   ".join(f"{name} {format_number(each, 4)}" for name, each in zip(names, shown, strict=True)) + f" {sign}"
         )
 
+    def note(self) -> str:
+        """Return what is said below that: what goes along, and the key that changes it."""
+        described = self.hand.describe()
+        other = "take all along" if self.hand.alone else "only the frame"
+        return f"{described}  ·  O: {other}" if described else ""
+
     # --- mouse -----------------------------------------------------------------------------------------------------
 
     def hover(self, at: QPointF) -> bool:
@@ -142,35 +162,34 @@ class GizmoTool:
         """Take the handle under the mouse; return whether there is one."""
         gizmo = self.gizmo()
         handle = None if gizmo is None else gizmo.pick(at.x(), at.y())
-        session = self._canvas.bridge.session
-        if gizmo is None or handle is None or session.kinematics is None or session.selected_row is None:
-            return False
-        try:
-            q = session.kinematics.positions(session.positions)
-            self._move = Move(session.kinematics, q, session.selected_row)
-        except SdfViewerError as error:
-            self._canvas.bridge.refused.emit(str(error))
+        if gizmo is None or handle is None or not self.hand.take():
             return False
         self.drag, self._free = Drag(gizmo, handle, at.x(), at.y()), handle
         self._at, self._typed, self._spent = at, "", False
-        self._show((0.0,) * (1 if handle.mode is Mode.TURN else len(handle.axes) or 3))
+        self._show(self._zero)
         return True
+
+    @property
+    def _zero(self) -> tuple[float, ...]:
+        assert self.drag is not None
+        handle = self.drag.handle
+        return (0.0,) * (1 if handle.mode is Mode.TURN else len(handle.axes) or 3)
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
         """Follow the mouse with the handle that is held; return whether one is, or was until a key ended it."""
         if self.drag is None:
             return self._spent
         self._at = at
-        if not self._typed:
-            self._follow_mouse(bool(modifiers & Qt.KeyboardModifier.ControlModifier))
+        self._follow_mouse(modifiers)
         return True
 
-    def _follow_mouse(self, control: bool) -> None:
-        if self.drag is None:
+    def _follow_mouse(self, modifiers: Qt.KeyboardModifier) -> None:
+        self._control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+        if self.drag is None or self._typed:
             return
         # What comes back is unwound from where it was, so the amounts before snapping have to be near.
         amounts = self.drag.amounts(self._at.x(), self._at.y(), self._amounts)
-        if control != self.snaps:
+        if self._control != self.snaps:
             settings = self._canvas.settings
             amounts = snapped(amounts, settings.snap_angle if self.drag.unit == "rad" else settings.snap_length)
         self._show(amounts)
@@ -187,11 +206,17 @@ class GizmoTool:
 
     # --- keys ------------------------------------------------------------------------------------------------------
 
-    def key(self, event: QKeyEvent) -> bool:
-        """Constrain, type, finish or cancel while a handle is held; return whether the key meant anything."""
+    def key(self, event: QKeyEvent, *, pressed: bool) -> bool:
+        """Take a key while a handle is held: axes, digits, Enter, Escape. Return whether it was for this tool."""
         if self.drag is None:
             return False
-        key = Qt.Key(event.key())
+        key, modifiers = event.key(), event.modifiers()
+        if key == Qt.Key.Key_Control:
+            # The modifiers of an event are those before it.
+            held = Qt.KeyboardModifier.ControlModifier
+            self._follow_mouse(modifiers | held if pressed else modifiers & ~held)
+        if not pressed:
+            return True
         if key == Qt.Key.Key_Escape:
             self.cancel()
             self._spent = True
@@ -199,73 +224,74 @@ class GizmoTool:
             self.commit()
             self._spent = True
         elif key == Qt.Key.Key_Backspace:
-            self._type(self._typed[:-1])
+            self._type(self._typed[:-1], modifiers)
+        elif key == Qt.Key.Key_O:
+            self._change_company()
         elif key in _AXIS_KEYS:
-            self._constrain(_AXIS_KEYS[key], bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            self._constrain(_AXIS_KEYS[Qt.Key(key)], modifiers)
         elif event.text() and _TYPED.fullmatch(event.text()):
-            self._type(self._typed + event.text())
+            self._type(self._typed + event.text(), modifiers)
         return True
 
-    def _constrain(self, axis: int, across: bool) -> None:
+    def _constrain(self, axis: int, modifiers: Qt.KeyboardModifier) -> None:
         """Hold on to one axis, or with Shift to the plane across it; the same key again lets go of it."""
         assert self.drag is not None
         assert self._free is not None
         mode = self.drag.handle.mode
-        axes = ((axis + 1) % 3, (axis + 2) % 3) if across and mode is Mode.MOVE else (axis,)
-        wanted = Handle(mode, axes)
+        across = modifiers & Qt.KeyboardModifier.ShiftModifier and mode is Mode.MOVE
+        wanted = Handle(mode, ((axis + 1) % 3, (axis + 2) % 3) if across else (axis,))
         self.drag = self.drag.holding(self._free if wanted == self.drag.handle else wanted)
         self._amounts = ()
-        if self._typed:
-            self._type(self._typed)
-        else:
-            self._follow_mouse(control=self.snaps)
+        self._type(self._typed, modifiers)
 
-    def _type(self, text: str) -> None:
+    def _type(self, text: str, modifiers: Qt.KeyboardModifier) -> None:
         assert self.drag is not None
-        self._typed = text
-        if not text.strip():
-            self._typed = ""
-            self._follow_mouse(control=self.snaps)
+        self._typed = text.lstrip()
+        if not self._typed:
+            self._amounts = ()
+            self._follow_mouse(modifiers)
             return
         try:
-            numbers = [parse_number(word) for word in text.split()]
+            numbers = [parse_number(word) for word in self._typed.split()]
         except ValueError:  # not yet a number: "-", "1e"
             numbers = []
         turning = self.drag.handle.mode is Mode.TURN
         unit = self._canvas.settings.angle_unit
-        count = 1 if turning else len(self.drag.handle.axes) or 3
-        values = [to_radians(number, unit) if turning else number for number in numbers[:count]]
-        self._show(tuple(values + [0.0] * (count - len(values))))
+        values = tuple(to_radians(number, unit) if turning else number for number in numbers)
+        self._show((*values, *self._zero[len(values) :])[: len(self._zero)])
 
-    # --- the frame -------------------------------------------------------------------------------------------------
+    def _change_company(self) -> None:
+        """Take along what is measured from the frames, or leave it, until they are let go."""
+        self.hand.alone = not self.hand.alone
+        if self.hand.take():
+            self._show(self._amounts)
+            return
+        reason = self.refusal
+        self.hand.alone = not self.hand.alone
+        self._canvas.bridge.refused.emit(reason)
+        self._canvas.tools.say(self.text(), self._at, reason)
+
+    # --- the frames ------------------------------------------------------------------------------------------------
 
     def _show(self, amounts: tuple[float, ...]) -> None:
         assert self.drag is not None
-        assert self._move is not None
         self._amounts = amounts
-        self._canvas.feed.preview(self._move.by(self.drag.motion(amounts)))
-        self._canvas.tools.say(self.text(), self._at)
+        self.hand.show(self.drag.motion(amounts))
+        self._canvas.tools.say(self.text(), self._at, self.note())
 
     def commit(self) -> None:
-        """Write where the frame stands now, as one undo step."""
-        move, drag, amounts = self._move, self.drag, self._amounts
-        self._end()
+        """Write where the frames stand now, as one undo step."""
+        drag, amounts, move = self.drag, self._amounts, self._let_go()
         if move is None or drag is None:
             return
-
-        def edit() -> Edit:
-            made = move.edit()
-            verb = "Turn" if drag.handle.mode is Mode.TURN else "Move"
-            return Edit(f"{verb} {move.model.local_names[move.row]}", made.replacements)
-
-        if not any(amounts) or not self._canvas.bridge.make(edit, self._canvas):
-            self._canvas.feed.preview(None)
+        verb = drag.handle.mode.value.capitalize()
+        if not any(amounts) or not self._canvas.bridge.make(lambda: move.edit(verb), self._canvas):
+            self.hand.put_back()
 
     def cancel(self) -> None:
-        """Put the frame back where it was."""
-        if self.drag is not None:
-            self._end()
-            self._canvas.feed.preview(None)
+        """Put the frames back where they were."""
+        if self._let_go() is not None:
+            self.hand.put_back()
 
     def follow(self, change: Change) -> None:
         """Let go without a trace where the text changes, or another frame is selected, under the hand."""
@@ -275,7 +301,9 @@ class GizmoTool:
         if change.selection:
             self.explain()
 
-    def _end(self) -> None:
-        self.drag, self._move, self._typed, self._amounts = None, None, "", ()
+    def _let_go(self) -> Move | None:
+        self.drag, self._typed, self._amounts = None, "", ()
+        self.hand.alone = self.alone
         self._canvas.tools.say("", QPointF())
         self._canvas.update()
+        return self.hand.let_go()

@@ -16,7 +16,7 @@ from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 
 TOOLS = ("tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure")
 AXES = ("axes.local", "axes.world", "axes.relative_to")
-SNAP = "tool.snap"
+SNAP, ALONE = "tool.snap", "tool.alone"
 MARGIN = 8
 """Logical pixels between the strip and the edges of the view."""
 HINT = 36
@@ -58,6 +58,7 @@ class ToolStrip(QFrame):
         self._axes.setIconSize(QSize(18, 18))
         self._axes.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._cells.append(self._axes)
+        self._add(actions[ALONE])
         self.display_button = self._add(actions["show.display"])
         snap = self._add(actions[SNAP])
         snap.setMenu(self._steps_menu(snap))

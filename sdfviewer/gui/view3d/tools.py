@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel
 
-from sdfviewer.gui.theme import tokens
+from sdfviewer.gui.theme import Tokens, tokens
 from sdfviewer.gui.view3d.box_tool import BoxTool
 from sdfviewer.gui.view3d.gizmo_tool import Axes, GizmoTool
 from sdfviewer.gui.view3d.measure_tool import MeasureTool
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 SELECT, MOVE, TURN, POSE, MEASURE = "tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure"
 _BESIDE_MOUSE = (18, 22)
+_MARGIN = 8
+_CORNERS = 120
+"""Logical pixels that the tool strip and the view cube take on the left and the right of the upper edge."""
 
 
 class Tools(QObject):
@@ -44,25 +48,21 @@ class Tools(QObject):
         self.pose = PoseTool(canvas)
         self.measure = MeasureTool(canvas)
         self.box = BoxTool(canvas)
-        self._label = QLabel(canvas)
-        self._label.setObjectName("tool_amount")
-        self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._label.hide()
+        self._label = _overlay(canvas, "tool_amount")
+        self._refusal = _overlay(canvas, "tool_refusal")
+        self._refusal.setWordWrap(True)
         canvas.bridge.changed.connect(self._follow)
+        canvas.installEventFilter(self)
 
     def choose(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
-        self.gizmo.cancel()
         modes = {MOVE: Mode.MOVE, TURN: Mode.TURN}
-        before = self.gizmo.mode
-        self.gizmo.mode = next((mode for id, mode in modes.items() if switches.get(id) and self.enabled), None)
-        self.gizmo.axes = next((axes for axes in Axes if switches.get(f"axes.{axes.value}")), Axes.LOCAL)
-        self.gizmo.snaps = switches.get("tool.snap", False)
+        mode = next((mode for id, mode in modes.items() if switches.get(id) and self.enabled), None)
+        axes = next((axes for axes in Axes if switches.get(f"axes.{axes.value}")), Axes.LOCAL)
+        self.gizmo.choose(mode, axes, snaps=switches.get("tool.snap", False), alone=switches.get("tool.alone", False))
         self.pose.on = switches.get(POSE, False)
         self.measure.choose(switches.get(MEASURE, False) and self.enabled)
-        self.gizmo.hovered = None
-        if self.gizmo.mode is not before:
-            self.gizmo.explain()
+        self._show_refusal()
 
     @property
     def chosen(self) -> bool:
@@ -78,22 +78,52 @@ class Tools(QObject):
         """Return what the tools draw over the picture."""
         return Shapes.concatenate([self.gizmo.shapes(), self.pose.shapes()])
 
-    def say(self, text: str, at: QPointF) -> None:
-        """Show a short text beside the mouse; an empty one goes away."""
+    def say(self, text: str, at: QPointF, note: str = "") -> None:
+        """Show a short text beside the mouse, and a note below it; an empty text goes away."""
         self._label.setVisible(bool(text))
         if not text:
             return
-        colours = tokens(self._canvas.palette())
-        self._label.setStyleSheet(
-            f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
-            "border-radius: 4px; padding: 2px 8px; font-weight: 600;"
-        )
-        self._label.setText(text)
+        colours = self._paint(self._label)
+        below = f'<br><span style="color: {colours.muted}">{escape(note)}</span>' if note else ""
+        self._label.setText(f'<span style="font-weight: 600; white-space: pre">{escape(text)}</span>{below}')
         self._label.adjustSize()
-        canvas = self._canvas
-        x = min(round(at.x()) + _BESIDE_MOUSE[0], canvas.width() - self._label.width() - 4)
-        y = min(round(at.y()) + _BESIDE_MOUSE[1], canvas.height() - self._label.height() - 4)
-        self._label.move(max(x, 4), max(y, 4))
+        place = []
+        sizes = (
+            (at.x(), self._label.width(), self._canvas.width()),
+            (at.y(), self._label.height(), self._canvas.height()),
+        )
+        for away, (mouse, size, room) in zip(_BESIDE_MOUSE, sizes, strict=True):
+            # On the other side of the mouse where there is no room, never under it.
+            beside = round(mouse) + away
+            place.append(max(beside if beside + size <= room - 4 else round(mouse) - away - size, 4))
+        self._label.move(*place)
+
+    def _show_refusal(self) -> None:
+        """Say in the middle of the upper edge why what is selected has no handles, where a tool for them is chosen."""
+        reason = self.gizmo.refusal
+        self._refusal.setVisible(bool(reason))
+        if not reason:
+            return
+        self._paint(self._refusal)
+        room = max(self._canvas.width() - 2 * _CORNERS, _CORNERS)
+        self._refusal.setText(reason[:1].upper() + reason[1:])
+        self._refusal.setFixedWidth(min(self._refusal.fontMetrics().horizontalAdvance(self._refusal.text()) + 24, room))
+        self._refusal.setFixedHeight(self._refusal.heightForWidth(self._refusal.width()))
+        self._refusal.move((self._canvas.width() - self._refusal.width()) // 2, _MARGIN)
+
+    def _paint(self, label: QLabel) -> Tokens:
+        colours = tokens(self._canvas.palette())
+        label.setStyleSheet(
+            f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
+            "border-radius: 4px; padding: 2px 8px;"
+        )
+        return colours
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._canvas and event.type() in (QEvent.Type.Resize, QEvent.Type.PaletteChange):
+            self._show_refusal()
+            self.measure.panel.place()
+        return super().eventFilter(watched, event)
 
     # --- events ----------------------------------------------------------------------------------------------------
 
@@ -120,15 +150,13 @@ class Tools(QObject):
 
     def hover(self, at: QPointF) -> bool:
         """Return whether there is a handle under the mouse."""
-        over = self.gizmo.hover(at)
-        self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
-        return over
+        return self.gizmo.hover(at)
 
-    def key(self, event: QKeyEvent) -> bool:
-        """Return whether a key belonged to a tool."""
-        if self.gizmo.key(event):
+    def key(self, event: QKeyEvent, *, pressed: bool = True) -> bool:
+        """Return whether a key that goes down or up belonged to a tool."""
+        if self.gizmo.key(event, pressed=pressed):
             return True
-        if event.key() != Qt.Key.Key_Escape:
+        if not pressed or event.key() != Qt.Key.Key_Escape:
             return False
         if self.box.holding:
             self.box.cancel()
@@ -144,3 +172,14 @@ class Tools(QObject):
     def _follow(self, change: Change) -> None:
         self.gizmo.follow(change)
         self.pose.follow(change)
+        if change.selection or change.document:
+            self._show_refusal()
+
+
+def _overlay(canvas: Canvas, name: str) -> QLabel:
+    """Return a label over the picture that the mouse does not notice."""
+    label = QLabel(canvas)
+    label.setObjectName(name)
+    label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    label.hide()
+    return label

@@ -240,14 +240,6 @@ def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
     return Edit(f"Write the pose of {what} {notation.phrase}", edits)
 
 
-def set_resolved_pose(model: Model, row: int, X_RootF: Array) -> Edit:
-    """Return the edit that puts a row at X_RootF (4, 4), written in the frame it is authored in: X_RF = X_WR⁻¹ X_WF."""
-    reference = int(model.relative_to[row])
-    if reference < 0:
-        raise RefactoringError(f"'{model.names[row]}' cannot be moved: what its pose is relative to is not defined")
-    return set_raw_pose(model, row, transforms.invert(model.X_RootF[reference]) @ X_RootF)
-
-
 def write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *, set_target: bool) -> Replacements:
     """Return the edit of a row's ``<pose>``: its ``relative_to`` if asked for, its numbers if X_RF is given.
 
@@ -275,18 +267,25 @@ def write_pose(model: Model, row: int, X_RF: Array | None, target: str | None, *
     if X_RF is not None and frame is not None:
         # What is written is the pose of the placement frame P: X_RP = X_RM · X_MP.
         X_RF = X_RF @ transforms.invert(model.X_RootF[row]) @ model.X_RootF[frame]
-    pose = read_pose(element, model.version)
-    if pose.element is None:
+    pose = read_pose(element, model.version).element
+    if pose is None:
         numbers = None if X_RF is None else numbers_of(X_RF, Notation.RADIANS)
         return _new_pose(model, row, numbers, target)
     edits: Replacements = ()
     if set_target:
-        edits += set_attribute(document, pose.element, pose_attribute(pose.element, model.version), target)
-    if X_RF is None:
-        return edits
+        edits += set_attribute(document, pose, pose_attribute(pose, model.version), target)
+    return edits if X_RF is None else edits + write_numbers_of(model, row, X_RF)
+
+
+def write_numbers_of(model: Model, row: int, X_RP: Array) -> Replacements:
+    """Return the edit of the numbers of a row's ``<pose>`` as they stand: with a placement frame P the pose of that."""
+    require_editable(model, row)
+    pose = read_pose(model.elements[row], model.version)
+    if pose.element is None:
+        return _new_pose(model, row, numbers_of(X_RP, Notation.RADIANS), None)
     notation = notation_of(pose)
-    values = nearest(numbers_of(X_RF, notation), written_numbers(model, row, notation), notation)
-    return edits + write_numbers(document, pose, values)
+    values = nearest(numbers_of(X_RP, notation), written_numbers(model, row, notation), notation)
+    return write_numbers(model.document, pose, values)
 
 
 def _new_pose(model: Model, row: int, numbers: Sequence[float] | None, target: str | None) -> Replacements:

@@ -99,6 +99,8 @@ class Kinematics:
         What moves.
     X_RootF
         Initial poses (n, 4, 4) of all rows, if not the model's: another reading of the same file.
+    X_RootE
+        Where the frames (n, 4, 4) stand that axes of other joints are expressed in, if not there.
 
     Attributes
     ----------
@@ -114,9 +116,10 @@ class Kinematics:
         X_RootF(0) (n, 4, 4).
     """
 
-    def __init__(self, model: Model, X_RootF: Array | None = None) -> None:
+    def __init__(self, model: Model, X_RootF: Array | None = None, X_RootE: Array | None = None) -> None:
         self.model = model
         self.initial_poses: Array = model.X_RootF if X_RootF is None else X_RootF
+        self._X_RootE = self.initial_poses if X_RootE is None else X_RootE
         numbers = {joint.row: number for number, joint in enumerate(model.joints)}
         joints = [joint for joint in model.joints if np.isfinite(self.initial_poses[joint.row]).all()]
         self.forest = span(model, joints)
@@ -148,7 +151,8 @@ class Kinematics:
         for index, axis in enumerate(written):
             if axis.expressed_in < 0:
                 continue
-            u = self.initial_poses[axis.expressed_in, :3, :3] @ np.array(axis.xyz)
+            R_RootE = R_RootJ if axis.expressed_in == joint.row else self._X_RootE[axis.expressed_in, :3, :3]
+            u = R_RootE @ np.array(axis.xyz)
             length = math.hypot(*u.tolist())
             if not (math.isfinite(length) and length > 0):
                 continue

@@ -13,7 +13,7 @@ import sdfviewer
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.pose_numbers import Notation, convert, matrix_of, nearest, normalised, written_numbers
-from sdfviewer.semantics.editing.refactor import RefactoringError, set_notation, set_pose_numbers, set_resolved_pose
+from sdfviewer.semantics.editing.refactor import RefactoringError, set_notation, set_pose_numbers, set_raw_pose
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -106,9 +106,9 @@ def test_a_quaternion_without_length_is_refused(model: Model) -> None:
 
 def test_moving_leaves_a_quaternion_that_nobody_turned(model: Model) -> None:
     row = model.row("m::quat")
-    X_RootF = model.X_RootF[row].copy()
-    X_RootF[:3, 3] = 0
-    text = edited(model, set_resolved_pose(model, row, X_RootF)).document.text
+    X_RF = model.raw_poses[row].copy()
+    X_RF[:3, 3] = 0
+    text = edited(model, set_raw_pose(model, row, X_RF)).document.text
     assert text.split('relative_to="deg">')[1].split("</pose>")[0].endswith("  0 0 -1 -1")
 
 

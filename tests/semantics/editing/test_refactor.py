@@ -21,7 +21,6 @@ from sdfviewer.semantics.editing.refactor import (
     set_attached_to,
     set_raw_pose,
     set_relative_to,
-    set_resolved_pose,
 )
 from sdfviewer.semantics.editing.renaming import rename
 from sdfviewer.semantics.values import format_number
@@ -164,7 +163,7 @@ def test_a_model_is_placed_by_its_placement_frame() -> None:
     moved = edited(model, set_relative_to(model, row, "world"))
     np.testing.assert_allclose(moved.X_RootF, model.X_RootF, atol=1e-12)
     X = transforms.pose_to_matrix([4, 5, 6, 0.1, 0.2, 0.3])
-    np.testing.assert_allclose(edited(moved, set_resolved_pose(moved, row, X)).X_RootF[row], X, atol=1e-12)
+    np.testing.assert_allclose(edited(moved, set_raw_pose(moved, row, X)).X_RootF[row], X, atol=1e-12)
 
 
 def test_renaming_takes_every_reference_along(arm: Model) -> None:

@@ -1,0 +1,111 @@
+"""The selected frames in the hand of a tool: whether they can be moved, what goes along, how that is shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.semantics import Kind, Model
+from sdfviewer.semantics.editing.convoy import Convoy
+from sdfviewer.semantics.editing.moving import Move
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.view3d.canvas import Canvas
+
+
+class InHand:
+    """The selected frames of one view, and their move while they are held.
+
+    Attributes
+    ----------
+    alone
+        Whether they are moved alone, so that what is measured from them stays.
+    """
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self.alone = False
+        self._asked: tuple[Model, tuple[str, ...], bool] | None = None
+        self._answer: Convoy | str = ""
+
+    @property
+    def convoy(self) -> Convoy | str:
+        """What moves, or why it cannot; empty where nothing is selected."""
+        session = self._canvas.bridge.session
+        model = session.model
+        if model is None or not session.is_current or session.selected_row is None:
+            return ""
+        asked = (model, session.selection, self.alone)
+        # Models are compared by identity: each text has one of its own.
+        if self._asked is None or self._asked[0] is not model or self._asked[1:] != asked[1:]:
+            rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
+            self._asked = asked
+            try:
+                self._answer = Convoy(model, rows, alone=self.alone)
+            except SdfViewerError as error:
+                self._answer = str(error)
+        return self._answer
+
+    def take(self) -> bool:
+        """Take the selected frames in hand, where they stand now; return whether they can be moved."""
+        session, convoy = self._canvas.bridge.session, self.convoy
+        if isinstance(convoy, str) or session.kinematics is None:
+            return False
+        move = Move(session.kinematics, session.kinematics.positions(session.positions), convoy)
+        self._canvas.bridge.hold(move)
+        goes = (convoy.places >= 0)[:, None, None]
+        self._canvas.compared.preview(np.where(goes, move.start, np.nan))
+        self._canvas.show_marks()
+        return True
+
+    @property
+    def move(self) -> Move | None:
+        """What is held, None where nothing is."""
+        return self._canvas.bridge.move
+
+    def show(self, motion: Floats) -> None:
+        """Show the frames moved from where they were taken by M (4, 4)."""
+        move = self.move
+        assert move is not None
+        self._canvas.feed.preview(move.by(motion))
+        self._canvas.bridge.hold(move)
+
+    def let_go(self) -> Move | None:
+        """Hold nothing any more; return what was held. It is drawn where it is until the scene changes."""
+        bridge, move = self._canvas.bridge, self.move
+        if move is not None:
+            bridge.hold(None)
+            self._canvas.compared.preview(bridge.trial.X_ghost if bridge.trial else None)
+            self._canvas.show_marks()
+        return move
+
+    def put_back(self) -> None:
+        """Draw everything where the text says."""
+        self._canvas.feed.preview(None)
+
+    @property
+    def along(self) -> list[int]:
+        """The rows that go along with what is held."""
+        return [] if self.move is None else [int(row) for row in self.move.convoy.along]
+
+    def describe(self) -> str:
+        """Return what goes along with what is held, or is kept in place; empty where there is nothing of either."""
+        if self.move is None:
+            return ""
+        convoy = self.move.convoy
+        if convoy.alone:
+            return f"{kept} stay" if (kept := _count(convoy.model, convoy.kept.tolist())) else "nothing else to keep"
+        moved = [row for row in convoy.along.tolist() if row not in convoy.rows]
+        return f"with {along}" if (along := _count(convoy.model, moved)) else ""
+
+
+def _count(model: Model, rows: Iterable[int]) -> str:
+    """Return how many rows there are of each kind, ``2 links, 1 visual``."""
+    counts = Counter(model.kinds[row] for row in rows)
+    words = ((kind.value.replace("_", " "), counts[kind]) for kind in Kind if counts[kind])
+    return ", ".join(f"{count} {word}{'s' if count > 1 else ''}" for word, count in words)
