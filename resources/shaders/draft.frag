@@ -1,4 +1,4 @@
-in vec4 paint;
+in vec4 shade;
 #if FLAT_SHADED
 in vec3 from_eye;
 #endif
@@ -10,7 +10,7 @@ uniform bool cutout;
 out vec4 colour;
 
 void main() {
-    colour = paint;
+    colour = shade;
 #if FLAT_SHADED
     vec3 n = normalize(cross(dFdx(from_eye), dFdy(from_eye)));
     float facing = dot(n, towards_eye(from_eye));

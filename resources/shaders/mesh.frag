@@ -1,13 +1,23 @@
-// Variants: FLAT_SHADED takes normals from the triangles, TEXTURED reads the albedo map, SHADOW_TAPS is how often the shadow map is read (0: no shadows).
+// Variants: FLAT_SHADED takes normals from the triangles, TEXTURED reads the albedo map, NORMAL_MAPPED a map of normals,
+// PAINTED has a colour in each vertex, SHADOW_TAPS is how often the shadow map is read (0: no shadows).
 in vec3 from_eye;
 in vec3 world_normal;
+#if TEXTURED || NORMAL_MAPPED
 in vec2 texture_uv;
+#endif
+#if PAINTED
+in vec4 surface_diffuse;
+#else
 flat in vec4 surface_diffuse;
+#endif
 flat in vec4 surface_emissive;  // w: roughness
 flat in vec4 surface_specular;  // w: metalness
 #if TEXTURED
 uniform sampler2D albedo;
 uniform bool cutout;
+#endif
+#if NORMAL_MAPPED
+uniform sampler2D normal_map;
 #endif
 #if SHADOW_TAPS
 uniform sampler2DShadow shadow_map;
@@ -35,6 +45,19 @@ float lit_by_key(float slant) {
 }
 #endif
 
+#if NORMAL_MAPPED
+// The tangents come from how the texture lies on the screen, so that no mesh has to bring them.
+vec3 with_relief(vec3 n) {
+    vec3 px = cross(n, dFdx(from_eye)), py = cross(dFdy(from_eye), n);
+    vec2 tx = dFdx(texture_uv), ty = dFdy(texture_uv);
+    vec3 along_u = py * tx.x + px * ty.x, along_v = py * tx.y + px * ty.y;
+    float longest = max(dot(along_u, along_u), dot(along_v, along_v));
+    if (longest <= 0.0) return n;
+    vec3 lean = texture(normal_map, texture_uv).xyz * 2.0 - 1.0;
+    return normalize((along_u * lean.x + along_v * lean.y) * inversesqrt(longest) + n * lean.z);
+}
+#endif
+
 // Schlick's stand-in for pow(x, n): a lobe of the same width without a logarithm.
 float lobe(float x, float n) { return x / (n - n * x + x); }
 
@@ -55,6 +78,9 @@ void main() {
     float facing = dot(n, to_eye);
     n = facing < 0.0 ? -n : n;
     facing = abs(facing);
+#if NORMAL_MAPPED
+    n = with_relief(n);
+#endif
 
 #if SHADOW_TAPS
     float shade = lit_by_key(max(dot(n, key_light.xyz), 0.0));

@@ -99,7 +99,7 @@ class GridPass:
 
         Only the square around the scene that the shadow map covers is looked at.
         """
-        shadow.bind_texture(1)
+        shadow.bind()
         x, y, reach = shadow.ground
         program = self._soft_shadow_program if soft else self._shadow_program
         program.use(shadow_map=1, centre=np.array([x, y], np.float32), extent=reach)

@@ -166,7 +166,7 @@ class Painter:
     def _draw_surfaces(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
         look, passes, camera = subject.look, self._passes, view.camera
         programs = passes.programs
-        passes.shadow.bind_texture(1)
+        passes.shadow.bind()
         taps = (1 if view.draft else 4) if self._shadows(subject, view) else 0
         programs.choose(taps, look.surface_opacity, draft=view.draft)
         mode = GL.GL_LINE if look.wireframe else GL.GL_FILL

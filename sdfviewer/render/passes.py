@@ -5,11 +5,13 @@ from __future__ import annotations
 from sdfviewer.render.framebuffer import Canvas
 from sdfviewer.render.gl import check_version
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
+from sdfviewer.render.mesh_store import MeshStore
 from sdfviewer.render.overlays import CubePass, GridPass, ScreenPasses
 from sdfviewer.render.program import FrameBlock
 from sdfviewer.render.shadow import ShadowPass
 from sdfviewer.render.shapes2d import ShapePass
-from sdfviewer.render.surfaces import MeshStore, SurfacePrograms, Surfaces
+from sdfviewer.render.surface_programs import SurfacePrograms
+from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.texts import TextPass
 from sdfviewer.render.textures import TextureStore
 

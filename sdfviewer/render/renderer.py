@@ -88,9 +88,10 @@ class Renderer:
             self._X_ghost = self._tints = None
             self._highlight = Highlight()
         self._scene = scene
-        maps = [s.material.albedo_map if s.material else None for s in scene.surfaces]
-        maps += [part.material.albedo_map for s in scene.surfaces if s.material is None for part in s.mesh.parts]
-        self._textures.keep(source for source in maps if source is not None)
+        replaced = [s.material for s in scene.surfaces if s.material is not None]
+        materials = [*replaced, *(part.material for s in scene.surfaces if s.material is None for part in s.mesh.parts)]
+        maps = dict.fromkeys((material.albedo_map, material.normal_map) for material in materials)
+        self._textures.keep(source for pair in maps for source in pair if source is not None)
         self._stale |= {"scene"}
 
     def set_look(self, look: Look) -> None:

@@ -9,6 +9,7 @@ from sdfviewer.render.framebuffer import TextureTarget
 from sdfviewer.render.gl import GL
 from sdfviewer.render.program import Program
 from sdfviewer.render.surfaces import Surfaces
+from sdfviewer.render.textures import SHADOW_MAP, bind_texture
 
 _TEXELS = 2048
 _REACH = 1.35
@@ -62,11 +63,9 @@ class ShadowPass:
         GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
         self._fresh = True
 
-    def bind_texture(self, unit: int) -> None:
-        """Let a texture unit read the map."""
-        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._target.texture)
-        GL.glActiveTexture(GL.GL_TEXTURE0)
+    def bind(self) -> None:
+        """Let shaders read the map."""
+        bind_texture(SHADOW_MAP, self._target.texture)
 
     def release(self) -> None:
         """Delete all GPU objects."""

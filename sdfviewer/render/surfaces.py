@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from sdfviewer.render.buffers import POSE, Buffer, VertexArray, delete_vertex_arrays, pack_poses
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawElementsInstanced
-from sdfviewer.render.program import Program
-from sdfviewer.render.textures import Key, TextureStore, texture_key
+from sdfviewer.render.mesh_store import MeshStore, vertex_layout
+from sdfviewer.render.surface_programs import Skin, SurfacePrograms, skin_of
+from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.scene import Scene
 
-_VERTEX = np.dtype([("position", np.float32, 3), ("normal", np.float32, 3), ("uv", np.float32, 2)])
 _MATERIAL = np.dtype(
     [("scale", np.float32, 3), ("diffuse", np.uint8, 4), ("emissive", np.uint8, 4), ("specular", np.uint8, 4)]
 )
@@ -31,53 +31,14 @@ _SMALL, _TINY = 28.0, 0.4
 _MARK = np.dtype([("tint", np.uint8, 4), ("mark", np.uint8, 4)])
 
 
-class MeshStore:
-    """The vertices of meshes on the GPU, kept while a scene shows them."""
-
-    def __init__(self) -> None:
-        self._meshes: dict[int, tuple[TriangleMesh, Buffer, Buffer]] = {}
-
-    def buffers(self, mesh: TriangleMesh) -> tuple[Buffer, Buffer]:
-        """Return the vertex and index buffers of a mesh, uploaded on first use."""
-        entry = self._meshes.get(id(mesh))
-        if entry is None:
-            packed = np.zeros(len(mesh.positions), _VERTEX)
-            packed["position"] = mesh.positions
-            if mesh.normals is not None:
-                packed["normal"] = mesh.normals
-            if mesh.uvs is not None:
-                packed["uv"] = mesh.uvs
-            vertices, indices = Buffer(), Buffer(GL.GL_ELEMENT_ARRAY_BUFFER)
-            # An index upload would change the vertex array that happens to be bound.
-            glBindVertexArray(0)
-            vertices.upload(packed)
-            indices.upload(mesh.indices)
-            # The mesh is kept so that no other can take its identity.
-            entry = self._meshes[id(mesh)] = (mesh, vertices, indices)
-        return entry[1], entry[2]
-
-    def keep(self, surfaces: tuple[MeshInstance, ...]) -> None:
-        """Drop all meshes that none of the surfaces shows."""
-        wanted = {id(surface.mesh) for surface in surfaces}
-        for key in self._meshes.keys() - wanted:
-            _, vertices, indices = self._meshes.pop(key)
-            vertices.release()
-            indices.release()
-
-    def release(self) -> None:
-        """Delete everything."""
-        self.keep(())
-
-
 @dataclass
 class _Batch:
-    """One draw call: a part of a mesh with one texture, for one run of records."""
+    """One draw call: a part of a mesh in one skin, for one run of records."""
 
     mesh: TriangleMesh
     start: int
     count: int
-    texture: Key | None
-    cutout: bool
+    skin: Skin
     blended: bool
     surfaces: list[int] = field(default_factory=list)
     materials: list[Material] = field(default_factory=list)
@@ -93,7 +54,7 @@ class _Batch:
 
 
 def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch]:
-    """Return the draw calls for some surfaces: what shares mesh part and texture shares one, unless it is blended."""
+    """Return the draw calls for some surfaces: what shares mesh part and skin shares one, unless it is blended."""
     batches: dict[tuple[object, ...], _Batch] = {}
     whole: dict[int, tuple[MeshPart, ...]] = {}
     for index, surface in enumerate(surfaces):
@@ -103,57 +64,23 @@ def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch
             parts = whole.setdefault(id(mesh), (MeshPart(0, len(mesh.indices)),))
         for part in parts:
             material = surface.material or part.material
-            textured = material.albedo_map is not None and mesh.uvs is not None
-            texture = texture_key(material.albedo_map) if textured and material.albedo_map is not None else None
+            skin = skin_of(mesh, material, own=surface.material is None)
             blended = blend_all or material.opacity < 0.999
             # What is blended is drawn back to front, each surface by itself.
             alone = index if blended else -1
-            key = (id(mesh), part.start, part.count, texture, material.alpha_cutout, alone)
+            key = (id(mesh), part.start, part.count, skin, alone)
             batch = batches.get(key)
             if batch is None:
-                batch = _Batch(mesh, part.start, part.count, texture, material.alpha_cutout, blended)
+                batch = _Batch(mesh, part.start, part.count, skin, blended)
                 batches[key] = batch
             batch.surfaces.append(index)
             batch.materials.append(material)
     # Few changes of texture; opaque first.
-    return sorted(batches.values(), key=lambda b: (b.blended, b.cutout, str(b.texture or "")))
+    return sorted(batches.values(), key=lambda b: (b.blended, b.skin.cutout, str(b.skin.texture or "")))
 
 
 def _as_bytes(rgba: list[tuple[float, ...]]) -> NDArray[np.uint8]:
     return (np.clip(np.array(rgba, np.float32).reshape(-1, 4), 0, 1) * 255 + 0.5).astype(np.uint8)
-
-
-class SurfacePrograms:
-    """The variants of the surface shader: software drawing pays for each branch that a shader could take."""
-
-    def __init__(self) -> None:
-        self._programs: dict[tuple[bool, bool, int, bool], Program] = {}
-        self._taps, self._draft = 0, False
-        self.opacity = 1.0
-
-    def choose(self, taps: int, opacity: float, *, draft: bool = False) -> None:
-        """Read the shadow map `taps` times a pixel (0, 1 or 4) from now on, and multiply opacities.
-
-        A `draft` without shadows is lit once a vertex.
-        """
-        self._taps, self.opacity, self._draft = taps, opacity, draft and not taps
-
-    def variant(self, *, textured: bool, flat: bool) -> Program:
-        """Return the program for surfaces with or without a texture, with or without normals of their own."""
-        key = (textured, flat, self._taps, self._draft)
-        program = self._programs.get(key)
-        if program is None:
-            files = ("draft.vert", "draft.frag") if self._draft else ("mesh.vert", "mesh.frag")
-            program = Program(*files, TEXTURED=int(textured), FLAT_SHADED=int(flat), SHADOW_TAPS=self._taps)
-            program.use(albedo=0, shadow_map=1)
-            self._programs[key] = program
-        return program
-
-    def release(self) -> None:
-        """Delete all variants."""
-        for program in self._programs.values():
-            program.release()
-        self._programs = {}
 
 
 class Surfaces:
@@ -225,7 +152,7 @@ class Surfaces:
         for batch in self._batches:
             vertices, indices = self._meshes.buffers(batch.mesh)
             array = batch.vertex_array = VertexArray()
-            array.attach(vertices, _VERTEX)
+            array.attach(vertices, vertex_layout(batch.mesh))
             for buffer, dtype in zip(self._buffers, (POSE, _MATERIAL, _MARK), strict=True):
                 array.attach(buffer, dtype, first=batch.first, per_instance=True)
             array.attach_indices(indices)
@@ -358,22 +285,11 @@ class Surfaces:
         glDrawElementsInstanced(GL.GL_TRIANGLES, batch.count * 3, GL.GL_UNSIGNED_INT, offset, batch.instances)
 
     def _draw(self, programs: SurfacePrograms, batches: list[_Batch]) -> None:
-        bound = 0
-        current: Program | None = None
+        programs.start()
         for batch in batches:
-            if not batch.instances:
-                continue
-            handle = self._textures.texture(batch.texture) if batch.texture is not None else 0
-            program = programs.variant(textured=bool(handle), flat=batch.mesh.normals is None)
-            if program is not current:
-                current = program
-                program.use(opacity=programs.opacity)
-            if handle:
-                program.set("cutout", batch.cutout)
-                if handle != bound:
-                    GL.glBindTexture(GL.GL_TEXTURE_2D, handle)
-                    bound = handle
-            self._draw_batch(batch)
+            if batch.instances:
+                programs.use(batch.skin, self._textures)
+                self._draw_batch(batch)
 
     def release(self) -> None:
         """Delete all buffers of this scene; meshes and textures belong to their stores."""

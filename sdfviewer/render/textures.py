@@ -17,6 +17,9 @@ from sdfviewer.scene.textures import TEXTURES, PictureError, Pixels, Source
 
 Key = Path | int
 
+ALBEDO, SHADOW_MAP, NORMAL_MAP = range(3)
+"""What the texture units of surface shaders hold."""
+
 
 def texture_key(source: Source) -> Key:
     """Return what tells pictures apart: the path, or which bytes object it is."""
@@ -135,6 +138,13 @@ def _upload(levels: list[Pixels]) -> int:
     GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR)
     GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MAG_FILTER, GL.GL_LINEAR)
     return handle
+
+
+def bind_texture(unit: int, texture: int) -> None:
+    """Let a texture unit read a texture; unit 0 stays the active one."""
+    GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+    GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
+    GL.glActiveTexture(GL.GL_TEXTURE0)
 
 
 def one_channel_texture(pixels: NDArray[np.uint8], mipmaps: bool) -> int:

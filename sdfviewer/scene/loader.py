@@ -318,7 +318,8 @@ class MeshLoader:
     def _decoded(self, mesh: TriangleMesh) -> list[str]:
         """Decode the textures of a mesh, so that the renderer finds them ready; return what is wrong with them."""
         complaints = []
-        for source in dict.fromkeys(part.material.albedo_map for part in mesh.parts):
+        maps = [picture for part in mesh.parts for picture in (part.material.albedo_map, part.material.normal_map)]
+        for source in dict.fromkeys(maps):
             if source is None:
                 continue
             try:

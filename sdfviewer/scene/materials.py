@@ -85,10 +85,11 @@ def read_material(
         tag: colour for tag in ("diffuse", "ambient", "specular", "emissive") if (colour := _colour(written, tag))
     }
     workflow = _workflow(written)
-    if not colours and workflow is None:
+    normal_map = _normal_map(written, workflow, file, finder, problems)
+    if not colours and workflow is None and normal_map is None:
         return material
     base = material or Material()
-    texture = _picture(workflow, file, finder, problems) if workflow is not None else None
+    texture = _picture(workflow.find("albedo_map"), file, finder, problems) if workflow is not None else None
     if "diffuse" not in colours and material is None:
         # By the letter a missing diffuse colour is black. A picture would vanish under it, so it counts as white;
         # otherwise the ambient colour, which most files write alike, stands in.
@@ -102,6 +103,9 @@ def read_material(
         metalness=_number(workflow, "metalness", 0.5) if workflow is not None else base.metalness,
         roughness=_roughness(workflow, base.roughness),
         albedo_map=texture or base.albedo_map,
+        normal_map=normal_map or base.normal_map,
+        texture_scale=base.texture_scale if texture is None else Material.texture_scale,
+        texture_offset=base.texture_offset if texture is None else Material.texture_offset,
         double_sided=_flag(written, "double_sided") or base.double_sided,
         # Gazebo takes holes from the alpha of every albedo map.
         alpha_cutout=texture is not None or base.alpha_cutout,
@@ -175,15 +179,21 @@ def _changed(place: Path) -> int:
 def _from_script(
     scripted: OgreMaterial, places: list[Path], script: Element, file: Path | None, problems: list[MeshProblem]
 ) -> Material:
-    texture: Path | None = None
-    if scripted.texture:
-        base = Path(scripted.texture.replace("\\", "/")).name
-        folders = [place if place.is_dir() else place.parent for place in places]
-        folders += [folder.parent / "textures" for folder in folders]
-        texture = next((folder / base for folder in folders if (folder / base).is_file()), None)
-        if texture is None:
-            message = f"the texture {scripted.texture!r} of the material is in none of the script's folders"
-            problems.append(_problem(script, scripted.texture, None, message, file, missing=True))
+    folders = [place if place.is_dir() else place.parent for place in places]
+    folders += [folder.parent / "textures" for folder in folders]
+
+    def picture(name: str | None) -> Path | None:
+        if not name:
+            return None
+        base = Path(name.replace("\\", "/")).name
+        found = next((folder / base for folder in folders if (folder / base).is_file()), None)
+        if found is None:
+            message = f"the texture {name!r} of the material is in none of the script's folders"
+            problems.append(_problem(script, name, None, message, file, missing=True))
+        return found
+
+    texture = picture(scripted.texture)
+    across, up = (1.0 / factor if factor > 0 else 1.0 for factor in scripted.scale)
     plain = _WHITE if texture is not None else Material.diffuse
     return Material(
         diffuse=scripted.diffuse or plain,
@@ -191,6 +201,10 @@ def _from_script(
         specular=scripted.specular or Material.specular,
         emissive=scripted.emissive or Material.emissive,
         albedo_map=texture,
+        normal_map=picture(scripted.normal_map),
+        texture_scale=(across, up),
+        # OGRE scales about the middle of the picture, and counts v from the top.
+        texture_offset=(0.5 - 0.5 * across + scripted.scroll[0], 0.5 - 0.5 * up - scripted.scroll[1]),
         double_sided=scripted.double_sided,
         alpha_cutout=scripted.cutout,
     )
@@ -203,15 +217,30 @@ def _workflow(material: Element) -> Element | None:
     return pbr.find("metal") or pbr.find("specular")
 
 
-def _picture(workflow: Element, file: Path | None, finder: Finder, problems: list[MeshProblem]) -> Path | None:
-    albedo = workflow.find("albedo_map")
-    uri = albedo.text.strip() if albedo is not None else ""
+def _normal_map(
+    material: Element, workflow: Element | None, file: Path | None, finder: Finder, problems: list[MeshProblem]
+) -> Path | None:
+    """Return the map of normals in tangent space, of ``<pbr>`` or ``<shader>``; those in object space are left out."""
+    if workflow is not None:
+        written = workflow.find("normal_map")
+        space = written.attributes.get("type", "tangent") if written is not None else ""
+        return _picture(written, file, finder, problems) if space == "tangent" else None
+    shader = material.find("shader")
+    if shader is None or shader.attributes.get("type") != "normal_map_tangent_space":
+        return None
+    written = shader.find("normal_map")
+    # By default it is called "__default__", which means none.
+    return _picture(written, file, finder, problems) if shader.text_of("normal_map") != "__default__" else None
+
+
+def _picture(written: Element | None, file: Path | None, finder: Finder, problems: list[MeshProblem]) -> Path | None:
+    uri = written.text.strip() if written is not None else ""
     if not uri:
         return None
     found = finder.find(uri, file, nearby=True)
     if found.path is None or not found.path.is_file():
         message = found.problem or "is not found; correct the URI, or add its folder to the model paths"
-        problems.append(_problem(albedo, uri, None, f"the texture {uri} {message}", file, missing=True))
+        problems.append(_problem(written, uri, None, f"the texture {uri} {message}", file, missing=True))
         return None
     return found.path
 

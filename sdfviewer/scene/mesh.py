@@ -28,6 +28,11 @@ class Material:
     roughness: float = 0.6
     transparency: float = 0.0
     albedo_map: Path | bytes | None = None
+    normal_map: Path | bytes | None = None
+    """Which way the surface leans at each point, in its own tangents; green is up."""
+    texture_scale: tuple[float, float] = (1.0, 1.0)
+    texture_offset: tuple[float, float] = (0.0, 0.0)
+    """Where the maps lie: at the mesh's texture coordinates times the scale, plus the offset."""
     double_sided: bool = False
     alpha_cutout: bool = False
     """True where the alpha of `albedo_map` cuts holes (leaves, grids) instead of blending."""
@@ -63,6 +68,8 @@ class TriangleMesh:
         Counter-clockwise seen from outside.
     parts : tuple of MeshPart
         Empty means one part over all triangles with the default material.
+    colours : (n, 3) uint8 or None
+        sRGB of each vertex, multiplied with the diffuse colours of the parts.
     """
 
     positions: NDArray[np.float32]
@@ -72,6 +79,7 @@ class TriangleMesh:
     parts: tuple[MeshPart, ...] = ()
     coarse: TriangleMesh | None = None
     """The same shape with far fewer triangles and no parts, for crowds of it that are small on screen."""
+    colours: NDArray[np.uint8] | None = None
 
     @cached_property
     def bounds(self) -> NDArray[np.float32]:
@@ -83,5 +91,5 @@ class TriangleMesh:
     @property
     def nbytes(self) -> int:
         """Bytes held by the arrays."""
-        arrays = (self.positions, self.normals, self.uvs, self.indices)
+        arrays = (self.positions, self.normals, self.uvs, self.indices, self.colours)
         return sum(array.nbytes for array in arrays if array is not None)

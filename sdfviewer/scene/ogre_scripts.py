@@ -1,4 +1,4 @@
-"""The little of OGRE's material scripts that decides how a surface looks: colours and the first picture.
+"""The little of OGRE's material scripts that decides how a surface looks: colours, the first picture and its place.
 
 Gazebo classic names its materials in such scripts; shaders, passes beyond the first and texture animation are left
 out.
@@ -6,9 +6,11 @@ out.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from sdfviewer.scene.mesh import Rgba
 from sdfviewer.scene.meshes.piece import MeshFileError
@@ -28,8 +30,15 @@ class OgreMaterial:
     specular: Rgba | None = None
     emissive: Rgba | None = None
     texture: str | None = None
+    scale: tuple[float, float] = (1.0, 1.0)
+    """How many times larger the picture is drawn than the texture coordinates say, about its middle."""
+    scroll: tuple[float, float] = (0.0, 0.0)
+    """By what part of itself it is moved, to the left and up."""
+    normal_map: str | None = None
     cutout: bool = False
     double_sided: bool = False
+    units: int = 0
+    """Texture units read so far; only the first is drawn."""
 
 
 def read_ogre_scripts(path: Path) -> dict[str, OgreMaterial]:
@@ -61,7 +70,8 @@ def parse_ogre_script(text: str) -> dict[str, OgreMaterial]:
             match = _MATERIAL.match(line)
             name = match[1].strip('"') if match else ""
             if match:
-                materials[name] = materials.get((match[2] or "").strip('"'), OgreMaterial())
+                parent = materials.get((match[2] or "").strip('"'), OgreMaterial())
+                materials[name] = replace(parent, units=0)
         elif name:
             materials[name] = _with_statement(materials[name], line.split())
     if not materials and depth:
@@ -76,17 +86,21 @@ def _statements(text: str) -> list[str]:
 
 def _with_statement(material: OgreMaterial, words: list[str]) -> OgreMaterial:
     keyword, *values = words
-    if keyword in _COLOURS and values:
-        colour = _colour(values)
-        changed: dict[str, Rgba] = {} if colour is None else {keyword: colour}
-        return replace(material, **changed)  # type: ignore[arg-type]
-    if keyword == "texture" and values and material.texture is None:
-        return replace(material, texture=values[0].strip('"'))
-    if keyword == "alpha_rejection":
-        return replace(material, cutout=True)
-    if keyword == "cull_hardware":
-        return replace(material, double_sided=values == ["none"])
-    return material
+    name = values[0].strip('"') if values else None
+    said: dict[str, Any] = {}
+    if keyword in _COLOURS:
+        said[keyword] = _colour(values)
+    elif keyword == "texture_unit":
+        said["units"] = material.units + 1
+    elif keyword in ("texture", "scale", "scroll") and material.units <= 1:
+        said[keyword] = name if keyword == "texture" else _pair(values)
+    elif keyword == "lighting_stage" and name == "normal_map" and len(values) > 1:
+        said["normal_map"] = values[1].strip('"')
+    elif keyword == "alpha_rejection":
+        said["cutout"] = True
+    elif keyword == "cull_hardware":
+        said["double_sided"] = name == "none"
+    return replace(material, **{key: value for key, value in said.items() if value is not None})
 
 
 def _colour(words: list[str]) -> Rgba | None:
@@ -98,3 +112,11 @@ def _colour(words: list[str]) -> Rgba | None:
     if len(values) < 3:
         return None
     return values[0], values[1], values[2], values[3] if len(values) == 4 else 1.0
+
+
+def _pair(words: list[str]) -> tuple[float, float] | None:
+    try:
+        values = [float(word) for word in words[:2]]
+    except ValueError:
+        return None
+    return (values[0], values[1]) if len(values) == 2 and all(map(math.isfinite, values)) else None

@@ -1,12 +1,14 @@
+import io
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.mesh import Material
+from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import Layer, MeshInstance, Triads
 from sdfviewer.scene.palette import AXIS_Y, DARK, TOKENS, parse_hex
 from sdfviewer.scene.scene import Scene
@@ -73,10 +75,6 @@ def test_a_clear_background_on_request(renderer, paint) -> None:
 
 
 def test_a_texture_lies_upright_on_the_sides_of_a_box(paint) -> None:
-    import io
-
-    from PIL import Image
-
     file = io.BytesIO()
     rows = np.zeros((8, 8, 3), np.uint8)
     rows[:4], rows[4:] = (255, 0, 0), (0, 0, 255)  # red above blue
@@ -266,3 +264,75 @@ def test_names_at_the_right_edge_stand_left_of_their_frames(renderer, paint) -> 
     assert x < SIZE[0]
     assert len(changed)
     assert changed.max() < x
+
+
+def two_triangles(colours=None, uvs=None, material: Material | None = None) -> TriangleMesh:
+    """Return a square of 4 m at x = 0, seen from the front; its colours and texture coordinates go from -y to +y."""
+    positions = np.array([(0, -2, -2), (0, 2, -2), (0, 2, 2), (0, -2, 2)], np.float32)
+    normals = np.tile(np.float32((1, 0, 0)), (4, 1))
+    indices = np.array([(0, 1, 2), (0, 2, 3)], np.uint32)
+    parts = () if material is None else (MeshPart(0, 2, material),)
+    return TriangleMesh(positions, normals, uvs, indices, parts, colours=colours)
+
+
+UVS = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+WHITE = (1.0, 1.0, 1.0, 1.0)
+
+
+def alone(mesh: TriangleMesh, material: Material | None = None) -> Scene:
+    return Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(MeshInstance(0, mesh, material=material),))
+
+
+@pytest.mark.parametrize("samples", [0, 4], ids=["draft", "still"])
+def test_vertices_have_colours_unless_another_material_replaces_them(paint, samples: int) -> None:
+    red, blue = (255, 0, 0), (0, 0, 255)
+    mesh = two_triangles(np.array([red, blue, blue, red], np.uint8), material=Material(WHITE))
+    picture = paint(alone(mesh), samples=samples)
+    left, right = at(picture, (0, -1.8, 0)), at(picture, (0, 1.8, 0))
+    assert left[0] > left[2] + 60
+    assert right[2] > right[0] + 60
+    plain = paint(alone(mesh, Material(GREEN)), samples=samples)
+    for point in ((0, -1.8, 0), (0, 1.8, 0)):
+        assert at(plain, point)[:3].argmax() == 1
+        assert at(plain, point)[0] < 60
+
+
+def png(pixels: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    Image.fromarray(pixels.astype(np.uint8)).save(file, "PNG")
+    return file.getvalue()
+
+
+def test_a_map_of_normals_leans_the_surface(paint) -> None:
+    grey = Material((0.6, 0.6, 0.6, 1.0))
+
+    def brightness(material: Material) -> int:
+        mesh = two_triangles(uvs=UVS, material=material)
+        return int(at(paint(alone(mesh), samples=4), (0, 0, 0))[:3].sum())
+
+    def seen(normal: tuple[float, float, float]) -> int:
+        coded = np.round((np.array(normal) / np.linalg.norm(normal) + 1) * 127.5)
+        return brightness(replace(grey, normal_map=png(np.tile(coded, (4, 4, 1)))))
+
+    flat = brightness(grey)
+    assert abs(seen((0, 0, 1)) - flat) <= 6
+    # The light comes from above, and from a robot's right, which is where u is 0.
+    assert seen((0, 1, 1)) > flat + 15
+    assert seen((0, -1, 1)) < flat - 15
+    assert seen((-1, 0, 1)) > seen((1, 0, 1)) + 15
+
+
+def test_a_texture_lies_where_its_material_says(paint) -> None:
+    stripes = np.zeros((2, 8, 3))
+    stripes[:, :4, 0], stripes[:, 4:, 2] = 255, 255  # red on the left, blue on the right
+    once = Material(WHITE, albedo_map=png(stripes))
+    twice = replace(once, texture_scale=(2.0, 1.0), texture_offset=(0.0, 0.0))
+    moved = replace(once, texture_offset=(0.5, 0.0))
+    points = [(0, y, 0) for y in (-1.5, -0.5, 0.5, 1.5)]
+
+    def colours(material: Material, samples: int) -> str:
+        picture = paint(alone(two_triangles(uvs=UVS, material=material)), samples=samples)
+        return "".join("RGB"[at(picture, point)[:3].argmax()] for point in points)
+
+    for samples in (0, 4):
+        assert [colours(material, samples) for material in (once, twice, moved)] == ["RRBB", "RBRB", "BBRR"]

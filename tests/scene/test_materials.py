@@ -171,3 +171,49 @@ def test_transparency_lies_over_any_material(model):
     assert shown is mesh
     assert material is not None
     assert (material.diffuse, material.opacity) == ((0, 1, 0, 1), 0.5)
+
+
+def test_scale_and_scroll_place_the_first_picture_of_a_script(model):
+    script = """material Robot/Base { technique { pass { texture_unit { texture base.png
+  scale 9 9 } } } }
+material Robot/Paint : Robot/Base { technique { pass {
+  texture_unit { texture paint.png
+    scale 0.5 0.25
+    scroll 0.1 0.2 }
+  texture_unit { texture other.png
+    scale 7 7 } } } }"""
+    (model.parent / "materials" / "scripts" / "robot.material").write_text(script)
+    named = "<script><uri>model://robot/materials/scripts</uri><name>Robot/Paint</name></script>"
+    found = surface(f"<material>{named}</material>", model)
+    assert found.material.albedo_map.name == "paint.png"
+    assert found.material.texture_scale == (2, 4)
+    np.testing.assert_allclose(found.material.texture_offset, (-0.5 + 0.1, -1.5 - 0.2))
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("<pbr><metal><normal_map>PAINT</normal_map></metal></pbr>", True),
+        ("<pbr><metal><normal_map type='object'>PAINT</normal_map></metal></pbr>", False),
+        ("<pbr><specular><normal_map type='tangent'>PAINT</normal_map></specular></pbr>", True),
+        (
+            "<shader type='normal_map_tangent_space'><normal_map>PAINT</normal_map></shader>",
+            True,
+        ),
+        (
+            "<shader type='normal_map_object_space'><normal_map>PAINT</normal_map></shader>",
+            False,
+        ),
+        ("<shader type='normal_map_tangent_space'><normal_map>__default__</normal_map></shader>", False),
+    ],
+)
+def test_maps_of_normals(model, written, found):
+    written = written.replace("PAINT", "materials/textures/paint.png")
+    read = surface(f"<material><diffuse>1 0 0 1</diffuse>{written}</material>", model)
+    assert (read.material.normal_map is not None) == found
+    assert not read.problems
+
+
+def test_a_missing_map_of_normals_is_a_problem(model):
+    read = surface("<material><pbr><metal><normal_map>none.png</normal_map></metal></pbr></material>", model)
+    assert "none.png" in read.problems[0].message

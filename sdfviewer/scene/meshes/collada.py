@@ -20,6 +20,7 @@ from sdfviewer.scene.meshes.piece import (
     Indices,
     MeshFileError,
     Piece,
+    as_colours,
     check_indices,
     check_size,
     numbers,
@@ -206,7 +207,8 @@ class _Document:
         corners, counts = _corners(primitive, stride)
         if position is None or len(corners) == 0:
             return None
-        used = [position, *(chosen[key] for key in ("NORMAL", "TEXCOORD") if key in chosen and len(chosen[key].table))]
+        others = (chosen[key] for key in ("NORMAL", "TEXCOORD", "COLOR") if key in chosen)
+        used = [position, *(given for given in others if len(given.table))]
         for given in used:
             check_indices(corners[:, given.offset], len(given.table), f"a {given.semantic.lower()} index")
         triangles = _triangles(primitive, position.table[corners[:, position.offset]], counts)
@@ -216,13 +218,14 @@ class _Document:
         first, inverse = weld(*(corners[:, offset] for offset in offsets))
         tables = {given.semantic: given.table[corners[first, given.offset]] for given in used}
         normals = tables.get("NORMAL")
-        uvs = tables.get("TEXCOORD")
+        uvs, colours = tables.get("TEXCOORD"), tables.get("COLOR")
         return Piece(
             "",
             tables["POSITION"],
             inverse.reshape(-1, 3),
             None if normals is None else unit(normals),
             None if uvs is None else np.ascontiguousarray(uvs[:, :2]),
+            colours=None if colours is None else as_colours(colours),
         )
 
     def _inputs(self, primitive: Node) -> Iterator[_Input]:

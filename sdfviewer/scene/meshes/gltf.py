@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.meshes.gltf_materials import MaterialLibrary
-from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, check_indices, check_size, unit
+from sdfviewer.scene.meshes.gltf_materials import MaterialLibrary, srgb
+from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, as_colours, check_indices, check_size, unit
 from sdfviewer.scene.meshes.side_files import SideFiles, data_of
 from sdfviewer.transforms import quaternion_to_matrix
 
@@ -140,9 +140,11 @@ class _Document:
         material, texture = self._materials.material(primitive.get("material"))
         normals = self._accessor(attributes["NORMAL"]) if "NORMAL" in attributes else None
         key = f"TEXCOORD_{texture.coordinates}"
-        uvs = self._accessor(attributes[key]) if material.albedo_map is not None and key in attributes else None
-        if any(table is not None and len(table) != len(positions) for table in (normals, uvs)):
-            raise MeshFileError("has vertices with fewer normals or texture coordinates than positions")
+        mapped = material.albedo_map is not None or material.normal_map is not None
+        uvs = self._accessor(attributes[key]) if mapped and key in attributes else None
+        colours = self._accessor(attributes["COLOR_0"]) if "COLOR_0" in attributes else None
+        if any(table is not None and len(table) != len(positions) for table in (normals, uvs, colours)):
+            raise MeshFileError("has vertices with fewer normals, colours or texture coordinates than positions")
         triangles = _triangles(order, mode)
         check_size(len(triangles))
         return Piece(
@@ -152,6 +154,7 @@ class _Document:
             None if normals is None else unit(normals),
             None if uvs is None else texture.applied(uvs[:, :2]),
             material,
+            None if colours is None or colours.shape[1] < 3 else as_colours(srgb(colours[:, :3])),
         )
 
     def _accessor(self, index: int) -> NDArray[Any]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sdfviewer.scene.mesh import Material, Rgba
 from sdfviewer.scene.meshes.piece import Floats
 from sdfviewer.scene.meshes.side_files import SideFiles, data_of
+from sdfviewer.scene.textures import PictureError, open_picture
 
 Json = dict[str, Any]
 
@@ -62,6 +63,9 @@ class MaterialLibrary:
             texture = metallic.get("baseColorTexture")
             metalness = float(metallic.get("metallicFactor", 1.0))
             roughness = float(metallic.get("roughnessFactor", 1.0))
+            roughness, metalness = self._averaged(metallic.get("metallicRoughnessTexture"), roughness, metalness)
+        relief = material.get("normalTexture")
+        placement = _placement(texture or relief)
         mode = material.get("alphaMode", "OPAQUE")
         red, green, blue, alpha = _srgb(base)
         return (
@@ -71,11 +75,28 @@ class MaterialLibrary:
                 metalness=metalness,
                 roughness=roughness,
                 albedo_map=self._picture(texture) if texture is not None else None,
+                normal_map=self._picture(relief) if relief is not None and _placement(relief) == placement else None,
                 double_sided=bool(material.get("doubleSided", False)),
                 alpha_cutout=mode == "MASK",
             ),
-            _placement(texture) if texture is not None else TexturePlacement(),
+            placement,
         )
+
+    def _averaged(self, texture: Json | None, roughness: float, metalness: float) -> tuple[float, float]:
+        """Return roughness and metalness as their map has them on average: one of each is what a surface is drawn with.
+
+        Exporters leave both factors at one where there is a map; without it, everything would be polished metal.
+        """
+        picture = self._picture(texture) if texture is not None else None
+        if picture is None:
+            return roughness, metalness
+        try:
+            image = open_picture(picture, 64)
+        except PictureError:
+            # The factors alone are all that is left.
+            return roughness, metalness
+        _, green, blue = (np.asarray(image.convert("RGB"), np.float64).reshape(-1, 3).mean(axis=0) / 255).tolist()
+        return roughness * green, metalness * blue
 
     def _picture(self, texture: Json) -> Path | bytes | None:
         source = self._json["textures"][texture["index"]].get("source")
@@ -88,7 +109,9 @@ class MaterialLibrary:
         return data_of(uri) or self._side_files.texture(uri)
 
 
-def _placement(texture: Json) -> TexturePlacement:
+def _placement(texture: Json | None) -> TexturePlacement:
+    if texture is None:
+        return TexturePlacement()
     transform = texture.get("extensions", {}).get("KHR_texture_transform", {})
     du, dv = transform.get("offset", (0.0, 0.0))
     su, sv = transform.get("scale", (1.0, 1.0))
@@ -96,9 +119,13 @@ def _placement(texture: Json) -> TexturePlacement:
     return TexturePlacement(int(coordinates), (du, dv), (su, sv), float(transform.get("rotation", 0.0)))
 
 
-def _srgb(linear: Any) -> Rgba:
-    """Return a linear RGBA colour, which glTF writes, as the sRGB that materials hold; alpha is linear in both."""
+def srgb(linear: Any) -> NDArray[np.float64]:
+    """Return linear colour values, which glTF writes, as the sRGB in 0..1 that everything else here holds."""
     values = np.clip(np.asarray(linear, np.float64), 0.0, 1.0)
-    curved = np.where(values <= 0.0031308, values * 12.92, 1.055 * values ** (1 / 2.4) - 0.055)
-    red, green, blue = curved[:3].tolist()
-    return red, green, blue, float(values[3])
+    return np.where(values <= 0.0031308, values * 12.92, 1.055 * values ** (1 / 2.4) - 0.055)
+
+
+def _srgb(linear: Any) -> Rgba:
+    """Return a linear RGBA colour as the sRGB that materials hold; alpha is linear in both."""
+    red, green, blue = srgb(linear[:3]).tolist()
+    return red, green, blue, min(max(float(linear[3]), 0.0), 1.0)

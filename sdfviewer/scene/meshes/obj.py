@@ -11,7 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.scene.mesh import Material, Rgba
-from sdfviewer.scene.meshes.piece import MeshFileError, Piece, check_indices, check_size, numbers, weld
+from sdfviewer.scene.meshes.piece import (
+    Colours,
+    MeshFileError,
+    Piece,
+    as_colours,
+    check_indices,
+    check_size,
+    numbers,
+    weld,
+)
 from sdfviewer.scene.meshes.polygons import triangulated
 from sdfviewer.scene.meshes.side_files import SideFiles
 
@@ -62,10 +71,11 @@ def read_obj(data: bytes, side_files: SideFiles) -> list[Piece]:
     if not groups:
         raise MeshFileError("is no OBJ file, or has no faces")
     positions = _table(v, (3, 4, 6, 7), 3, "a vertex")
+    colours = _vertex_colours(v)
     uvs = _table(vt, (1, 2, 3), 2, "a texture coordinate") if vt else None
     normals = _table(vn, (3,), 3, "a normal") if vn else None
     materials = _materials(libraries, side_files) if any(key for _, key in groups) else {}
-    pieces = [_piece(faces, positions, uvs, normals, materials) for faces in groups.values()]
+    pieces = [_piece(faces, positions, uvs, normals, colours, materials) for faces in groups.values()]
     check_size(sum(len(piece.indices) for piece in pieces))
     return pieces
 
@@ -95,11 +105,21 @@ def _table(rows: list[str], widths: tuple[int, ...], kept: int, what: str) -> ND
     return np.pad(table, ((0, 0), (0, kept - table.shape[1])))
 
 
+def _vertex_colours(rows: list[str]) -> Colours | None:
+    """Return the colours (n, 3) that follow the coordinates of vertices, None unless every vertex has one."""
+    width = len(rows[0].split()) if rows else 0
+    if width not in (6, 7):
+        return None
+    values = numbers(" ".join(rows), np.float32, "a vertex")
+    return as_colours(values.reshape(-1, width)[:, 3:6]) if values.size == width * len(rows) else None
+
+
 def _piece(
     faces: _Faces,
     positions: NDArray[np.float32],
     uvs: NDArray[np.float32] | None,
     normals: NDArray[np.float32] | None,
+    colours: Colours | None,
     materials: dict[str, Material],
 ) -> Piece:
     corners, counts = _corners(faces)
@@ -121,6 +141,7 @@ def _piece(
         _checked(normals, kept[:, 2], sizes[2], "a face's normal") if has_normals and normals is not None else None,
         _checked(uvs, kept[:, 1], sizes[1], "a face's texture coordinate") if has_uvs and uvs is not None else None,
         materials.get(faces.material),
+        None if colours is None else colours[kept[:, 0]],
     )
 
 
@@ -202,6 +223,8 @@ def _with_statement(material: Material, keyword: str, rest: str, side_files: Sid
     if keyword == "map_kd":
         texture: Path | None = side_files.texture(_map_file(rest))
         return replace(material, albedo_map=texture or material.albedo_map)
+    if keyword == "norm":
+        return replace(material, normal_map=side_files.texture(_map_file(rest)))
     return material
 
 

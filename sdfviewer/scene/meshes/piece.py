@@ -15,12 +15,15 @@ from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 
 Floats = NDArray[np.float32]
 Indices = NDArray[np.uint32]
+Colours = NDArray[np.uint8]
 
 #: Largest file that is read, and most triangles that one file may come to; about 1 GB of arrays.
 MAX_FILE_BYTES = 512 << 20
 MAX_TRIANGLES = 12_000_000
 
 _DEFAULT_MATERIAL = Material()
+#: What vertices with colours of their own are coloured on, where the file names no material.
+_WHITE_MATERIAL = Material(diffuse=(1.0, 1.0, 1.0, 1.0))
 
 
 class MeshFileError(SdfViewerError):
@@ -46,6 +49,8 @@ class Piece:
         The origin is the lower left corner of the picture.
     material
         None where the file names none.
+    colours : (n, 3) uint8 or None
+        sRGB of each vertex.
     """
 
     name: str
@@ -54,6 +59,7 @@ class Piece:
     normals: Floats | None = None
     uvs: Floats | None = None
     material: Material | None = None
+    colours: Colours | None = None
 
     def transformed(self, X: NDArray[np.float64]) -> Piece:
         """Return this piece moved by an affine (4, 4) matrix; a mirroring one keeps the outside outside."""
@@ -75,6 +81,18 @@ def unit(vectors: NDArray[np.floating]) -> Floats:
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 
+def as_colours(values: NDArray[Any]) -> Colours | None:
+    """Return colours (n, 3) in bytes of numbers (n, 3 or more), of 0..1 or 0..255.
+
+    None where all are white or all are black: so exporters write them that have none.
+    """
+    rgb = np.nan_to_num(np.asarray(values[:, :3], np.float64))
+    if rgb.max(initial=0.0) <= 1.0:
+        rgb = rgb * 255
+    colours = np.clip(rgb + 0.5, 0, 255).astype(np.uint8)
+    return None if colours.min(initial=255) == 255 or colours.max() == 0 else colours
+
+
 def weld(*columns: NDArray[np.integer]) -> tuple[NDArray[np.intp], Indices]:
     """Return for rows that may repeat: the first row of each distinct one (u,), and each row's distinct one (n,).
 
@@ -92,13 +110,6 @@ def weld(*columns: NDArray[np.integer]) -> tuple[NDArray[np.intp], Indices]:
         span *= size
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     return first, inverse.astype(np.uint32)
-
-
-def welded(positions: Floats) -> tuple[Floats, Indices]:
-    """Return the distinct ones of triangle corners (3 m, 3), and the triangles (m, 3) that index them."""
-    bits = (positions + np.float32(0)).view(np.uint32)  # adding zero makes -0 and 0 one point
-    first, inverse = weld(bits[:, 0], bits[:, 1], bits[:, 2])
-    return positions[first], inverse.reshape(-1, 3)
 
 
 def numbers(text: str | bytes, dtype: type[np.generic], what: str) -> NDArray[Any]:
@@ -142,12 +153,14 @@ def joined(pieces: Iterable[Piece]) -> TriangleMesh:
     starts = np.cumsum([0, *(len(piece.positions) for piece in whole)])
     indices = np.concatenate([piece.indices + np.uint32(start) for piece, start in zip(whole, starts, strict=False)])
     textured = any(piece.uvs is not None for piece in whole)
+    coloured = any(piece.colours is not None for piece in whole)
     return TriangleMesh(
         np.concatenate([piece.positions for piece in whole]),
         None if whole[0].normals is None else np.concatenate([_normals(piece) for piece in whole]),
         np.concatenate([_uvs(piece) for piece in whole]) if textured else None,
         indices,
         _parts(whole),
+        colours=np.concatenate([_colours(piece) for piece in whole]) if coloured else None,
     )
 
 
@@ -155,7 +168,7 @@ def _parts(pieces: Sequence[Piece]) -> tuple[MeshPart, ...]:
     parts: list[MeshPart] = []
     start = 0
     for piece in pieces:
-        material = piece.material or _DEFAULT_MATERIAL
+        material = piece.material or (_DEFAULT_MATERIAL if piece.colours is None else _WHITE_MATERIAL)
         last = parts[-1] if parts else None
         if last is not None and last.material is material and last.name == piece.name:
             parts[-1] = replace(last, count=last.count + len(piece.indices))
@@ -173,6 +186,10 @@ def _uvs(piece: Piece) -> Floats:
     return piece.uvs if piece.uvs is not None else np.zeros((len(piece.positions), 2), np.float32)
 
 
+def _colours(piece: Piece) -> Colours:
+    return piece.colours if piece.colours is not None else np.full(piece.positions.shape, 255, np.uint8)
+
+
 def _with_flat_normals(piece: Piece) -> Piece:
     """Return a piece without normals as one whose triangles share no vertex, each with its face's normal."""
     corners = piece.positions[piece.indices]
@@ -182,5 +199,6 @@ def _with_flat_normals(piece: Piece) -> Piece:
         positions=corners.reshape(-1, 3),
         normals=np.repeat(normals, 3, axis=0),
         uvs=None if piece.uvs is None else piece.uvs[piece.indices.ravel()],
+        colours=None if piece.colours is None else piece.colours[piece.indices.ravel()],
         indices=np.arange(corners.shape[0] * 3, dtype=np.uint32).reshape(-1, 3),
     )

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sdfviewer.scene.meshes.piece import Floats, MeshFileError, Piece, check_size, numbers, welded
+from sdfviewer.scene.meshes.piece import Colours, Floats, MeshFileError, Piece, check_size, numbers, weld
 
 _HEADER = 84
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+#: The colour of facets without one among others that have one.
+_PLAIN = 0xB3B3B3
 _FACET_BEGIN = re.compile(rb"\bfacet\b", re.IGNORECASE)
 _FACET_END = re.compile(rb"\bendfacet\b", re.IGNORECASE)
 _VERTEX = re.compile(rb"vertex\s+([^\s]+\s+[^\s]+\s+[^\s]+)", re.IGNORECASE)
@@ -21,12 +24,16 @@ def read_stl(data: bytes) -> list[Piece]:
     The normals of the file are left aside: they say no more than the order of the corners does, and many exporters
     write zeros. Flat shading comes from the surface itself, which needs a sixth of the vertices.
     """
-    corners = _ascii(data) if _is_ascii(data) else _binary(data)
+    corners, paint = (_ascii(data), None) if _is_ascii(data) else _binary(data)
     if not np.isfinite(corners).all():
         raise MeshFileError("holds coordinates that are not finite numbers")
     check_size(len(corners) // 3)
-    positions, indices = welded(corners)
-    return [Piece("", positions, indices)]
+    bits = (corners + np.float32(0)).view(np.uint32)  # adding zero makes -0 and 0 one point
+    if paint is None:
+        first, inverse = weld(bits[:, 0], bits[:, 1], bits[:, 2])
+        return [Piece("", corners[first], inverse.reshape(-1, 3))]
+    first, inverse = weld(bits[:, 0], bits[:, 1], bits[:, 2], np.repeat(paint, 3))
+    return [Piece("", corners[first], inverse.reshape(-1, 3), colours=_colours(paint[first // 3]))]
 
 
 def _is_ascii(data: bytes) -> bool:
@@ -42,7 +49,8 @@ def _count(data: bytes) -> int:
     return int.from_bytes(data[80:_HEADER], "little")
 
 
-def _binary(data: bytes) -> Floats:
+def _binary(data: bytes) -> tuple[Floats, NDArray[np.uint32] | None]:
+    """Return the corners (3 m, 3) of the facets and their colours (m,) as 0xRRGGBB, None where they have none."""
     if len(data) < _HEADER:
         raise MeshFileError(f"is no STL file: {len(data)} bytes, a binary one has at least {_HEADER}")
     count = _count(data)
@@ -50,7 +58,31 @@ def _binary(data: bytes) -> Floats:
     if count > held:
         raise MeshFileError(f"is cut off, or no STL file: it declares {count:,} triangles and has room for {held:,}")
     facets = np.frombuffer(data, _FACET, count, _HEADER)
-    return np.ascontiguousarray(facets["corners"]).reshape(-1, 3)
+    return np.ascontiguousarray(facets["corners"]).reshape(-1, 3), _paint(data[:80], facets["attribute"])
+
+
+def _paint(header: bytes, attributes: NDArray[np.uint16]) -> NDArray[np.uint32] | None:
+    """Return the colours of facets by either of two customs, five bits for each of red, green and blue.
+
+    Magics announces a colour for the whole in the header and sets the highest bit where it holds; elsewhere the facet's
+    own has red in its lowest bits. Others, such as VisCAM, set the highest bit where there is a colour, blue lowest.
+    """
+    own = attributes >> 15 == 1
+    at = header.find(b"COLOR=")
+    if at >= 0 and at + 10 <= len(header):
+        whole = int.from_bytes(header[at + 6 : at + 9], "big")
+        shifts, own = (0, 5, 10), ~own
+    elif own.any():
+        whole = _PLAIN
+        shifts = (10, 5, 0)
+    else:
+        return None
+    red, green, blue = ((attributes.astype(np.uint32) >> shift & 31) * 255 // 31 for shift in shifts)
+    return np.where(own, (red << 16) | (green << 8) | blue, np.uint32(whole)).astype(np.uint32)
+
+
+def _colours(paint: NDArray[np.uint32]) -> Colours:
+    return np.stack([paint >> 16, paint >> 8 & 255, paint & 255], axis=1).astype(np.uint8)
 
 
 def _ascii(data: bytes) -> Floats:

@@ -184,3 +184,13 @@ def test_nodes_that_multiply_are_stopped(side_files):
     extra = f'<library_nodes>{levels}<node id="n9"><instance_geometry url="#g"/></node></library_nodes>'
     with pytest.raises(MeshFileError, match="nodes"):
         read_collada(dae(nodes='<node><instance_node url="#n0"/></node>', extra=extra), side_files)
+
+
+def test_vertices_have_colours_with_their_own_indices(side_files):
+    colours = """<source id="c"><float_array id="ca" count="8">1 0 0 1 0 0.5 0 1</float_array><technique_common>
+<accessor source="#ca" count="2" stride="4"><param name="R"/><param name="G"/><param name="B"/><param name="A"/>
+</accessor></technique_common></source>"""
+    primitives = """<triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/>
+<input semantic="COLOR" source="#c" offset="1"/><p>0 0 1 1 2 1</p></triangles>"""
+    (piece,) = read_collada(dae(primitives, sources=colours), side_files)
+    assert piece.colours[piece.indices[0]].tolist() == [[255, 0, 0], [0, 128, 0], [0, 128, 0]]

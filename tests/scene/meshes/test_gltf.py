@@ -189,3 +189,59 @@ def broken(change):
 def test_broken_files_say_what_is_wrong(side_files, data, message):
     with pytest.raises(MeshFileError, match=message):
         read_gltf(data, side_files)
+
+
+def with_colours(values: np.ndarray, component: int, **material) -> bytes:
+    content = document(materials=[material])
+    data = BUFFER + values.tobytes()
+    content["buffers"] = [
+        {"byteLength": len(data), "uri": "data:a/b;base64," + base64.b64encode(data).decode()},
+    ]
+    content["bufferViews"].append({"buffer": 0, "byteOffset": len(BUFFER), "byteLength": values.nbytes})
+    content["accessors"].append(
+        {"bufferView": 2, "componentType": component, "count": 3, "type": "VEC4", "normalized": component != 5126}
+    )
+    content["meshes"][0]["primitives"][0] |= {"attributes": {"POSITION": 0, "COLOR_0": 2}, "material": 0}
+    return as_bytes(content)
+
+
+@pytest.mark.parametrize(("kind", "component", "one"), [("<f4", 5126, 1), ("u1", 5121, 255), ("<u2", 5123, 65535)])
+def test_linear_colours_of_vertices_become_srgb(kind, component, one, tmp_path):
+    values = np.array([[1, 0, 0, 1], [0.2140, 0.2140, 0.2140, 1], [0, 0, 1, 1]])
+    (piece,) = read_gltf(
+        with_colours((values * one + (one > 1) * 0.5).astype(kind), component), SideFiles(tmp_path / "a.gltf")
+    )
+    np.testing.assert_allclose(piece.colours, [[255, 0, 0], [127, 127, 127], [0, 0, 255]], atol=1)
+
+
+def picture_of(colour: tuple[int, int, int]) -> dict[str, str]:
+    file = io.BytesIO()
+    Image.new("RGB", (4, 4), colour).save(file, "PNG")
+    return {"uri": "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()}
+
+
+def test_a_map_of_roughness_and_metalness_is_averaged(tmp_path):
+    content = document(
+        materials=[{"pbrMetallicRoughness": {"metallicRoughnessTexture": {"index": 0}, "roughnessFactor": 0.5}}],
+        textures=[{"source": 0}],
+        images=[picture_of((0, 204, 51))],
+    )
+    content["meshes"][0]["primitives"][0]["material"] = 0
+    (piece,) = read_gltf(as_bytes(content), SideFiles(tmp_path / "a.gltf"))
+    assert piece.material.roughness == pytest.approx(0.4)
+    assert piece.material.metalness == pytest.approx(0.2)
+
+
+def test_a_map_of_normals_lies_where_the_texture_lies(tmp_path):
+    moved = {"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0]}}}
+    found = []
+    for relief in ({"index": 0}, moved):
+        content = document(
+            materials=[{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "normalTexture": relief}],
+            textures=[{"source": 0}],
+            images=[picture_of((128, 128, 255))],
+        )
+        content["meshes"][0]["primitives"][0]["material"] = 0
+        (piece,) = read_gltf(as_bytes(content), SideFiles(tmp_path / "a.gltf"))
+        found.append(piece.material.normal_map is not None)
+    assert found == [True, False]

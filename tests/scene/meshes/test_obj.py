@@ -4,7 +4,7 @@ from PIL import Image
 
 from sdfviewer.scene.mesh import Material
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, joined
-from sdfviewer.scene.meshes.obj import read_obj
+from sdfviewer.scene.meshes.obj import read_mtl, read_obj
 
 SQUARE = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
 
@@ -116,3 +116,23 @@ def test_a_missing_library_or_texture_is_noted(side_files, tmp_path):
 def test_broken_files_say_what_is_wrong(side_files, text, message):
     with pytest.raises(MeshFileError, match=message):
         read_obj(text.encode(), side_files)
+
+
+def test_vertices_have_colours(side_files):
+    text = b"v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nf 1 2 3\n"
+    (piece,) = read_obj(text, side_files)
+    assert piece.colours.tolist() == [[255, 0, 0], [0, 255, 0], [0, 0, 255]]
+    assert joined([piece]).parts[0].material.diffuse == (1, 1, 1, 1)
+
+
+@pytest.mark.parametrize("colour", ["1 1 1", "0 0 0", "255 255 255"])
+def test_one_colour_for_all_that_exporters_write_without_one_is_none(side_files, colour):
+    text = "".join(f"v {point} {colour}\n" for point in ("0 0 0", "1 0 0", "0 1 0")) + "f 1 2 3\n"
+    (piece,) = read_obj(text.encode(), side_files)
+    assert piece.colours is None
+
+
+def test_a_map_of_normals(tmp_path):
+    Image.new("RGB", (2, 2)).save(tmp_path / "bumps.png")
+    materials = read_mtl(b"newmtl steel\nnorm bumps.png\n", SideFiles(tmp_path / "part.obj"))
+    assert materials["steel"].normal_map == tmp_path / "bumps.png"

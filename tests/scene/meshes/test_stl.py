@@ -69,3 +69,30 @@ def test_broken_files_say_what_is_wrong(data, message):
 
 def test_no_triangles_make_an_empty_mesh():
     assert len(joined(read_stl(binary(CORNERS[:0]))).indices) == 0
+
+
+def with_attributes(header: bytes, *attributes: int) -> bytes:
+    data = bytearray(binary(CORNERS, header))
+    for k, attribute in enumerate(attributes):
+        data[84 + 50 * k + 48 : 84 + 50 * k + 50] = struct.pack("<H", attribute)
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("header", "attributes", "colours"),
+    [
+        (b"viscam", (0x8000 | 31 << 10, 0x8000 | 31), [(255, 0, 0), (0, 0, 255)]),
+        (b"viscam, one without", (0x8000 | 31 << 5, 0), [(0, 255, 0), (179, 179, 179)]),
+        (b"COLOR=\x10\x20\x30\xff magics", (31, 0x8000), [(255, 0, 0), (16, 32, 48)]),
+    ],
+)
+def test_facets_have_colours_by_either_custom(header, attributes, colours):
+    (piece,) = read_stl(with_attributes(header, *attributes))
+    assert [tuple(piece.colours[corners].tolist()[0]) for corners in piece.indices] == colours
+    assert [np.ptp(piece.colours[corners], axis=0).max() for corners in piece.indices] == [0, 0]
+
+
+def test_attributes_that_are_no_colours_split_no_vertices():
+    (piece,) = read_stl(with_attributes(b"some exporter", 12, 34))
+    assert piece.colours is None
+    assert len(piece.positions) == 4
