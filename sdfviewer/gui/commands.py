@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from sdfviewer.gui.actions import ACTIONS
 from sdfviewer.gui.command_palette import Command, CommandPalette
@@ -47,6 +47,7 @@ class Commands:
             "file.reload": self._window.on_current(self._reload),
             "file.model_folders": lambda: self._window.files.choose_model_folders(),  # noqa: PLW0108
             "file.save": self._window.on_current(self._window.files.save),
+            "file.save_all": self._window.files.save_all,
             "file.save_as": self._window.on_current(self._window.files.save_as),
             "file.picture": self._window.on_current(self._save_picture),
             "file.copy_picture": self._window.on_current(self._copy_picture),
@@ -56,10 +57,10 @@ class Commands:
             "file.quit": self._window.close,
             "edit.undo": self._window.on_current(lambda each: each.session.undo()),
             "edit.redo": self._window.on_current(lambda each: each.session.redo()),
-            "edit.rename": self._edit(lambda each: each.properties.name.field.setFocus()),
-            "edit.pose": self._edit(lambda each: each.properties.pose.fields[0].setFocus()),
-            "edit.relative_to": self._edit(lambda each: each.properties.relative_to.picker.open()),
-            "edit.attached_to": self._edit(self._edit_attached_to),
+            "edit.rename": self._edit(lambda each: self._enter(each.properties.name, each.properties.name.field)),
+            "edit.pose": self._edit(lambda each: self._enter(each.properties.pose, each.properties.pose.fields[0])),
+            "edit.relative_to": self._edit(lambda each: self._choose(each.properties.relative_to)),
+            "edit.attached_to": self._edit(lambda each: self._choose(each.properties.attached_to)),
             "edit.copy_pose": self._edit(lambda each: each.properties.resolved.copy_pose("x y z roll pitch yaw")),
             "edit.paste_pose": self._edit(lambda each: each.properties.pose.paste()),
             "edit.select_none": self._window.on_current(lambda each: each.session.select(())),
@@ -155,10 +156,17 @@ class Commands:
         if workspace.view.copy_picture():
             self._window.status.say("Copied the picture")
 
-    def _edit_attached_to(self, workspace: Workspace) -> None:
-        section = workspace.properties.attached_to
-        if section.row < 0:
-            self._window.status.refuse("Only a <frame> has attached_to.")
+    def _enter(self, section: Section, field: QWidget) -> None:
+        if section.isHidden():
+            self._window.status.refuse("Select one frame; this cannot be changed for what is selected.")
+        else:
+            field.setFocus()
+
+    def _choose(self, section: ReferenceSection) -> None:
+        if section.isHidden():
+            self._window.status.refuse(f"Select one frame that has {section.attribute}.")
+        elif not section.picker.isEnabled():
+            self._window.status.refuse(f"{section.attribute} of what is selected cannot be changed in this file.")
         else:
             section.picker.open()
 

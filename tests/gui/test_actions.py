@@ -1,0 +1,111 @@
+"""Every action of the table in every state of the window: it does something or says why not, and never fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMessageBox
+
+from sdfviewer.document.edits import Edit, Replacement
+from sdfviewer.gui.actions import ACTIONS
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+
+STATES = {
+    "nothing selected": (),
+    "the root": ("nested_gripper",),
+    "a nested model": ("nested_gripper::gripper",),
+    "a link": ("nested_gripper::beam",),
+    "a joint": ("nested_gripper::lift",),
+    "a frame": ("nested_gripper::tool_tip",),
+    "several": ("nested_gripper::lift", "nested_gripper::beam"),
+}
+
+
+@pytest.fixture
+def nobody_answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Cancel whatever asks."""
+    for name in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_more, **_named: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_more, **_named: ([], ""))
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_more, **_named: ("", False))
+    monkeypatch.setattr(QMessageBox, "question", lambda *_more, **_named: QMessageBox.StandardButton.Cancel)
+
+    timer = QTimer(interval=1)
+    timer.timeout.connect(close_what_asks)
+    timer.start()
+    yield
+    timer.stop()
+
+
+def close_what_asks() -> None:
+    """Close all dialogs and lists in sight."""
+    for widget in QApplication.topLevelWidgets():
+        if widget.isVisible() and widget.windowType() == Qt.WindowType.Popup:
+            widget.close()
+        elif widget.isVisible() and isinstance(widget, QDialog):
+            widget.reject()
+
+
+def trigger_all(window: MainWindow, prepare: Callable[[], Workspace]) -> None:
+    """Trigger all actions but those that close, each in the same state."""
+    for spec in ACTIONS:
+        if spec.id in ("file.quit", "file.close", "joints.sweep"):
+            continue
+        prepare()
+        action = window.actions_by_id[spec.id]
+        action.trigger()
+        close_what_asks()
+        if spec.checkable and not spec.group:
+            action.trigger()
+    QApplication.processEvents()
+
+
+@pytest.mark.usefixtures("nobody_answers")
+@pytest.mark.parametrize("state", STATES)
+def test_every_action_can_be_triggered(
+    state: str, window: MainWindow, open_example: Callable[[str], Workspace]
+) -> None:
+    workspace = open_example("nested_gripper")
+
+    def prepare() -> Workspace:
+        while workspace.session.can_undo:
+            workspace.session.undo()
+        workspace.session.select(STATES[state])
+        return workspace
+
+    trigger_all(window, prepare)
+
+
+@pytest.mark.usefixtures("nobody_answers")
+def test_every_action_can_be_triggered_while_the_text_is_broken(
+    window: MainWindow, open_example: Callable[[str], Workspace]
+) -> None:
+    workspace = open_example("nested_gripper")
+
+    def prepare() -> Workspace:
+        if workspace.session.document.root is not None:
+            text = workspace.session.document.text
+            workspace.session.apply(Edit("Break it", (Replacement(len(text) // 2, len(text) // 2 + 1, "<<"),)))
+        workspace.session.select(("nested_gripper::tool_tip",))
+        return workspace
+
+    trigger_all(window, prepare)
+
+
+@pytest.mark.parametrize(
+    ("id", "selected", "said"),
+    [
+        ("edit.relative_to", "arm", "has relative_to"),
+        ("edit.attached_to", "arm::base", "has attached_to"),
+        ("edit.pose", "", "Select a frame first"),
+    ],
+)
+def test_an_action_that_cannot_be_done_says_so(
+    id: str, selected: str, said: str, window: MainWindow, arm: Workspace
+) -> None:
+    arm.session.select((selected,) if selected else ())
+    window.actions_by_id[id].trigger()
+    assert said in window.status.message
