@@ -16,6 +16,8 @@ from sdfviewer.gui.crash import describe_system
 from sdfviewer.gui.docks import DOCKS
 from sdfviewer.gui.menus import EXAMPLES, RECENT
 from sdfviewer.gui.properties.pose import write_poses_in
+from sdfviewer.gui.properties.references import ReferenceSection
+from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import QUATERNIONS, AngleUnit
 from sdfviewer.gui.theme import Choice
 from sdfviewer.gui.workspace import Workspace

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMessageBox
 
-from sdfviewer.document.edits import Edit, Replacement
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.actions import ACTIONS
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
