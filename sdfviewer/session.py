@@ -5,7 +5,7 @@ Knows all of that and tells it on as one kind of event; must not know Qt, nor wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -60,6 +60,16 @@ class Session:
     """An open file.
 
     Joint positions and the selection are kept by name: they outlive edits and reloads, and are not undone.
+
+    Parameters
+    ----------
+    document
+        The file.
+    finder
+        Where included files are looked for.
+    unsaved
+        Documents that are included instead of what lies on the disk, by the resolved path of their file. It may change;
+        :meth:`refresh` reads them again.
 
     Attributes
     ----------

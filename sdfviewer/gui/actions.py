@@ -72,6 +72,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("file.reload", "File", "Reload", "Ctrl+R", "mdi6.refresh", "Read the file again from disk", section=True),
     ActionSpec("file.save", "File", "Save", "Ctrl+S", "mdi6.content-save-outline", "Save; only what you changed is written differently", toolbar=True),
     ActionSpec("file.save_as", "File", "Save As…", "Ctrl+Shift+S", "mdi6.content-save-edit-outline", "Save under another name"),
+    ActionSpec("file.save_all", "File", "Save All", "Ctrl+K, Ctrl+S", "mdi6.content-save-all-outline", "Save every open file that has changed"),
     ActionSpec("file.save_copy", "File", "Save a Copy…", "Ctrl+K, Ctrl+C", "mdi6.content-save-plus-outline", "Write a copy; this file stays open"),
     ActionSpec("file.revert", "File", "Revert to Saved", "Ctrl+K, Ctrl+Z", "mdi6.file-restore-outline", "Go back to the file as it was last saved"),
     ActionSpec("versions.file", "File/Compare With", "Another File…", "Ctrl+K, Ctrl+F", "mdi6.file-compare", "List the frames that differ from another file", section=True),

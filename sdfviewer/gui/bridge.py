@@ -10,7 +10,7 @@ from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.trial import Trial, try_edit
 from sdfviewer.semantics.editing.moving import Move
-from sdfviewer.semantics.editing.renaming import rename
+from sdfviewer.semantics.editing.renaming import Renaming, rename
 from sdfviewer.session import Change, Session
 from sdfviewer.transforms import Array
 
@@ -52,6 +52,8 @@ class Bridge(QObject):
     walked = Signal(object)
     #: The `Move` in hand has gone on, or None: it has ended.
     moved = Signal(object)
+    #: A `Renaming` that was made in this file alone: others may include it.
+    renamed = Signal(object)
     #: A sentence for the status bar.
     said = Signal(str)
     #: Why something that the user asked for was not done.
@@ -131,6 +133,9 @@ class Bridge(QObject):
             If the name cannot be given; the message says why.
         """
         assert self.session.model is not None
-        edit, renamed = rename(self.session.model, row, name)
+        model = self.session.model
+        edit, renamed = rename(model, row, name)
         self.session.apply(edit, origin, renamed=renamed)
         self.said.emit(edit.label)
+        if renamed:
+            self.renamed.emit(Renaming(model, row, name, renamed[0][1]))

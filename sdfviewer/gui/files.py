@@ -13,7 +13,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import parse_document
+from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.encoding import decode
 from sdfviewer.document.finder import Finder
 from sdfviewer.document.recovery import Recovery, discard_recovery, recoveries
@@ -39,6 +39,7 @@ class Files:
         self._window = window
         self.workspaces: list[Workspace] = []
         self._kept: dict[Path, Fingerprint] = {}
+        self._unsaved: dict[Path, Document] = {}
         self.model_paths: tuple[Path, ...] = ()
         self._watcher = FileWatcher(window)
         self._watcher.stirred.connect(self.look_at_disk)
@@ -72,14 +73,14 @@ class Files:
     def open(self, paths: Iterable[Path]) -> None:
         """Open files, each in a tab; a file that is open already is shown."""
         for path in paths:
-            known = self._find(path)
+            known = self.find(path)
             if known is not None:
                 self._window.show_workspace(known)
                 continue
             started = time.perf_counter()
             try:
                 finder = Finder(self._model_folders)
-                session = Session.open(path.absolute(), finder)
+                session = Session.open(path.absolute(), finder, self._unsaved)
             except SdfViewerError as error:
                 self._warn(f"{path.name} cannot be opened.", str(error))
                 continue
@@ -90,11 +91,13 @@ class Files:
     def _add(self, session: Session, seconds: float = 0.0) -> Workspace:
         workspace = Workspace(session, session.finder, self._window.settings, seconds, self._window)
         self.workspaces.append(workspace)
+        workspace.state_changed.connect(self._note_unsaved)
         self._window.add_workspace(workspace)
         self._watch()
         return workspace
 
-    def _find(self, path: Path) -> Workspace | None:
+    def find(self, path: Path) -> Workspace | None:
+        """Return the tab of a file, None where it is not open."""
         for workspace in self.workspaces:
             known = workspace.session.path
             if known is None:
@@ -102,6 +105,18 @@ class Files:
             if known == path.absolute() or (path.exists() and known.exists() and known.samefile(path)):
                 return workspace
         return None
+
+    def _note_unsaved(self) -> None:
+        """Let files that are included be read as they are in their tabs; see `catch_up`."""
+        sessions = [each.session for each in self.workspaces if each.session.dirty]
+        self._unsaved.clear()
+        self._unsaved |= {each.path.resolve(): each.document for each in sessions if each.path is not None}
+
+    @staticmethod
+    def catch_up(workspace: Workspace) -> None:
+        """Show a file with what has become of the files that it includes, on the disk or in other tabs."""
+        if not workspace.session.includes_are_current:
+            workspace.session.refresh()
 
     # --- save ------------------------------------------------------------------------------------------------------
 
@@ -120,6 +135,14 @@ class Files:
         self._withdraw_questions(workspace)
         workspace.bridge.said.emit(f"Saved {workspace.name}")
         return True
+
+    def save_all(self) -> bool:
+        """Save all files that have changed; return whether all are saved now."""
+        unsaved = [each for each in self.workspaces if each.session.dirty]
+        saved = [each for each in unsaved if self.save(each)]
+        if len(saved) > 1:
+            self._window.status.say(f"Saved {len(saved)} files")
+        return len(saved) == len(unsaved)
 
     def _resolve_conflict(self, workspace: Workspace) -> bool:
         box = QMessageBox(self._window)
@@ -152,7 +175,7 @@ class Files:
 
     def save_to(self, workspace: Workspace, path: Path) -> bool:
         """Save to another file, which becomes that of the tab; what is there is replaced."""
-        open_there = self._find(path)
+        open_there = self.find(path)
         if open_there is not None and open_there is not workspace:
             open_there.flush()
             if open_there.session.dirty:
@@ -211,6 +234,7 @@ class Files:
     def drop(self, workspace: Workspace) -> None:
         """Close a file without asking."""
         self.workspaces.remove(workspace)
+        self._note_unsaved()
         self._withdraw_questions(workspace)
         workspace.close()
         self._window.remove_workspace(workspace)
@@ -335,14 +359,14 @@ class Files:
         read = decode(lost.data)
         if lost.path is not None and lost.path.exists():
             self.open([lost.path])
-            workspace = self._find(lost.path)
+            workspace = self.find(lost.path)
             if workspace is None:
                 return None  # why has been said
             workspace.flush()
             workspace.session.recover(read.text)
         else:
             document = parse_document(read.text, lost.path, encoding=read.encoding, on_disk=lost.base)
-            workspace = self._add(Session(document, Finder(self._model_folders)))
+            workspace = self._add(Session(document, Finder(self._model_folders), self._unsaved))
             workspace.session.note_missing(True)
         if workspace.keep_unsaved_work():
             discard_recovery(lost.source)

@@ -169,6 +169,7 @@ class MainWindow(QMainWindow):
         workspace.view.failed.connect(lambda error: show_report(error, self))
         self._show_switches(workspace)
         self.editing.attach(workspace)
+        self.editing.offers.attach(workspace)
         # The first tab becomes current before its data is set.
         with QSignalBlocker(self.tabs):
             index = self.tabs.addTab(workspace.name)
@@ -179,6 +180,7 @@ class MainWindow(QMainWindow):
     def remove_workspace(self, workspace: Workspace) -> None:
         """Take a closed file out of the window."""
         index = self._index_of(workspace)
+        self.editing.offers.detach(workspace)
         self.tabs.removeTab(index)
         self._show_current()
         self._views.removeWidget(workspace.view)
@@ -200,6 +202,7 @@ class MainWindow(QMainWindow):
             self.welcome.show_recent(self.settings.recent_files)
             self._pages.setCurrentWidget(self.welcome)
         else:
+            self.files.catch_up(workspace)
             self._pages.setCurrentWidget(self._centre)
             self._views.setCurrentWidget(workspace.view)
         panels = {} if workspace is None else workspace.panels

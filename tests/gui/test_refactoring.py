@@ -138,8 +138,8 @@ def test_a_rename_shows_every_reference_first(qtbot: QtBot, window: MainWindow, 
     qtbot.keyClicks(dialog.name, "lower_arm")
     assert "3 references change along" in dialog.summary.text()
     assert "lower_arm" in dialog.difference.toPlainText()
-    qtbot.keyClick(dialog.name, Qt.Key.Key_Return)
-    assert arm.session.selection == ("arm::lower_arm",)
+    qtbot.keyClick(dialog.name, Qt.Key.Key_Return)  # waits by itself until it is known that no other file refers to it
+    qtbot.waitUntil(lambda: arm.session.selection == ("arm::lower_arm",))
     np.testing.assert_array_equal(poses(arm), X)
     assert lines_changed(before, arm.session.document.text) == 8
     assert not [each for each in arm.session.diagnostics if each.is_error]

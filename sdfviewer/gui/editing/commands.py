@@ -18,7 +18,9 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.document.git_head import open_git_head
 from sdfviewer.gui.editing.add import AddDialog, nearest_owner
 from sdfviewer.gui.editing.compare import CompareDialog
+from sdfviewer.gui.editing.follow_offers import FollowOffers
 from sdfviewer.gui.editing.naming import NamingReport
+from sdfviewer.gui.editing.other_files import OtherFiles
 from sdfviewer.gui.editing.preview import PreviewDialog
 from sdfviewer.gui.editing.refactorings import REFACTORINGS, Refactoring
 from sdfviewer.gui.editing.remove import remove_rows
@@ -44,12 +46,14 @@ class EditingCommands:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.dialog: QDialog | None = None
+        self._others = OtherFiles(window)
+        self.offers = FollowOffers(window, self._others, self._open)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Return what each action does."""
         handlers: dict[str, Callable[..., object]] = {
             "edit.rename_preview": self._on_row(
-                lambda each, row: self._open(RenameDialog(each.bridge, row, self._window))
+                lambda each, row: self._open(RenameDialog(each.bridge, row, self._others, self._window))
             ),
             "edit.move_to": self._on_row(self._move),
             "edit.duplicate": self._on_row(lambda each, _row: self._duplicate(each)),

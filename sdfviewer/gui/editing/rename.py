@@ -10,10 +10,13 @@ from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.editing.dialog import FormDialog
 from sdfviewer.gui.editing.difference_view import DifferenceView
+from sdfviewer.gui.editing.elsewhere import Elsewhere
+from sdfviewer.gui.editing.other_files import OtherFiles
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.named import named
+from sdfviewer.gui.status import counted
 from sdfviewer.semantics.editing.refactor import RefactoringError
-from sdfviewer.semantics.editing.renaming import rename
+from sdfviewer.semantics.editing.renaming import Renaming, rename
 from sdfviewer.semantics.editing.transfer import transfer, transfer_targets
 
 
@@ -66,32 +69,118 @@ class _PreviewedDialog(FormDialog):
 
 
 class RenameDialog(_PreviewedDialog):
-    """Another name for a row of the frame table."""
+    """Another name for a row of the frame table, in the file itself and in those that include it."""
 
-    def __init__(self, bridge: Bridge, row: int, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: Bridge, row: int, others: OtherFiles, parent: QWidget | None = None) -> None:
         model = bridge.session.model
         assert model is not None
         self.row = row
         super().__init__(f"Rename {model.local_names[row]}", "Rename", bridge, parent)
+        self.elsewhere = Elsewhere(bridge.session, self.model, others)
         self.name = named(QLineEdit(model.local_names[row]), "New name")
-        self.name.textChanged.connect(lambda _text: self.look())
+        self.name.textChanged.connect(self._forget_haste)
+        self.name.returnPressed.connect(self._hurry)
+        self._in_haste = False
         self.add_row("new name", self.name)
+        self.column.insertWidget(3, self.elsewhere, 2)
+        self.resize(760, 680 if bridge.session.path is not None else 440)
         self.name.setFocus()
         self.name.selectAll()
+        self.elsewhere.changed.connect(self._take)
+        self.finished.connect(lambda _result: self.elsewhere.stop())
+        self.elsewhere.search()
         self.look()
+
+    def _forget_haste(self) -> None:
+        self._in_haste = False
+        self.look()
+
+    def _hurry(self) -> None:
+        """Rename as soon as it is known that no other file changes along; if one does, it must be seen first."""
+        self._in_haste = self.elsewhere.is_busy
+
+    def _take(self) -> None:
+        if self.look() and self._in_haste and not self.elsewhere.chosen:
+            self.accept()
 
     def compute(self) -> tuple[Edit, tuple[tuple[str, str], ...]]:
         """Return the edit and the old and new scoped names."""
         return rename(self.model, self.row, self.name.text().strip())
+
+    def preview(self) -> None:
+        """Show what changes in the file, and look what follows elsewhere."""
+        try:
+            super().preview()
+            edit, _ = self.compute()
+        except SdfViewerError:
+            self.elsewhere.follow(None)
+            raise
+        self.elsewhere.follow((self.row, self.name.text().strip()) if edit.replacements else None)
+        self.elsewhere.require_no_fault()
+
+    def look(self) -> bool:
+        """Show what the check finds; return whether the form can be accepted: not before all is known."""
+        fits = super().look() and not self.elsewhere.is_busy
+        self.accept_button.setEnabled(fits)
+        return fits
 
     def describe(self, edit: Edit) -> str:
         """Return how many references change."""
         if not edit.replacements:
             return "Type another name to see what changes."
         number = len(edit.replacements) - 1
+        if self.row == 0 and not self.model.is_world:
+            return "A file that includes this one and gives it no <name> knows it by this name."
         if number == 0:
-            return "Nothing refers to it."
+            return "Nothing in this file refers to it."
         return "One reference changes along." if number == 1 else f"{number} references change along."
+
+    def accept(self) -> None:
+        if not self.look():
+            return
+        edit, renamed = self.compute()
+        try:
+            self.elsewhere.make(lambda: self._bridge.session.apply(edit, None, renamed=renamed))
+        except SdfViewerError as error:
+            self.look()
+            self.fault.setText(str(error))
+            return
+        number = len(self.elsewhere.chosen)
+        self._bridge.said.emit(edit.label + (f" here and in {counted(number, 'other file')}" if number else ""))
+        FormDialog.accept(self)
+
+
+class FollowDialog(FormDialog):
+    """What refers in other files to something that has been renamed, to be renamed there too."""
+
+    def __init__(self, bridge: Bridge, renaming: Renaming, others: OtherFiles, parent: QWidget | None = None) -> None:
+        super().__init__(f"Rename {renaming.old} to {renaming.name} in Other Files", "Rename There", parent)
+        self.resize(760, 520)
+        self._bridge = bridge
+        self.elsewhere = Elsewhere(bridge.session, renaming.model, others)
+        self.column.insertWidget(0, self.elsewhere, 1)
+        self.elsewhere.changed.connect(self.look)
+        self.finished.connect(lambda _result: self.elsewhere.stop())
+        self.check = self.elsewhere.require_no_fault
+        self.elsewhere.search()
+        self.elsewhere.follow((renaming.row, renaming.name))
+        self.look()
+
+    def look(self) -> bool:
+        """Show what the check finds; return whether the form can be accepted: not before all is known."""
+        fits = super().look() and not self.elsewhere.is_busy and bool(self.elsewhere.chosen)
+        self.accept_button.setEnabled(fits)
+        return fits
+
+    def accept(self) -> None:
+        try:
+            self.elsewhere.make(lambda: None)
+        except SdfViewerError as error:
+            self.look()
+            self.fault.setText(str(error))
+            return
+        self._bridge.said.emit(f"Renamed in {counted(len(self.elsewhere.chosen), 'other file')}")
+        super().accept()
 
 
 class MoveDialog(_PreviewedDialog):

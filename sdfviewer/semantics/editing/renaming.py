@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import chain
 
 from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text
@@ -12,6 +13,31 @@ from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.references import find_mentions, find_references
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """A rename that was made in one file.
+
+    Attributes
+    ----------
+    model
+        What the file meant before it.
+    row, name
+        What was renamed, and its new name.
+    renamed
+        Its new scoped name.
+    """
+
+    model: Model
+    row: int
+    name: str
+    renamed: str
+
+    @property
+    def old(self) -> str:
+        """The name before."""
+        return self.model.local_names[self.row]
 
 
 def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, str], ...]]:
