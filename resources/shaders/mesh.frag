@@ -97,9 +97,11 @@ void main() {
     vec3 gloss = mix(to_light(surface_specular.rgb) + 0.035, albedo_light, metalness);
     float rim = (1.0 - facing) * (1.0 - facing);
     float mirrored = 0.25 + 0.75 * max(2.0 * facing * n.z - to_eye.z, 0.0);
+    // What surfaces mirror of the sky lifts dark ones from a dark background.
+    vec3 sheen = mix(vec3(0.03), gloss, metalness) + rim * rim * 0.4 * (1.0 - 0.6 * roughness);
     vec3 result = albedo_light * light * (1.0 - 0.6 * metalness)
-        + gloss * (highlight * (1.0 - roughness * 0.7) * (0.5 + exponent / 60.0) + mirrored * metalness)
-        + (gloss * 0.8 + 0.2) * (rim * rim * 0.22 * (1.0 - 0.6 * roughness))
+        + gloss * (highlight * (1.0 - roughness * 0.7) * (0.5 + exponent / 60.0))
+        + sheen * mirrored
         + to_light(surface_emissive.rgb);
     // Highlights roll off instead of clipping to flat white.
     result /= 1.0 + max(max(result.r, max(result.g, result.b)) - 0.8, 0.0);

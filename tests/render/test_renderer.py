@@ -336,3 +336,13 @@ def test_a_texture_lies_where_its_material_says(paint) -> None:
 
     for samples in (0, 4):
         assert [colours(material, samples) for material in (once, twice, moved)] == ["RRBB", "RBRB", "BBRR"]
+
+
+def test_dark_surfaces_stand_out_from_a_dark_background(renderer, paint) -> None:
+    black = MeshInstance(0, primitives.sphere(3.0), material=Material((0.05, 0.05, 0.05, 1.0)))
+    scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(black,))
+    picture = paint(scene, Camera(distance=20.0), samples=4).astype(int)
+    column = picture[:, SIZE[0] // 2, :3].sum(axis=1)
+    inside = np.abs(np.arange(SIZE[1]) - SIZE[1] / 2) < 29
+    # Its upper half mirrors the sky, so that there its rim is brighter than its middle.
+    assert column[inside][:4].max() > column[inside][29] + 25
