@@ -40,11 +40,12 @@ class Draft:
 
     Attributes
     ----------
-    document
-        As it stands now.
+    original, document
+        As it was, and as it stands now.
     """
 
     def __init__(self, document: Document) -> None:
+        self.original = document
         self.document = document
         self._length = len(document.text)
         # The present text: what is new, and from where to where it stood in the first document.
@@ -64,6 +65,19 @@ class Draft:
             self._pieces.append(change.text)
             at = change.end
         self._pieces += [rest, *old]
+
+    def note(self, element: Element, message: str) -> str:
+        """Return a sentence about an element of the present document with its place in the original before it."""
+        offset, at, found = self.document.offset(element), 0, 0
+        for piece in self._pieces:
+            if at > offset:
+                break
+            if isinstance(piece, str):
+                at += len(piece)
+            else:  # what is new stands where the text before it ends
+                found = min(piece[0] + offset - at, piece[1])
+                at += piece[1] - piece[0]
+        return f"{self.original.name}:{self.original.position(found)[0]}: {message}"
 
     def replacements(self) -> Replacements:
         """Return all edits as one of the first document."""

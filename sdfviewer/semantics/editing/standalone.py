@@ -7,6 +7,7 @@ theirs, since a model in a file has no version of its own.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from sdfviewer.diagnostics import Replacement, SdfViewerError
@@ -46,8 +47,8 @@ class Standalone:
     ----------
     loader
         Finds and loads what is included.
-    only_merged
-        Whether only what is merged into the model around its include is put in.
+    only
+        Says of an include of the file itself whether it is to be put in; all are by default.
 
     Attributes
     ----------
@@ -55,9 +56,9 @@ class Standalone:
         What could not be put into the file, in words with its place.
     """
 
-    def __init__(self, loader: Loader, *, only_merged: bool = False) -> None:
+    def __init__(self, loader: Loader, only: Callable[[Document, Element], bool] | None = None) -> None:
         self._loader = loader
-        self._only_merged = only_merged
+        self._only = only
         self.notes: list[str] = []
         self._version: Version = OLDEST
         self._known: dict[int, tuple[Document, Document]] = {}
@@ -86,10 +87,13 @@ class Standalone:
             If the file, or one that it includes, cannot be read or raised to the version of the others.
         """
         document = draft.document
+        elements = document.root.descendants() if document.root is not None else ()
+        if not any(each.tag == "include" and (self._only is None or self._only(document, each)) for each in elements):
+            return
         model = self.load(document)
         sources = {id(source): source for source in model.sources if source is not None}
         self._version = max([model.version, *(_version_of(source) for source in sources.values())])
-        if model.version < self._version:
+        if model.version < self._version and self._only is None:
             self.notes.append(
                 f"{document.name}:1: raised from SDFormat {format_version(model.version)} to "
                 f"{format_version(self._version)}, the newest version among what it includes"
@@ -139,8 +143,7 @@ class Standalone:
         SdfViewerError
             With the reason why it cannot be.
         """
-        is_merged = parse_bool(include.attributes.get("merge", ""))
-        if self._only_merged and len(self._including) == 1 and not is_merged:
+        if self._only is not None and len(self._including) == 1 and not self._only(model.document, include):
             return ""
         source = self._loader.open_included(self._including, include)
         if source is None or source.root is None:
@@ -152,7 +155,7 @@ class Standalone:
         document = self._changed(model.document, include, source, home)
         name = model.local_names[row] if row is not None else include.text_of("name")
         document = document.edited(self._overridden(document, _top(document, tag), include, name, model.document))
-        if is_merged and row is not None:
+        if row is not None and parse_bool(include.attributes.get("merge", "")):
             return self._merged(document, model, row)
         top = _top(document, tag)
         start, end = document.offsets(top, "element")
