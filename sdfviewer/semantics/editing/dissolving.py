@@ -57,7 +57,7 @@ class Dissolution:
         self.model = model
         self.frames = frames
         self._names = names
-        self._inherited = inherited or {}
+        self._inherited = inherited if inherited is not None else {}
         self._outside = outside
         self._scopes: dict[int, tuple[Scope, int]] = {}
         stack = [(model.scope, 0)]
@@ -140,7 +140,7 @@ class Dissolution:
             written = self._pose(row)
         else:
             first, last = document.offsets(pose, "element")
-            written = " ".join(document.text[first:last].split())
+            written = " ".join(document.text[first:last].split()).replace("> ", ">").replace(" <", "<")
         return Shell(element, (self._frame_tag(row), f"  {written}", "</frame>"), removed)
 
     def _frame_tag(self, row: int) -> str:

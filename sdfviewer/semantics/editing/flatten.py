@@ -201,13 +201,13 @@ class _Flattening:
 
     def _note_plugin(self, dissolution: Dissolution, scope: int, plugin: Element, changed: int) -> None:
         name = plugin.word("name") or plugin.word("filename")
-        parts = []
+        told = []
         if scope in self._frames and plugin in self._model.elements[scope].children:
-            parts.append(f"now belongs to model '{self._model.local_names[dissolution.holder(scope)]}'")
+            told.append(f"belongs to model '{self._model.local_names[dissolution.holder(scope)]}' now")
         if changed:
-            parts.append(f"{changed} name{'s' if changed > 1 else ''} in it changed along")
-        if parts:
-            self._note(scope, f"its plugin '{name}' {', and '.join(parts)}; look whether it still works")
+            told.append("names one thing otherwise" if changed == 1 else f"names {changed} things otherwise")
+        if told:
+            self._note(scope, f"its plugin '{name}' {' and '.join(told)}; look whether it still works")
 
     def _note_collisions(self, dissolution: Dissolution, holder: int) -> None:
         model = self._model

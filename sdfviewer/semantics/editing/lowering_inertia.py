@@ -143,9 +143,8 @@ def _inertial(lowering: Lowering, inertial: Element, mass: float, centre: Array,
     """Return an ``<inertial>`` in numbers, indented as the file is."""
     document = lowering.document
     indent, step = document.newline + indentation(document, inertial), indentation_step(document)
-    lines = []
-    if centre.any():
-        lines.append(f"{step}<pose>{' '.join(map(format_number, centre.tolist()))} 0 0 0</pose>")
+    position = [format_number(value) for value in centre.tolist()]
+    lines = [] if set(position) == {"0"} else [f"{step}<pose>{' '.join(position)} 0 0 0</pose>"]
     lines += [f"{step}<mass>{format_number(mass)}</mass>", f"{step}<inertia>"]
     for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):
         tag = "i" + "xyz"[i] + "xyz"[j]

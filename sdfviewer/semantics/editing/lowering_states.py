@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.edits import Replacements, insert_child, remove_element
+from sdfviewer.document.edits import Replacements, remove_element
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.semantics.editing.lowering import Lowering
 from sdfviewer.semantics.values import format_number, parse_bool, parse_numbers
 
 _PARTS = ("model_state", "link_state", "joint_state", "light_state")
-#: A pose of rates that stood for two vectors, by the first of them.
+#: Two vectors that were written as one pose of rates.
 _PAIRS = {
-    "linear_velocity": ("angular_velocity", "velocity"),
-    "linear_acceleration": ("angular_acceleration", "acceleration"),
-    "force": ("torque", "wrench"),
+    ("linear_velocity", "angular_velocity"): "velocity",
+    ("linear_acceleration", "angular_acceleration"): "acceleration",
+    ("force", "torque"): "wrench",
 }
+_VECTORS = frozenset(tag for tags in _PAIRS for tag in tags)
 
 
 def lower_states(lowering: Lowering) -> Replacements:
@@ -42,17 +43,20 @@ def _part(lowering: Lowering, part: Element, older: ElementDefinition) -> Replac
             edits += _renamed(lowering, child, tag) + _part(lowering, child, definition)
         elif child.tag in ("axis_state", "axis2_state"):
             edits += _angle(lowering, part, child)
-        elif child.tag in _PAIRS or any(child.tag == pair[0] for pair in _PAIRS.values()):
-            edits += remove_element(lowering.document, child)
+        elif child.tag in _VECTORS:
+            continue
         elif ":" not in child.tag:
             lowering.note(child, f"<{child.tag}> of a state is not known before SDFormat 1.12; left out")
             edits += remove_element(lowering.document, child)
-    for first, (second, together) in _PAIRS.items():
-        vectors = [part.find(first), part.find(second)]
-        if any(vector is not None for vector in vectors):
+    for tags, together in _PAIRS.items():
+        vectors = [part.find(tag) for tag in tags]
+        written = [vector for vector in vectors if vector is not None]
+        if written:
             numbers = [number for vector in vectors for number in _vector(vector)]
             xml = f"<{together}>{' '.join(map(format_number, numbers))}</{together}>"
-            edits += insert_child(lowering.document, part, xml)
+            edits += (Replacement(*lowering.document.offsets(written[0], "element"), xml),)
+            for other in written[1:]:
+                edits += remove_element(lowering.document, other)
     return edits
 
 
