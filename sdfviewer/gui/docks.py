@@ -89,7 +89,7 @@ class Docks:
         )
         window.resizeDocks(
             [docks["properties"], docks["joints"]],
-            [round(height * 0.67), round(height * 0.33)],
+            [round(height * 0.6), round(height * 0.4)],
             Qt.Orientation.Vertical,
         )
         window.resizeDocks([docks["problems"], docks["source"]], [round(height * 0.24)] * 2, Qt.Orientation.Vertical)

@@ -11,10 +11,16 @@ ROOM_OF_BUTTON = 20
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text, shortened in the middle; `full_text` keeps all of it."""
+    """One line of plain text, shortened where it is too long; `full_text` keeps all of it."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
         super().__init__(parent)
+        self._mode = elide
         self.full_text = text
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -26,7 +32,7 @@ class ElidedLabel(QLabel):
 
     def shortened(self) -> str:
         """Return the text as far as there is room for it."""
-        return self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideMiddle, max(24, self.width()))
+        return self.fontMetrics().elidedText(self.full_text, self._mode, max(24, self.width()))
 
     def _elide(self) -> None:
         self.setText(self.shortened())

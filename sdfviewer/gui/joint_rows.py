@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.named import named
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 STEPS = 2000
 """Positions of a slider from one end to the other."""
+FIELD_WIDTH, UNIT_WIDTH = 64, 22
 _AXIS_NAMES = {
     "ball": ("roll", "pitch", "yaw"),
     "universal": ("axis", "axis2"),
@@ -35,13 +36,14 @@ LIFTED_ANGLE, LIFTED_LENGTH = 2 * math.pi, 2.0
 class Freedom:
     """One degree of freedom as the panel shows it; radians or metres.
 
-    `joint` is the scoped name of its joint, `axis` which of the joint's freedoms it is; `follows` names the leader of a
-    mimic joint.
+    `joint` is the scoped name of its joint, `axis` which of the joint's freedoms it is; `scope` is the nested model
+    that it is in, empty for the file's own; `follows` names the leader of a mimic joint.
     """
 
     joint: str
     axis: int
     name: str
+    scope: str
     label: str
     angular: bool
     lower: float
@@ -73,11 +75,11 @@ def freedoms(session: Session) -> tuple[Freedom, ...]:
         axis = axes[joint.name]
         axes[joint.name] += 1
         # The top model's name before every label would say nothing.
-        label = joint.name.removeprefix(f"{names[0]}::")
+        scope, _, label = joint.name.removeprefix(f"{names[0]}::").rpartition("::")
         if joint.type in _AXIS_NAMES:
             label += f" · {_AXIS_NAMES[joint.type][axis]}"
         limits = (dof.lower, dof.upper)
-        found.append(Freedom(joint.name, axis, dof.name, label, dof.unit == "rad", *limits, dof.leader or ""))
+        found.append(Freedom(joint.name, axis, dof.name, scope, label, dof.unit == "rad", *limits, dof.leader or ""))
     return tuple(found)
 
 
@@ -101,21 +103,29 @@ class _NameLabel(ElidedLabel):
         self._panel.bridge.hover(None)
 
 
-class JointRow:
-    """The widgets of one degree of freedom."""
+class JointRow(QWidget):
+    """The widgets of one degree of freedom, side by side."""
 
     def __init__(self, panel: JointsPanel, freedom: Freedom) -> None:
+        super().__init__()
         self.freedom = freedom
         self._panel = panel
         self.label = _NameLabel(panel, freedom)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), f"Position of {freedom.name}")
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
-        self.slider.setMinimumWidth(72)
+        self.slider.setMinimumWidth(60)
         self.field = NumberField(f"Position of {freedom.name}")
-        self.field.setFixedWidth(68)
+        self.field.setFixedWidth(FIELD_WIDTH)
         self.unit = QLabel()
         self.unit.setProperty("role", "muted")
+        self.unit.setFixedWidth(UNIT_WIDTH)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        # A name says more than the length of a slider.
+        for widget, share in ((self.label, 5), (self.slider, 2), (self.field, 0), (self.unit, 0)):
+            line.addWidget(widget, share)
         for widget in (self.slider, self.field):
             widget.setEnabled(not freedom.follows)
         self.slider.setProperty("joint", freedom.joint)
@@ -135,11 +145,6 @@ class JointRow:
         steps = step / (high_end - low_end) * STEPS if high_end > low_end else STEPS
         self.slider.setSingleStep(round(min(max(steps, 1), STEPS)))
         self.slider.setToolTip(f"{self.freedom.name}: {format_number(low)} … {format_number(high)} {self.unit.text()}")
-
-    @property
-    def widgets(self) -> tuple[QWidget, ...]:
-        """All that stands in the row."""
-        return self.label, self.slider, self.field, self.unit
 
     def mark(self, selected: bool) -> None:
         """Show whether the joint is selected."""

@@ -7,14 +7,11 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
-    QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
-    QScrollArea,
     QSlider,
     QToolButton,
     QVBoxLayout,
@@ -22,7 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.icons import icon
+from sdfviewer.gui.joint_list import JointList
 from sdfviewer.gui.joint_rows import Freedom, JointRow, freedoms
 from sdfviewer.gui.kept_poses import KeptPoses
 from sdfviewer.gui.loops import Loops
@@ -52,7 +51,6 @@ class JointsPanel(QWidget):
         self.bridge = bridge
         self.settings = settings
         self.limits_lifted = False
-        self.rows: dict[str, JointRow] = {}
         self._sweep = QTimer(self, interval=SWEEP_MILLISECONDS)
         self._sweep.timeout.connect(self._sweep_on)
         self._phase = 0.0
@@ -65,10 +63,9 @@ class JointsPanel(QWidget):
         self._bar.setContentsMargins(8, 4, 8, 4)
         self._bar.setSpacing(4)
         column.addLayout(self._bar)
-        self._area = QScrollArea(widgetResizable=True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column.addWidget(self._area, 1)
-        self._count = QLabel()
+        self._list = JointList(self._make_row)
+        column.addWidget(self._list, 1)
+        self._count = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self._count.setProperty("role", "muted")
         self._bar.addWidget(self._count, 1)
         self.speed = 1.0
@@ -79,7 +76,7 @@ class JointsPanel(QWidget):
         self.filter = named(QLineEdit(), "Find a joint", "Show only joints whose name holds this")
         self.filter.setPlaceholderText("Find a joint")
         self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(lambda _text: self._filter())
+        self.filter.textChanged.connect(self._list.filter)
         finder = QHBoxLayout()
         finder.setContentsMargins(8, 0, 8, 4)
         finder.addWidget(self.filter)
@@ -89,9 +86,15 @@ class JointsPanel(QWidget):
         self._paint()
         bridge.changed.connect(self._follow)
         settings.changed.connect(self._show_units)
-        self._dofs: tuple[Freedom, ...] = ()
+        self._dofs: tuple[Freedom, ...] | None = None
+        self._order: dict[str, int] = {}
         self._shown = np.zeros(0)
         self._build()
+
+    @property
+    def rows(self) -> dict[str, JointRow]:
+        """The rows that have been made, by the names of their degrees of freedom."""
+        return self._list.rows
 
     def set_actions(self, actions: Iterable[QAction]) -> None:
         """Show actions of the window as buttons above the sliders."""
@@ -126,6 +129,10 @@ class JointsPanel(QWidget):
     def _paint(self) -> None:
         self.kept.setIcon(icon("mdi6.bookmark-outline", tokens(self.palette()).text))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.loops.list_in(self.height())
+
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "kept"):
             self._paint()
@@ -136,7 +143,7 @@ class JointsPanel(QWidget):
     def _follow(self, change: Change) -> None:
         if change.document:
             model = self.bridge.session.model
-            if model is not None and len(model.joints) > MANY_JOINTS and self._area.widget() is not None:
+            if model is not None and len(model.joints) > MANY_JOINTS:
                 # What was edited is shown first; thousands of sliders follow.
                 self._soon.start()
             else:
@@ -160,47 +167,38 @@ class JointsPanel(QWidget):
         selection = self.bridge.session.selection
         for row in self.rows.values():
             row.mark(row.freedom.joint in selection)
-            if selection and row.freedom.joint == selection[-1] and row.freedom.axis == 0:
-                self._area.ensureWidgetVisible(row.slider, 0, 24)
+        if selection:
+            self._list.reveal(selection[-1])
 
-    def _filter(self) -> None:
-        """Show the joints whose name holds what is typed."""
-        wanted = self.filter.text().strip().lower()
-        for row in self.rows.values():
-            for widget in row.widgets:
-                widget.setVisible(wanted in row.freedom.label.lower())
+    def _make_row(self, freedom: Freedom) -> JointRow:
+        """Return the row of a degree of freedom as it is now."""
+        row = JointRow(self, freedom)
+        row.show_unit()
+        row.mark(freedom.joint in self.bridge.session.selection)
+        place = self._order[freedom.name]
+        if place < len(self._shown):
+            row.show_position(float(self._shown[place]))
+        return row
 
     def _build(self) -> None:
         dofs = freedoms(self.bridge.session)
-        if dofs == self._dofs and self._area.widget() is not None:
+        if dofs == self._dofs:
             self._show_positions()
             return
         self._dofs = dofs
-        self.rows = {}
-        page = QWidget()
-        grid = QGridLayout(page)
-        grid.setContentsMargins(8, 4, 8, 8)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(0, 3)
-        grid.setColumnStretch(1, 3)
-        for number, freedom in enumerate(dofs):
-            row = self.rows[freedom.name] = JointRow(self, freedom)
-            for place, widget in enumerate(row.widgets):
-                grid.addWidget(widget, number, place)
-        if not dofs:
-            hint = QLabel("No joint of this file can move.", alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-            hint.setProperty("role", "muted")
-            grid.addWidget(hint, 0, 0, 1, 4)
-        grid.setRowStretch(len(dofs) + 1, 1)
-        self._area.setWidget(page)
+        self._order = {freedom.name: place for place, freedom in enumerate(dofs)}
+        self._shown = np.zeros(0)
+        self._list.show_freedoms(dofs)
         self.filter.setVisible(len(dofs) >= MANY)
         self.filter.clear()
         driven = sum(not freedom.follows for freedom in dofs)
         followers = len(dofs) - driven
         text = f"{driven} degree{'s' if driven != 1 else ''} of freedom"
-        self._count.setText(text + (f", {followers} follower{'s' if followers != 1 else ''}" if followers else ""))
-        self._show_units()
+        if followers:
+            text += f", {followers} follower{'s' if followers != 1 else ''}"
+        self._count.set_full_text(text)
+        self._count.setToolTip(text)
+        self._show_positions()
 
     def _show_units(self) -> None:
         for row in self.rows.values():
@@ -214,11 +212,11 @@ class JointsPanel(QWidget):
             return
         q = session.kinematics.positions(session.positions)
         # Of many sliders only those that have moved are painted again.
-        before = self._shown
-        for number, (row, position) in enumerate(zip(self.rows.values(), q.tolist(), strict=True)):
-            if number >= len(before) or before[number] != position:
-                row.show_position(position)
-        self._shown = q
+        before, self._shown = self._shown, q
+        for name, row in self.rows.items():
+            place = self._order[name]
+            if place >= len(before) or before[place] != q[place]:
+                row.show_position(float(q[place]))
         self.loops.show_gaps()
 
     # --- moving ----------------------------------------------------------------------------------------------------
@@ -265,7 +263,7 @@ class JointsPanel(QWidget):
     def randomise(self) -> None:
         """Put every joint somewhere within its limits."""
         generator = np.random.default_rng()
-        self._move_all({freedom: float(generator.uniform(*freedom.bounds(False))) for freedom in self._dofs})
+        self._move_all({freedom: float(generator.uniform(*freedom.bounds(False))) for freedom in self._dofs or ()})
 
     def sweep(self, on: bool) -> None:
         """Start or stop moving every joint from limit to limit."""
@@ -288,7 +286,7 @@ class JointsPanel(QWidget):
         # Starting at each joint's zero, all ends are reached without a jump.
         wave = math.sin(2 * math.pi * self._phase)
         positions: dict[Freedom, float] = {}
-        for freedom in self._dofs:
+        for freedom in self._dofs or ():
             low, high = freedom.bounds(False)
             positions[freedom] = wave * high if wave >= 0 else -wave * low
         self._move_all(positions)

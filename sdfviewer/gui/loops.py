@@ -18,6 +18,8 @@ CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6
 """What nobody can see, and what a file's digits leave open."""
 MOST_LINES, LINE_HEIGHT = 3, 22
 """How many loops are in sight at once: the sliders need the room."""
+LOWEST = 300
+"""In a panel that is lower only the title says how the loops are."""
 
 
 class _LoopName(ElidedLabel):
@@ -51,7 +53,7 @@ class Loops(QWidget):
         self._names: list[_LoopName] = []
         self._gaps: list[QLabel] = []
         self.residuals: list[tuple[float, float]] = []
-        self._title = QLabel()
+        self._title = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self._title.setProperty("role", "heading")
         page = QWidget()
         self._grid = QGridLayout(page)
@@ -98,6 +100,10 @@ class Loops(QWidget):
         self._area.setFixedHeight(min(len(self._joints), MOST_LINES) * LINE_HEIGHT)
         self.show_gaps()
 
+    def list_in(self, height: int) -> None:
+        """List each loop where a panel of this height has the room for it."""
+        self._area.setVisible(height >= LOWEST)
+
     def show_gaps(self) -> None:
         """Show how far the loops are open as the joints stand."""
         session = self._bridge.session
@@ -125,7 +131,9 @@ class Loops(QWidget):
             name.setVisible(listed)
             gap.setVisible(listed)
         loops = f"{count} loop{'s' if count != 1 else ''}"
-        self._title.setText(f"{loops}, {open_loops} open" if open_loops else f"{loops}, closed")
+        self._title.set_full_text(f"{loops}, {open_loops} open" if open_loops else f"{loops}, closed")
+        pairs = zip(self._names, self._gaps, strict=True)
+        self._title.setToolTip("\n".join(f"{name.full_text}: {gap.text()}" for name, gap in pairs))
         self.button.setEnabled(bool(open_loops))
 
     def close_all(self, held: tuple[str, ...] = ()) -> None:

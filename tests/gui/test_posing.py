@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
@@ -220,10 +221,46 @@ def test_many_joints_can_be_filtered(window: MainWindow, arm: Workspace, tmp_pat
     assert window.current is not None
     panel = window.current.joints
     QTest.keyClicks(panel.filter, "J1")
-    shown = [name for name, row in panel.rows.items() if not row.slider.isHidden()]
+    shown = [name for name, row in panel.rows.items() if not row.isHidden()]
     assert shown == ["m::j1", *(f"m::j{n}" for n in range(10, 15))]
     panel.filter.clear()
-    assert not any(row.slider.isHidden() for row in panel.rows.values())
+    assert not any(row.isHidden() for row in panel.rows.values())
+
+
+def test_joints_of_nested_models_stand_below_its_name(open_example: Callable[[str], Workspace]) -> None:
+    panel = open_example("nested_gripper").joints
+    names = [(row.freedom.scope, row.freedom.label) for row in panel.rows.values()]
+    assert names == [("", "lift"), ("", "tool_changer"), ("gripper", "left_slide"), ("gripper", "right_slide")]
+    headings = [label.full_text for label in panel.findChildren(ElidedLabel) if label.full_text == "gripper"]
+    assert headings == ["gripper"]
+
+
+def test_of_thousands_of_sliders_those_near_the_part_in_sight_are_made(window: MainWindow, tmp_path: Path) -> None:
+    joints = "".join(
+        f'<link name="l{n}"/><joint name="j{n}" type="revolute"><parent>l{n - 1}</parent><child>l{n}</child>'
+        "<axis><xyz>0 0 1</xyz></axis></joint>"
+        for n in range(1, 400)
+    )
+    path = tmp_path / "chain.sdf"
+    path.write_text(f'<sdf version="1.11"><model name="m"><link name="l0"/>{joints}</model></sdf>', encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    panel, session = window.current.joints, window.current.session
+    assert len(panel.rows) < 100
+    assert "m::j300" not in panel.rows
+    session.move_joint("m::j300", (0.5,))
+    session.select(("m::j300",))
+    row = panel.rows["m::j300"]
+    assert row.field.value == 0.5
+    assert row.label.font().bold()
+    assert not row.slider.visibleRegion().isEmpty()
+    row.slider.setFocus()
+    for wanted in (row.field, panel.rows["m::j301"].slider, panel.rows["m::j301"].field):
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        assert window.focusWidget() is wanted
+    assert len(panel.rows) < 200
+    session.move_joint("m::j1", (0.25,))
+    assert panel.rows["m::j1"].field.value == 0.25
 
 
 def test_the_axes_of_a_ball_are_named(bar: Workspace) -> None:

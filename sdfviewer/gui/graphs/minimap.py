@@ -12,8 +12,8 @@ from sdfviewer.gui.graphs.viewport import Viewport
 
 #: Largest extent in pixels, and the blank inside.
 EXTENT, BLANK = QSizeF(128, 80), 4.0
-#: On a canvas of fewer times its area it would hide more than it shows.
-LEAST_ROOM = 12.0
+#: On a canvas of fewer times its sides, or its area, it would hide more than it shows.
+LEAST_SIDE, LEAST_AREA = 2.6, 12.0
 
 
 class Minimap(QWidget):
@@ -44,7 +44,8 @@ class Minimap(QWidget):
                 )
                 self.resize((self._bounds.size() * self._scale + QSizeF(2 * BLANK, 2 * BLANK)).toSize())
         self._seen = viewport.visible(size)
-        roomy = size.width() * size.height() > LEAST_ROOM * self.width() * self.height()
+        width, height = size.width() / self.width(), size.height() / self.height()
+        roomy = min(width, height) > LEAST_SIDE and width * height > LEAST_AREA
         self.setVisible(graph is not None and roomy and not self._seen.contains(self._bounds))
         self.move(round(size.width()) - self.width() - 8, round(size.height()) - self.height() - 8)
         self.update()
