@@ -26,7 +26,7 @@ class ActionSpec:
     text
         What it does, with an ellipsis where it asks first.
     shortcut
-        Key sequence in Qt's portable form; every action has one.
+        Key sequence in Qt's portable form; every action has one, those of the source and those of the window each their own.
     icon
         Name in the icon font, or empty.
     tip
@@ -45,6 +45,8 @@ class ActionSpec:
         Whether it stands in the toolbar.
     short
         What its button says where it has no icon.
+    in_source
+        Whether its shortcut belongs to the source, and goes there before that of the window.
     """
 
     id: str
@@ -60,10 +62,15 @@ class ActionSpec:
     needs_file: bool = True
     toolbar: bool = False
     short: str = ""
+    in_source: bool = False
 
 
 def _switch(id: str, menu: str, text: str, shortcut: str, icon: str, tip: str, **more: object) -> ActionSpec:
     return ActionSpec(id, menu, text, shortcut, icon, tip, checkable=True, **more)  # type: ignore[arg-type]
+
+
+def _source(id: str, text: str, shortcut: str, icon: str, tip: str, **more: object) -> ActionSpec:
+    return ActionSpec(f"source.{id}", "Source", text, shortcut, icon, tip, in_source=True, **more)  # type: ignore[arg-type]
 
 
 # fmt: off
@@ -125,9 +132,43 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("refactor.remove_redundant", "Refactor", "Remove What the Defaults Say…", "Ctrl+K, R", "mdi6.playlist-minus", "Take out every relative_to, attached_to and pose that says only the default"),
     ActionSpec("refactor.shorten_poses", "Refactor", "Shorten Poses…", "Ctrl+K, S", "mdi6.decimal-decrease", "Write the numbers of poses as short as they can be"),
     ActionSpec("refactor.split_off", "Refactor", "Split Off Nested Model…", "Ctrl+K, O", "mdi6.file-export-outline", "Move the selected nested model to a file of its own and include that", section=True),
-    ActionSpec("refactor.flatten", "Refactor", "Put Includes In…", "Ctrl+K, X", "mdi6.file-import-outline", "Put every included model where its include stands"),
-    ActionSpec("refactor.raise_version", "Refactor", "Raise to SDFormat 1.12…", "Ctrl+K, U", "mdi6.arrow-up-bold-box-outline", "Say in the newest version what the file says in its own", section=True),
+    ActionSpec("refactor.standalone", "Refactor", "Put Includes In…", "Ctrl+K, X", "mdi6.file-import-outline", "Put every included model where its include stands"),
+    ActionSpec("refactor.flatten", "Refactor", "Flatten…", "Ctrl+K, Y", "mdi6.layers-triple-outline", "Put includes in and make the links, joints and frames of nested models those of the model around them"),
+    ActionSpec("refactor.version_1.12", "Refactor/Change Version", "To SDFormat 1.12…", "Ctrl+K, U", "mdi6.arrow-up-bold-box-outline", "Say in the newest version of SDFormat what the file says in its own", section=True),
+    ActionSpec("refactor.version_1.11", "Refactor/Change Version", "To SDFormat 1.11…", "Ctrl+K, 1", "", "Say in SDFormat 1.11 what the file says in its own version; lists what cannot be said"),
+    ActionSpec("refactor.version_1.10", "Refactor/Change Version", "To SDFormat 1.10…", "Ctrl+K, 0", "", "Say in SDFormat 1.10 what the file says in its own version; lists what cannot be said"),
+    ActionSpec("refactor.version_1.9", "Refactor/Change Version", "To SDFormat 1.9…", "Ctrl+K, 9", "", "Say in SDFormat 1.9 what the file says in its own version; lists what cannot be said"),
+    ActionSpec("refactor.version_1.8", "Refactor/Change Version", "To SDFormat 1.8…", "Ctrl+K, 8", "", "Say in SDFormat 1.8 what the file says in its own version; lists what cannot be said"),
+    ActionSpec("refactor.version_1.7", "Refactor/Change Version", "To SDFormat 1.7…", "Ctrl+K, 7", "", "Say in SDFormat 1.7 what the file says in its own version; lists what cannot be said"),
     ActionSpec("refactor.naming", "Refactor", "Naming Report…", "Ctrl+K, N", "mdi6.format-list-checks", "List the names that newer versions of SDFormat do not allow"),
+
+    _source("find", "Find in Source…", "Ctrl+F", "mdi6.text-search", "Find text; a regular expression if wanted"),
+    _source("replace", "Replace in Source…", "Ctrl+H", "mdi6.find-replace", "Find text and replace it by another"),
+    _source("next_match", "Next Place", "F3", "mdi6.arrow-down", "Go to the next match, or the next place in the list"),
+    _source("previous_match", "Previous Place", "Shift+F3", "mdi6.arrow-up", "Go to the match before, or the place before in the list"),
+    _source("line", "Go to Line…", "Ctrl+G", "mdi6.format-line-spacing", "Go to a line, or to line:column"),
+    _source("partner", "Go to Matching Tag", "Ctrl+Shift+\\", "mdi6.code-tags", "Go from a start tag to its end tag and back"),
+    _source("definition", "Go to Definition", "F12", "mdi6.arrow-right-top", "Go to the frame that is named at the caret; Ctrl+click does so too", section=True),
+    _source("references", "Find References", "Shift+F12", "mdi6.format-list-bulleted", "List every place that names the frame at the caret"),
+    _source("rename", "Rename Name…", "F2", "mdi6.rename-box", "Rename what is named at the caret, with every reference to it"),
+    _source("complete", "Complete", "Ctrl+Space", "mdi6.form-textbox", "Offer what may be typed at the caret"),
+    _source("fix", "Quick Fix…", "Ctrl+.", "mdi6.lightbulb-on-outline", "Offer what mends the problem at the caret"),
+    _source("comment", "Comment or Uncomment", "Ctrl+/", "mdi6.comment-outline", "Put the selected lines in a comment, or take them out", section=True),
+    _source("duplicate", "Duplicate Lines", "Shift+Alt+Down", "mdi6.content-duplicate", "Write the selected lines once more"),
+    _source("move_up", "Move Lines Up", "Alt+Up", "mdi6.arrow-up-bold", "Move the selected lines above the line before"),
+    _source("move_down", "Move Lines Down", "Alt+Down", "mdi6.arrow-down-bold", "Move the selected lines below the next line"),
+    _source("remove_lines", "Delete Lines", "Ctrl+Shift+K", "mdi6.table-row-remove", "Delete the selected lines"),
+    _source("indent", "Indent Lines", "Ctrl+]", "mdi6.format-indent-increase", "Move the selected lines one level in"),
+    _source("outdent", "Outdent Lines", "Ctrl+[", "mdi6.format-indent-decrease", "Move the selected lines one level out"),
+    _source("widen", "Select More", "Shift+Alt+Right", "mdi6.arrow-expand-horizontal", "Select the word, value, tag or element around the selection", section=True),
+    _source("narrow", "Select Less", "Shift+Alt+Left", "mdi6.arrow-collapse-horizontal", "Go back to the selection before"),
+    _source("fold", "Fold or Unfold", "Ctrl+Shift+[", "mdi6.unfold-less-horizontal", "Hide the lines of the element around the caret, or show them"),
+    ActionSpec("source.fold_all", "Source", "Fold All", "Ctrl+K, Ctrl+0", "mdi6.collapse-all-outline", "Show one line of each model, link and joint"),
+    ActionSpec("source.unfold_all", "Source", "Unfold All", "Ctrl+K, Ctrl+J", "mdi6.expand-all-outline", "Show all lines"),
+    _source("zoom_in", "Larger Text", "Ctrl+=", "mdi6.magnify-plus-outline", "Make the text of the source larger; Ctrl+wheel does so too", section=True),
+    _source("zoom_out", "Smaller Text", "Ctrl+-", "mdi6.magnify-minus-outline", "Make the text of the source smaller"),
+    _source("zoom_reset", "Usual Text Size", "Ctrl+0", "mdi6.magnify", "Give the text of the source its usual size"),
+    _switch("source.blanks", "Source", "Show Blanks", "Ctrl+K, W", "mdi6.format-pilcrow", "Show blanks and tabs of the source as signs", needs_file=False),
 
     _switch("show.frames", "View/Show", "Frames", "Ctrl+Alt+F", "mdi6.axis-arrow", "Show the triads of all frames", on=True, toolbar=True),
     _switch("show.joints", "View/Show", "Joint Axes", "Ctrl+Alt+J", "mdi6.rotate-3d-variant", "Show joint axes and their limits", on=True, toolbar=True),
@@ -226,7 +267,9 @@ def build_actions(parent: QObject, handlers: Mapping[str, Callable[..., object]]
         action = QAction(spec.text, parent)
         action.setObjectName(spec.id)
         action.setShortcut(QKeySequence(spec.shortcut))
-        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        # The editor looks for its own keys: it has some that the window has as well.
+        context = Qt.ShortcutContext
+        action.setShortcutContext(context.WidgetShortcut if spec.in_source else context.WindowShortcut)
         action.setToolTip(tooltip(spec.tip or spec.text, action.shortcut()))
         action.setStatusTip(spec.tip)
         if spec.short:

@@ -30,6 +30,7 @@ class Change(str, Enum):
     APPEARED = "appeared"
     VANISHED = "vanished"
     RENAMED = "renamed"
+    KIND = "other kind"
     MOVED = "moved"
     BODY = "other body"
     UNDEFINED = "pose undefined"
@@ -137,6 +138,7 @@ class ModelComparison:
             Change.RENAMED: np.array(
                 [_inner_name(a, old) != _inner_name(b, new) for old, new in self.to_b.items()], dtype=bool
             ),
+            Change.KIND: np.array([a.kinds[old] is not b.kinds[new] for old, new in self.to_b.items()], dtype=bool),
             Change.MOVED: both & ((metres > tolerance) | (radians > tolerance)),
             Change.DEFINED: defined_b & ~defined_a,
             Change.UNDEFINED: defined_a & ~defined_b,
@@ -182,6 +184,8 @@ class ModelComparison:
         if change is Change.APPEARED:
             return owner
         old = self._to_a[row]
+        if change is Change.KIND:
+            return _ITSELF
         if change is Change.RENAMED:
             return owner if a.local_names[old] == b.local_names[row] else _ITSELF
         column_a, column_b = (a.attached_to, b.attached_to) if change is Change.BODY else (a.relative_to, b.relative_to)

@@ -21,9 +21,9 @@ def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) ->
     Parameters
     ----------
     renamed
-        Old and new scoped names, where it is known what was renamed. Other frames that vanish while one of the same
-        kind appears in the same owner count as renamed where no other frame could be meant: at the same place in the
-        root, or else with the same raw pose in the same frame.
+        Old and new scoped names, where it is known what was renamed, or has become another kind of frame. Other frames
+        that vanish while one of the same kind appears in the same owner count as renamed where no other frame could be
+        meant: at the same place in the root, or else with the same raw pose in the same frame.
     """
     names = dict(renamed)
     to_b: dict[int, int] = {0: 0}
@@ -31,11 +31,10 @@ def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) ->
     root_a, root_b = ("", "") if a.is_world or b.is_world else (a.names[0] + "::", b.names[0] + "::")
     taken = {0}
     for row in range(1, len(a)):
-        name = names.get(a.names[row])
-        if name is None:
-            name = root_b + a.names[row].removeprefix(root_a)
-        other = b.rows_by_name.get(name)
-        if other is not None and other not in taken and a.kinds[row] is b.kinds[other]:
+        known = names.get(a.names[row])
+        other = b.rows_by_name.get(root_b + a.names[row].removeprefix(root_a) if known is None else known)
+        is_same = other is not None and (known is not None or a.kinds[row] is b.kinds[other])
+        if other is not None and is_same and other not in taken:
             to_b[row] = other
             taken.add(other)
     if len(to_b) < len(a) and len(taken) < len(b):

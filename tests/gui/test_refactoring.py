@@ -192,7 +192,7 @@ def test_an_old_file_is_raised_to_the_newest_version(
 ) -> None:
     workspace = open_example("parity_legacy_numbers")
     X = poses(workspace)
-    dialog = run(window, "refactor.raise_version")
+    dialog = run(window, "refactor.version_1.12")
     assert isinstance(dialog, PreviewDialog)
     assert dialog.differences == []
     dialog.apply_button.click()
@@ -213,7 +213,7 @@ def test_included_models_are_put_in(window: MainWindow, tmp_path: Path) -> None:
     )
     window.files.open([top])
     assert window.current is not None
-    dialog = run(window, "refactor.flatten")
+    dialog = run(window, "refactor.standalone")
     assert isinstance(dialog, PreviewDialog)
     assert dialog.differences == []
     dialog.apply_button.click()

@@ -191,11 +191,11 @@ class EditingCommands:
             self._window.status.refuse("Mend the source first.")
             return
         try:
-            proposal = refactoring.compute(session)
+            rewriting = refactoring.compute(session)
         except SdfViewerError as error:
             workspace.bridge.refused.emit(str(error))
             return
-        edit = proposal.edit
+        edit = rewriting.edit
         if not edit.replacements:
             workspace.bridge.said.emit(f"{edit.label}: nothing to change, the file is written that way")
             return
@@ -204,8 +204,10 @@ class EditingCommands:
                 workspace.bridge,
                 self._window.settings,
                 edit,
-                "\n".join([refactoring.note, *proposal.notes]),
+                refactoring.note,
                 moves_nothing=True,
+                losses=rewriting.notes,
+                renamed=rewriting.renamed,
                 parent=self._window,
             )
         )

@@ -98,6 +98,7 @@ def summarise(differences: Sequence[FrameDifference]) -> str:
         Change.APPEARED: ("appears", "appear"),
         Change.VANISHED: ("vanishes", "vanish"),
         Change.RENAMED: ("gets another name", "get another name"),
+        Change.KIND: ("becomes another kind of frame", "become another kind of frame"),
         Change.BODY: ("gets another body", "get another body"),
         Change.UNDEFINED: ("loses its pose", "lose their pose"),
         Change.DEFINED: ("gets a pose", "get a pose"),

@@ -21,10 +21,14 @@ from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.editing.difference_table import DifferenceTable, summarise
 from sdfviewer.gui.editing.difference_view import DifferenceView
+from sdfviewer.gui.editing.losses import LossList
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
-from sdfviewer.semantics.difference import compare_models
+from sdfviewer.semantics.difference import Change, compare_models
+
+#: What may happen to a frame where none is to move.
+_HARMLESS = {Change.RENAMED, Change.KIND}
 
 
 class PreviewDialog(QDialog):
@@ -38,6 +42,8 @@ class PreviewDialog(QDialog):
         What the edit is for, in a sentence.
     moves_nothing
         Whether the edit promises that no frame moves: a frame that does is shown as a fault.
+    losses
+        What the edit could not carry over, in sentences with their place.
     renamed
         Old and new scoped names.
     stand_in
@@ -54,6 +60,7 @@ class PreviewDialog(QDialog):
         note: str = "",
         *,
         moves_nothing: bool = False,
+        losses: Sequence[str] = (),
         renamed: Sequence[tuple[str, str]] = (),
         stand_in: Edit | None = None,
         before_apply: Callable[[], None] | None = None,
@@ -77,10 +84,13 @@ class PreviewDialog(QDialog):
         if note:
             self.column.addWidget(QLabel(note, wordWrap=True))
         self.column.addLayout(self._look(moves_nothing))
+        self.losses = LossList(losses, self._document.name)
+        self.losses.setVisible(bool(losses))
         splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(self.losses)
         splitter.addWidget(self.difference)
         splitter.addWidget(self.frames)
-        splitter.setSizes([400, 180])
+        splitter.setSizes([120, 380, 180])
         splitter.setChildrenCollapsible(False)
         self.column.addWidget(splitter, 1)
         self._fault = QLabel(wordWrap=True)
@@ -112,8 +122,11 @@ class PreviewDialog(QDialog):
         if after is None:
             facts.addLayout(_fact("The text would not be readable any more", "error"))
         else:
-            broken = moves_nothing and bool(found)
-            facts.addLayout(_fact(summarise(found), "error" if broken else "info" if found else "success"))
+            harmless = all(set(each.changes) <= _HARMLESS for each in found)
+            if moves_nothing and harmless:
+                facts.addLayout(_fact(summarise(()), "success"))
+            if found or not moves_nothing:
+                facts.addLayout(_fact(summarise(found), "info" if harmless or not moves_nothing else "error"))
         lines = sum(line.sign != " " for hunk in hunks for line in hunk)
         facts.addLayout(_fact(_counted(lines, len(hunks)), "info"))
         new = sum(each.is_error for each in problems) - sum(each.is_error for each in session.diagnostics)

@@ -4,44 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
+from sdfviewer.semantics.editing.flatten import flatten
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.editing.rewriting import Rewriting
 from sdfviewer.semantics.editing.standalone import put_includes_in
 from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
-from sdfviewer.semantics.editing.upgrade import raise_version
+from sdfviewer.semantics.editing.versions import TARGETS, change_version
+from sdfviewer.semantics.values import Version, format_version
 from sdfviewer.session import Session
 
 
 @dataclass(frozen=True)
-class Proposal:
-    """An edit, and what it could not do, in sentences."""
-
-    edit: Edit
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Refactoring:
-    """One refactoring: the id of its action, what it is for, and the edit; all of them move no frame."""
+    """One refactoring: the id of its action, what it is for, and what it does; all of them move no frame."""
 
     id: str
     note: str
-    compute: Callable[[Session], Proposal]
+    compute: Callable[[Session], Rewriting]
 
 
-def _of_model(compute: Callable[[Model], Edit]) -> Callable[[Session], Proposal]:
-    def propose(session: Session) -> Proposal:
+def _of_model(compute: Callable[[Model], Edit]) -> Callable[[Session], Rewriting]:
+    def rewrite(session: Session) -> Rewriting:
         assert session.model is not None
-        return Proposal(compute(session.model))
+        return Rewriting(compute(session.model))
 
-    return propose
+    return rewrite
 
 
-def _put_includes_in(session: Session) -> Proposal:
-    rewriting = put_includes_in(session.document, Loader(session.finder))
-    return Proposal(rewriting.edit, rewriting.notes)
+def _of_document(compute: Callable[[Document, Loader], Rewriting]) -> Callable[[Session], Rewriting]:
+    return lambda session: compute(session.document, Loader(session.finder))
+
+
+def _change_version(version: Version) -> Refactoring:
+    written = format_version(version)
+    return Refactoring(
+        f"refactor.version_{written}",
+        f"Says in SDFormat {written} what the file says in its own version; included files keep theirs. What "
+        f"{written} has no words for is listed, and refused where frames or joints hang on it. No frame moves.",
+        _of_document(partial(change_version, target=version)),
+    )
 
 
 REFACTORINGS = (
@@ -73,14 +79,15 @@ REFACTORINGS = (
         _of_model(shorten_poses),
     ),
     Refactoring(
-        "refactor.flatten",
+        "refactor.standalone",
         "Puts every included model where its include stands, so that the file stands alone. No frame moves.",
-        _put_includes_in,
+        _of_document(put_includes_in),
     ),
     Refactoring(
-        "refactor.raise_version",
-        "Says in the newest version of SDFormat what the file says in its own: frames of axes, limits, states. "
-        "No frame moves.",
-        _of_model(raise_version),
+        "refactor.flatten",
+        "Puts every included model in, and takes nested models apart: their links, joints and frames become those of "
+        "the model around them, under longer names, and a frame stands where each model was. No frame moves.",
+        _of_document(flatten),
     ),
+    *map(_change_version, reversed(TARGETS)),
 )
