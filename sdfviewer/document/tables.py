@@ -107,7 +107,7 @@ class ElementDefinition:
     def check(self, text: str, attributes: Mapping[str, str]) -> ValueFault | None:
         """Return what is wrong with an element's text, None where nothing is.
 
-        Blank text stands for the default, even of an element that must be given: libsdformat's XML reader drops it.
+        Blank text stands for the default, but in an element that must be given.
 
         Parameters
         ----------
@@ -115,8 +115,16 @@ class ElementDefinition:
             The text as written.
         attributes
             The attributes as written; those of a pose say how many numbers it has.
+
+        Notes
+        -----
+        Source: libsdformat, ``Param::SetFromString``.
         """
-        if self.type is None or self.type == "string" or not text.strip():
+        if self.type is None:
+            return None
+        if not text.strip():
+            return ValueFault("it is empty", accepted=False) if self.cardinality == "1" else None
+        if self.type == "string":
             return None
         if self.type == "pose" and attributes:
             rotation_format, degrees = attributes.get("rotation_format", ""), attributes.get("degrees", "")

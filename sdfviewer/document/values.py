@@ -122,6 +122,18 @@ def check_value(
     return fault
 
 
+def leading_number(text: str) -> float | None:
+    """Return the number that libsdformat reads at the beginning of a text, None where it reads none.
+
+    ``0.1m`` is 0.1, ``0x10`` is 16, ``true`` is 1.
+    """
+    text = text.strip(_BLANKS)
+    if text.lower() in ("true", "false"):
+        return float(text.lower() == "true")
+    match = _C_NUMBER.match(text)
+    return _number(match[0], "double") if match is not None else None
+
+
 def _refused(message: str) -> ValueFault:
     return ValueFault(message, accepted=False)
 

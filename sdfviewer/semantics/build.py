@@ -71,7 +71,7 @@ class Builder:
         """Return the scope of a ``<world>``."""
         scope = Scope()
         scope.add_row(Kind.WORLD, element.word("name"), element, origin.source, -1, (0.0,) * 6, None)
-        scope.findings += check_schema(element, "world", origin)
+        self._check(scope, element, "world", origin)
         self._add_members(scope, element.children, Origin(origin.source, origin.version, 0, True))
         self._resolve(scope, origin)
         scope.static[0] = True
@@ -94,7 +94,7 @@ class Builder:
             return known
         scope = Scope()
         add_posed(scope, origin, Kind.MODEL, element.word("name"), element, -1)
-        scope.findings += check_schema(element, "model", origin)
+        self._check(scope, element, "model", origin)
         if static is None:
             static = parse_bool(element.text_of("static"))
         self._fill_model(scope, element.children, origin, element.word("canonical_link"), static)
@@ -104,6 +104,14 @@ class Builder:
         if reusable and not scope.has_includes:
             self._cache.keep(element, origin, scope)
         return scope
+
+    def _check(self, scope: Scope, element: Element, kind: str, origin: Origin) -> None:
+        """Check a model or world against the element tables, and that what it includes in vain can be found."""
+        report = check_schema(element, kind, origin)
+        scope.findings += report.findings
+        for include in report.stray_includes:
+            scope.has_includes = True
+            scope.findings += self.library.look_up(include, origin)
 
     def _build_flattened(self, model: FlattenedModel, origin: Origin) -> Scope:
         """Return the scope of a nested model that is written flattened into the model around."""

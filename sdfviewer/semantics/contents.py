@@ -14,6 +14,7 @@ from sdfviewer.semantics.inertia import check_inertia
 from sdfviewer.semantics.members import Origin
 from sdfviewer.semantics.names import did_you_mean
 from sdfviewer.semantics.rules import contents as rules
+from sdfviewer.semantics.rules import schema as schema_rules
 from sdfviewer.semantics.scope import Finding, Place
 
 Check: TypeAlias = Callable[[Element, Origin], Iterable[Finding]]
@@ -119,6 +120,13 @@ def _check_material(element: Element, origin: Origin) -> Iterator[Finding]:
             yield Finding(rule, Place(origin.source, shader), rule.format(kind))
 
 
+def _check_submesh(element: Element, origin: Origin) -> Iterator[Finding]:
+    """Source: libsdformat, ``Mesh::Load``."""
+    if element.find("name") is None:
+        message = schema_rules.missing_element.format("name", element.tag)
+        yield Finding(schema_rules.missing_element, Place(origin.source, element), message)
+
+
 def _check_pbr(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``PbrWorkflow::Load``."""
     for child in element.children:
@@ -156,6 +164,7 @@ CONTENTS: dict[tuple[str, str], Check] = {
     ("", "light"): _check_light,
     ("visual", "material"): _check_material,
     ("particle_emitter", "material"): _check_material,
+    ("mesh", "submesh"): _check_submesh,
     ("material", "pbr"): _check_pbr,
     ("world", "atmosphere"): _check_atmosphere,
     ("world", "spherical_coordinates"): _check_spherical_coordinates,

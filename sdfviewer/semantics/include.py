@@ -138,6 +138,15 @@ class Library:
             self._check_merge(result, place, is_world)
         return result
 
+    def look_up(self, element: Element, origin: Origin) -> list[Finding]:
+        """Return what keeps an ``<include>`` from being found, of one that stands where it brings nothing."""
+        uri_element = element.find("uri")
+        uri = uri_element.text.strip() if uri_element is not None else ""
+        if uri_element is None or not uri:
+            return [_finding(rules.include_without_uri, origin.source, element)]
+        found = self._find(uri, origin)
+        return [replace(found, place=Place(origin.source, uri_element, "text"))] if isinstance(found, Finding) else []
+
     # --- files -------------------------------------------------------------------------------------------------
 
     def open(self, include: Element, through: Sequence[Document]) -> Document | None:

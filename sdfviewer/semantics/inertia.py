@@ -11,7 +11,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.semantics.members import Origin
 from sdfviewer.semantics.rules import kinematics as rules
 from sdfviewer.semantics.scope import Finding, Place
-from sdfviewer.semantics.values import parse_bool, read_number
+from sdfviewer.semantics.values import parse_bool, parse_numbers
 
 #: Shapes whose inertia libsdformat computes; that of a mesh needs a program around it and is taken as 1 kg until then.
 _COMPUTED = ("box", "capsule", "cone", "cylinder", "ellipsoid", "sphere", "mesh")
@@ -36,22 +36,21 @@ def check_inertia(link: Element, origin: Origin) -> Iterator[Finding]:
     inertia = inertial.find("inertia")
     moments = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
     if inertia is not None:
-        texts = {child.tag: child.text for child in inertia.children}
         ixx, iyy, izz, ixy, ixz, iyz = (
-            _number(texts.get(tag, ""), default)
+            _number(inertia, tag, default)
             for tag, default in zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), moments, strict=True)
         )
         moments = (ixx, iyy, izz, ixy, ixz, iyz)
-    why = impossibility(read_number(inertial, "mass", 1.0), moments)
+    why = impossibility(_number(inertial, "mass", 1.0), moments)
     if why:
         yield Finding(rules.inertia_invalid, place, rules.inertia_invalid.format(name, why))
 
 
-def _number(text: str, default: float) -> float:
-    try:
-        return float(text)
-    except ValueError:  # what else can be said about it, the element tables say
-        return default
+def _number(element: Element, tag: str, default: float) -> float:
+    """Return the number in a child, NaN too, which :func:`~sdfviewer.semantics.values.read_number` does not return."""
+    child = element.find(tag)
+    numbers = parse_numbers(child.text) if child is not None else None
+    return numbers[0] if numbers else default  # what else can be said about it, the element tables say
 
 
 def _check_computed(link: Element, name: str, origin: Origin, place: Place) -> Iterator[Finding]:

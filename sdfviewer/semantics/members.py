@@ -12,8 +12,9 @@ from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.names import did_you_mean, is_reserved, reference_hint
 from sdfviewer.semantics.rules import joints as joint_rules
 from sdfviewer.semantics.rules import kinematics as kinematics_rules
+from sdfviewer.semantics.rules import schema as schema_rules
 from sdfviewer.semantics.scope import Finding, Place, Scope, Source, WrittenAxis, WrittenJoint, WrittenMimic
-from sdfviewer.semantics.values import Version, parse_bool, parse_numbers, read_number, read_pose
+from sdfviewer.semantics.values import Version, parse_bool, parse_numbers, read_number, read_pose, read_vector
 
 #: Degrees of freedom of each joint type.
 JOINT_TYPES = {
@@ -146,8 +147,7 @@ def _screw_pitch(joint: Element) -> float:
 
 def _read_axis(scope: Scope, origin: Origin, row: int, element: Element) -> WrittenAxis:
     xyz_element = element.find("xyz")
-    numbers = parse_numbers(xyz_element.text) if xyz_element is not None else None
-    xyz = numbers if numbers is not None and len(numbers) == 3 else (0.0, 0.0, 1.0)
+    xyz = read_vector(element, "xyz", (0.0, 0.0, 1.0))
     if math.hypot(*xyz) <= _NO_DIRECTION:
         place = Place(origin.source, xyz_element or element, "text")
         scope.findings.append(Finding(kinematics_rules.axis_zero, place, kinematics_rules.axis_zero.format(), (row,)))
@@ -176,9 +176,11 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
     Source: libsdformat, sdf/1.5/1_4.convert, sdf/1.7/1_6.convert: before 1.5 the model frame, but of nested models the
     joint frame already; until 1.6 the model frame if ``use_parent_model_frame`` says so.
     """
-    if origin.version < (1, 5) and origin.depth == 0:
-        return 0
-    if origin.version < (1, 7) and parse_bool(axis.text_of("use_parent_model_frame")):
+    is_old = origin.version < (1, 5) and origin.depth == 0
+    if is_old or (origin.version < (1, 7) and parse_bool(axis.text_of("use_parent_model_frame"))):
+        if xyz is None:  # libsdformat has no place to write the frame then
+            message = schema_rules.bad_value.format("xyz", "an axis in the model frame has to say where it points")
+            scope.findings.append(Finding(schema_rules.bad_value, Place(origin.source, axis), message, (row,)))
         return 0
     name = xyz.word("expressed_in") if xyz is not None else ""
     if not name:

@@ -214,7 +214,7 @@ class _Editor:
                 if inner_definition is None or inner_definition.type is None:
                     continue
                 inside = self.document.address(child)
-                self._edit(set_text(self.document, child, ""))
+                self._edit(set_text(self.document, child, inner_definition.default))
                 child = self.document.element(inside)
             self._modify(inner, child)
 

@@ -141,7 +141,7 @@ def _build_top(builder: Builder, top: Element, origin: Origin, findings: list[Fi
         return builder.build_model(top, origin)
     scope = Scope()
     add_posed(scope, origin, Kind(top.tag), name, top, -1)
-    findings += check_schema(top, top.tag, origin)
+    findings += check_schema(top, top.tag, origin).findings
     return scope
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
@@ -85,7 +86,8 @@ class _Node:
         self.own_attributes = frozenset(own.attributes) if own is not None else frozenset()
         self.children: dict[str, _Node] = {}
         self.required = tuple(name for name, attribute in definition.attributes.items() if attribute.is_required)
-        self.right: set[str] | None = None if definition.type in (None, "string") else set()
+        takes_any_text = definition.type is None or (definition.type == "string" and definition.cardinality != "1")
+        self.right: set[str] | None = None if takes_any_text else set()
         self.single: frozenset[str] = frozenset()
         # Other required elements than those of joints are added by libsdformat, with their defaults.
         needed = (tag for tag, child in definition.children.items() if child.is_required)
@@ -153,6 +155,7 @@ class _Walk:
         self.top = top
         self.version = format_version(origin.version)
         self.findings: list[Finding] = []
+        self.stray_includes: list[Element] = []
 
     def report(self, finding: Finding) -> None:
         self.findings.append(finding)
@@ -162,7 +165,8 @@ class _Walk:
         attributes = element.attributes
         if attributes or node.required:
             name = attributes.get("name") if node.wants_name and len(attributes) == 1 else None
-            if not name or name == "world" or name[:2] == "__" or "::" in name:  # else there is nothing to look at
+            # A plain name alone leaves nothing to look at.
+            if not name or name.isspace() or name == "world" or name[:2] == "__" or "::" in name:
                 self.attributes(element, node)
         if node.right is not None and element.text not in node.right and not node.accepts(element):
             self.value(element, node)
@@ -199,6 +203,8 @@ class _Walk:
                     self.given_up(child, inner)
                 elif not (inner.is_scope and node.is_scope):
                     self.element(child, inner)
+                    if child.tag == "include" and element is not self.top:
+                        self.stray_includes.append(child)
             elif inner.right is not None and child.text not in inner.right and not inner.accepts(child):
                 self.value(child, inner)
         return named
@@ -237,7 +243,7 @@ class _Walk:
             if attribute is None:
                 if ":" not in name and not node.definition.allows_any_child:
                     self.unknown_attribute(element, node, name)
-            elif attribute.type != "string" or not value:
+            elif attribute.type != "string" or not value.strip():
                 self.attribute_value(element, attribute, value)
             elif name == "name":
                 if value == "world" or value[:2] == "__" or "::" in value:
@@ -266,7 +272,7 @@ class _Walk:
         if fault is None or (attribute.name == "name" and element.tag in _SCOPED and not fault.accepted):
             return  # an empty name of a link, joint, frame or model is phase 2's business
         name = attribute.name
-        if name == "name" and not value:
+        if name == "name" and not value.strip():
             rule, message = name_rules.empty_name, name_rules.empty_name.format(element.tag)
         else:
             rule = rules.bad_attribute_value
@@ -289,6 +295,8 @@ class _Walk:
         rule = rules.unknown_element
         message = rule.format(child.tag, element.tag, self.version, did_you_mean(child.tag, node.children))
         self.report(Finding(rule, Place(self.origin.source, child), message))
+        if child.tag == "include":
+            self.stray_includes.append(child)
         if child.children:
             self.foreign(child)
 
@@ -357,7 +365,17 @@ def _node_of(kind: str, origin: Origin) -> _Node:
     return root if kind == "sdf" else root.children[kind]
 
 
-def check_schema(element: Element, kind: str, origin: Origin) -> list[Finding]:
+class SchemaReport(NamedTuple):
+    """What the element tables say against an element, and the includes in it that bring nothing.
+
+    libsdformat follows every ``<include>``, wherever it stands, but only those in models and worlds bring a model.
+    """
+
+    findings: list[Finding]
+    stray_includes: list[Element]
+
+
+def check_schema(element: Element, kind: str, origin: Origin) -> SchemaReport:
     """Return what the element tables say against an element and everything in it, nested models excepted.
 
     Parameters
@@ -371,7 +389,7 @@ def check_schema(element: Element, kind: str, origin: Origin) -> list[Finding]:
     """
     walk = _Walk(origin, element)
     walk.element(element, _node_of(kind, origin))
-    return walk.findings
+    return SchemaReport(walk.findings, walk.stray_includes)
 
 
 def check_root(root: Element, origin: Origin) -> list[Finding]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from sdfviewer.document.element import Element
+from sdfviewer.document.values import leading_number
 from sdfviewer.transforms import Array, pose, quaternion_to_matrix
 
 #: Major and minor number of a version of SDFormat.
@@ -53,11 +54,17 @@ def format_number(value: float) -> str:
 
 @lru_cache(maxsize=65536)
 def parse_numbers(text: str) -> tuple[float, ...] | None:
-    """Return the numbers in a text, separated by blanks, None where one of them is no number."""
+    """Return the numbers in a text, separated by blanks, None where one of them is no number.
+
+    What follows a number without a blank counts for nothing, as in libsdformat: ``0.1m`` is 0.1.
+    """
     try:
-        return tuple([float(word) for word in text.split()])
+        if text.isascii() and "_" not in text:  # Python takes ``1_000`` and digits of any script
+            return tuple([float(word) for word in text.split()])
     except ValueError:
-        return None
+        pass  # the slow way knows what C reads
+    numbers = [leading_number(word) for word in text.split()]
+    return None if None in numbers else tuple(number for number in numbers if number is not None)
 
 
 def read_number(element: Element | None, tag: str, default: float) -> float:
@@ -68,10 +75,10 @@ def read_number(element: Element | None, tag: str, default: float) -> float:
 
 
 def read_vector(element: Element | None, tag: str, default: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the numbers in the child ``tag``, ``default`` where there are not as many as in it."""
+    """Return the numbers in the child ``tag``, ``default`` where there are fewer than in it; more are dropped."""
     child = element.find(tag) if element is not None else None
     numbers = parse_numbers(child.text) if child is not None else None
-    return numbers if numbers is not None and len(numbers) == len(default) else default
+    return numbers[: len(default)] if numbers is not None and len(numbers) >= len(default) else default
 
 
 def parse_bool(text: str, default: bool = False) -> bool:
