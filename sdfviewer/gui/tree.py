@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     QSize,
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QColor, QIcon, QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -33,175 +28,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.diagnostics import Severity
 from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.icons import icon, kind_icon, severity_icon
 from sdfviewer.gui.named import named
-from sdfviewer.gui.theme import Tokens, tokens
+from sdfviewer.gui.theme import tokens
+from sdfviewer.gui.tree_model import NOTE, ROW, FrameTreeModel, Index
 from sdfviewer.semantics import Kind, Model
 from sdfviewer.session import Change
 
-Index = QModelIndex | QPersistentModelIndex
-
-NOTE = Qt.ItemDataRole.UserRole + 1
-"""What is written in grey behind a name."""
-ROW = Qt.ItemDataRole.UserRole + 2
-"""Row of the frame table."""
 EXPANDED_ROWS = 400
 """Larger models start folded below their first level."""
-
-_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
-
-
-class FrameTreeModel(QAbstractItemModel):
-    """The frame table as a tree: each row under the thing that it is written in."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.model: Model | None = None
-        self.colours: Tokens = tokens()
-        self._children: dict[int, list[int]] = {}
-        self._position: list[int] = []
-        self._problems: dict[str, list[tuple[Severity, str]]] = {}
-        self._canonical: set[int] = set()
-        self._answers: dict[int, Callable[[int], object]] = {
-            Qt.ItemDataRole.DisplayRole: self._name,
-            Qt.ItemDataRole.DecorationRole: self._icon,
-            Qt.ItemDataRole.ForegroundRole: self._foreground,
-            Qt.ItemDataRole.ToolTipRole: self._describe,
-            Qt.ItemDataRole.AccessibleTextRole: self._spoken,
-            NOTE: self._note,
-            ROW: lambda row: row,
-        }
-        self._unresolved: NDArray[np.bool_] = np.zeros(0, dtype=bool)
-
-    def show_model(self, model: Model) -> bool:
-        """Show another model; return whether its rows are others, so that a view has to build its branches anew."""
-        before = self.model
-        if (
-            before is not None
-            and before.names == model.names
-            and before.kinds == model.kinds
-            and np.array_equal(before.owners, model.owners)
-        ):
-            self.model = model
-            self._take_facts(model)
-            return False
-        self.beginResetModel()
-        self.model = model
-        self._children = {-1: []}
-        self._position = [0] * len(model.names)
-        for row, owner in enumerate(np.asarray(model.owners).tolist()):
-            siblings = self._children.setdefault(owner, [])
-            self._position[row] = len(siblings)
-            siblings.append(row)
-        self._take_facts(model)
-        self.endResetModel()
-        return True
-
-    def _take_facts(self, model: Model) -> None:
-        """Take up what is said about the rows."""
-        self._unresolved = np.asarray(np.isnan(model.X_RootF).any(axis=(1, 2)))
-        self._canonical = set(model.canonical_links.values())
-        self._problems = {}
-        for diagnostic in model.diagnostics:
-            for name in diagnostic.frames:
-                self._problems.setdefault(name, []).append((diagnostic.severity, diagnostic.message))
-
-    @property
-    def branches(self) -> list[int]:
-        """The rows that have others in them, in order."""
-        return [row for row in self._children if row >= 0]
-
-    def row_of(self, index: Index) -> int:
-        """Return the row of the frame table behind an index, -1 for the invalid one."""
-        return int(index.internalId()) if index.isValid() else -1
-
-    def index_of(self, row: int) -> QModelIndex:
-        """Return the index of a row of the frame table."""
-        return self.createIndex(self._position[row], 0, row)
-
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        children = self._children.get(self.row_of(parent), [])
-        return self.createIndex(row, column, children[row]) if 0 <= row < len(children) else QModelIndex()
-
-    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
-        row = self.row_of(index)
-        if self.model is None or row < 0:
-            return QModelIndex()
-        owner = int(self.model.owners[row])
-        return self.index_of(owner) if owner >= 0 else QModelIndex()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.column() > 0 else len(self._children.get(self.row_of(parent), []))
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 2
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return ("Frame", "Problems")[section]
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.row_of(index)
-        if self.model is None or row < 0:
-            return None
-        if index.column() == 1:
-            return self._badge(row, role)
-        answer = self._answers.get(role)
-        return None if answer is None else answer(row)
-
-    def _icon(self, row: int) -> QIcon:
-        assert self.model is not None
-        static, resolved = bool(self.model.static[row]), not self._unresolved[row]
-        return kind_icon(self.model.kinds[row].value, self.colours, static=static, resolved=resolved)
-
-    def _name(self, row: int) -> str:
-        assert self.model is not None
-        return self.model.local_names[row]
-
-    def _foreground(self, row: int) -> QColor | None:
-        return QColor(self.colours.disabled) if self._unresolved[row] else None
-
-    def _spoken(self, row: int) -> str:
-        assert self.model is not None
-        return f"{self.model.kinds[row].value} {self.model.local_names[row]}"
-
-    def _note(self, row: int) -> str:
-        assert self.model is not None
-        kind = self.model.kinds[row]
-        if kind is Kind.JOINT:
-            return self.model.elements[row].attributes.get("type", "")
-        if kind is Kind.LINK and row in self._canonical:
-            return "canonical"
-        return ""
-
-    def _describe(self, row: int) -> str:
-        assert self.model is not None
-        lines = [f"{self.model.kinds[row].value} {self.model.names[row]}"]
-        if self._unresolved[row]:
-            lines.append("Its pose cannot be resolved.")
-        lines += [message for _, message in self._problems.get(self.model.names[row], [])]
-        return "\n".join(lines)
-
-    def _badge(self, row: int, role: int) -> object:
-        assert self.model is not None
-        problems = self._problems.get(self.model.names[row])
-        if problems:
-            worst = min((severity for severity, _ in problems), key=_RANK.__getitem__)
-            if role == Qt.ItemDataRole.DecorationRole:
-                return severity_icon(worst, self.colours)
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return "\n".join(message for _, message in problems)
-            if role == Qt.ItemDataRole.AccessibleTextRole:
-                return f"{len(problems)} problems"
-        elif self._unresolved[row]:
-            if role == Qt.ItemDataRole.DecorationRole:
-                return icon("mdi6.help-circle-outline", self.colours.disabled)
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return "Its pose cannot be resolved."
-        return None
 
 
 class ModelTree(QWidget):
@@ -252,12 +87,12 @@ class ModelTree(QWidget):
         self.filter.returnPressed.connect(self._pick_first)
         self.view.selectionModel().selectionChanged.connect(self._take_selection)
         self.view.doubleClicked.connect(lambda _index: bridge.focus_requested.emit(bridge.session.selection))
-        self.view.collapsed.connect(lambda index: self._remember_fold(index, True))
-        self.view.expanded.connect(lambda index: self._remember_fold(index, False))
+        self.view.collapsed.connect(lambda index: self._remember(index, False))
+        self.view.expanded.connect(lambda index: self._remember(index, True))
         self.view.entered.connect(self._hover)
         self.view.viewport().installEventFilter(self)
         bridge.changed.connect(self._follow)
-        self._folded: set[str] = set()
+        self._opened: dict[str, bool] = {}
         self._show_model()
 
     # --- following the session -----------------------------------------------------------------------------------
@@ -269,43 +104,39 @@ class ModelTree(QWidget):
             self._show_selection()
 
     def _show_model(self, renamed: dict[str, str] | None = None) -> None:
-        first = self.source.model is None
-        names = renamed or {}
-        self._folded = {names.get(name, name) for name in self._folded}
-        model = self.bridge.session.model
+        model, before = self.bridge.session.model, self.source.model
         if model is None:
             return
-        if not self.source.show_model(model):
-            self.view.viewport().update()
-            return
-        if first:
-            self._fold_details(model)
-        if self.filter.text():
-            self.view.expandAll()
-        else:
-            self._unfold(model)
-        self._show_selection()
+        names = renamed or {}
+        self._opened = {names.get(name, name): opened for name, opened in self._opened.items()}
+        # The row in sight at the top stays there, whatever comes or goes above it.
+        top = QPersistentModelIndex(self.view.indexAt(QPoint(0, 0)))
+        selector = self.view.selectionModel()
+        # What goes takes its selection along: that is no click.
+        selector.blockSignals(True)
+        new = self.source.show_model(model)
+        selector.blockSignals(False)
+        self._open(model, [row for row in new if self.source.has_children(row)])
+        if top.isValid():
+            self.view.scrollTo(top, QAbstractItemView.ScrollHint.PositionAtTop)
+        self._show_selection(scroll=before is None)
 
-    def _unfold(self, model: Model) -> None:
-        """Open the branches that are not folded; after a reset all are closed."""
+    def _open(self, model: Model, rows: list[int]) -> None:
+        """Open new branches, but for links and joints, whose visuals and collisions are looked for less often."""
+        large = len(model.names) > EXPANDED_ROWS
         self.view.setUpdatesEnabled(False)
-        for row in self.source.branches:
-            if model.names[row] not in self._folded:
-                self.view.setExpanded(self.proxy.mapFromSource(self.source.index_of(row)), True)
+        for row in rows:
+            kind, name = model.kinds[row], model.names[row]
+            nested = kind is Kind.MODEL and int(model.owners[row]) >= 0
+            is_detail = kind in (Kind.LINK, Kind.JOINT) or (large and nested)
+            if self._opened.setdefault(name, not is_detail) or self.filter.text():
+                self.view.expand(self.proxy.mapFromSource(self.source.index_of(row)))
         self.view.setUpdatesEnabled(True)
 
-    def _remember_fold(self, index: QModelIndex, folded: bool) -> None:
+    def _remember(self, index: QModelIndex, opened: bool) -> None:
         # A filter opens everything, for as long as it lasts.
         if not self.filter.text():
-            change = self._folded.add if folded else self._folded.discard
-            change(self._name(index))
-
-    def _fold_details(self, model: Model) -> None:
-        """Start with links and joints folded: visuals and collisions are looked for less often."""
-        large = len(model.names) > EXPANDED_ROWS
-        for row, kind in enumerate(model.kinds):
-            if kind in (Kind.LINK, Kind.JOINT) or (large and kind is Kind.MODEL and int(model.owners[row]) >= 0):
-                self._folded.add(model.names[row])
+            self._opened[self._name(index)] = opened
 
     def _branches(self) -> list[QModelIndex]:
         """Return the indices of all rows that have children."""
@@ -324,7 +155,7 @@ class ModelTree(QWidget):
         row: int = index.data(ROW)
         return self.source.model.names[row]
 
-    def _show_selection(self) -> None:
+    def _show_selection(self, *, scroll: bool = True) -> None:
         model = self.source.model
         if model is None:
             return
@@ -341,7 +172,8 @@ class ModelTree(QWidget):
         selector.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if current.isValid():
             selector.setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
-            self.view.scrollTo(current)
+            if scroll:
+                self.view.scrollTo(current)
         selector.blockSignals(False)
         self.view.viewport().update()
 
@@ -365,7 +197,7 @@ class ModelTree(QWidget):
             self.view.expandAll()
         else:
             for index in self._branches():
-                self.view.setExpanded(index, self._name(index) not in self._folded)
+                self.view.setExpanded(index, self._opened.get(self._name(index), True))
             self._show_selection()
 
     def _pick_first(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from sdfviewer.document.edits import set_text
+from sdfviewer.semantics.editing.structure import insert_member
 from sdfviewer.session import Edit
 
 if TYPE_CHECKING:
@@ -64,6 +66,29 @@ def test_edit_one_pose_and_show_it_in(benchmark: BenchmarkFixture, world: Worksp
         assert row is not None
         pose = session.model.elements[row].find("pose")
         return (Edit("Move", set_text(session.document, pose, f"{next(numbers)} 0 0 0 0 0")),), {}
+
+    def react(edit: Edit) -> None:
+        session.apply(edit)
+        if what != "the panels":
+            QCoreApplication.processEvents()
+
+    benchmark.pedantic(react, setup=prepare, rounds=10, warmup_rounds=1)
+
+
+@pytest.mark.target({"the panels": 0.1})
+@pytest.mark.parametrize("what", ["the panels", "the panels and the picture"])
+def test_add_a_model_and_show_it_in(benchmark: BenchmarkFixture, world: Workspace, what: str) -> None:
+    from PySide6.QtCore import QCoreApplication
+    from PySide6.QtTest import QTest
+
+    benchmark.extra_info["on"] = f"{what} of a world of 3000 models"
+    session = world.session
+    numbers = count()
+
+    def prepare() -> tuple[tuple[Edit], dict[str, object]]:
+        QTest.qWait(300)
+        assert session.model is not None
+        return (insert_member(session.model, 0, "model", f"added_{next(numbers)}")[0],), {}
 
     def react(edit: Edit) -> None:
         session.apply(edit)

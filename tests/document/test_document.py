@@ -144,6 +144,30 @@ def test_edit_shares_what_it_does_not_touch() -> None:
     assert document.element((0, 0, 0)).text == "1 2 3 0 0 0"
 
 
+@pytest.mark.parametrize(
+    ("name", "removed", "inserted"),
+    [
+        ("before", "", '<link name="new"/>'),
+        ("behind", "", '<link name="new"/>'),
+        ("gone", "b", ""),
+        ("both", "b", "<b/>"),
+    ],
+)
+def test_an_element_that_comes_or_goes_leaves_its_siblings(name: str, removed: str, inserted: str) -> None:
+    document = parse_document('<sdf><model><a/>text<b name="b"/><!-- c --><c><d/></c></model></sdf>')
+    assert document.root is not None
+    a, b, c = document.root.children[0].children
+    start, end = document.offsets(b, "element")
+    at = {"before": (start, start), "behind": (end, end)}.get(name, (start, end))
+    edited = document.edited([Replacement(*at, inserted)])
+    assert edited.root is not None
+    children = edited.root.children[0].children
+    assert children[0] is a
+    assert children[-1] is c
+    assert len(children) == 3 + bool(inserted) - bool(removed)
+    assert outline(edited) == outline(parse_document(edited.text))
+
+
 def test_places_stay_right_over_many_edits_and_for_earlier_snapshots() -> None:
     document = first = parse_document(MODEL)
     old_pose = first.element((0, 0, 0))
