@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMessageBox, QWidget
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import tokens
+
+_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<text>.*)", re.DOTALL)
+MOST_ROWS = 5
+"""So many sentences are in sight; further ones are scrolled to."""
 
 
 class LossList(QListWidget):
@@ -23,17 +29,34 @@ class LossList(QListWidget):
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.setIconSize(QSize(16, 16))
         sign = icon("mdi6.alert-outline", tokens().warning)
         for sentence in sentences:
-            item = QListWidgetItem(sign, _short(sentence, file))
+            item = QListWidgetItem(sign, without_path(sentence, file))
             item.setToolTip(sentence)
             self.addItem(item)
 
+    def sizeHint(self) -> QSize:  # Qt's name
+        rows = sum(self.sizeHintForRow(row) for row in range(min(self.count(), MOST_ROWS)))
+        return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth() + 4)
 
-def _short(sentence: str, file: str) -> str:
+
+def without_path(sentence: str, file: str) -> str:
     """Return a sentence with ``Line 12`` before it, and the name of its file where that is another one."""
-    place, _, text = sentence.partition(": ")
-    path, _, line = place.rpartition(":")
-    name = "" if path == file else f"{Path(path).name}, "
-    where = f"{name}line {line}"
-    return f"{where[:1].upper() + where[1:] if not name else where}: {text}"
+    match = _PLACE.match(sentence)
+    if match is None:
+        return sentence
+    where = "Line" if match["file"] == file else f"{Path(match['file']).name}, line"
+    return f"{where} {match['line']}: {match['text']}"
+
+
+def refusal(action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> QMessageBox:
+    """Return a box that says why a file cannot be written otherwise, each reason on a line of its own."""
+    reasons = (without_path(line, file) for line in str(error).split("\n"))
+    box = QMessageBox(
+        QMessageBox.Icon.Warning, action.rstrip("…"), "This file cannot be written that way.", parent=parent
+    )
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText("\n".join(line[:1].upper() + line[1:] + "." * (line[-1:] != ".") for line in reasons))
+    return box

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
+    QSizePolicy,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -85,12 +86,13 @@ class PreviewDialog(QDialog):
             self.column.addWidget(QLabel(note, wordWrap=True))
         self.column.addLayout(self._look(moves_nothing))
         self.losses = LossList(losses, self._document.name)
+        self.losses.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.losses.setVisible(bool(losses))
+        self.column.addWidget(self.losses)
         splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.addWidget(self.losses)
         splitter.addWidget(self.difference)
         splitter.addWidget(self.frames)
-        splitter.setSizes([120, 380, 180])
+        splitter.setSizes([400, 180])
         splitter.setChildrenCollapsible(False)
         self.column.addWidget(splitter, 1)
         self._fault = QLabel(wordWrap=True)
@@ -104,6 +106,7 @@ class PreviewDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.column.addWidget(self.buttons)
         self.apply_button.setDefault(True)
+        self.apply_button.setFocus()
         bridge.changed.connect(self._follow)
 
     def _look(self, moves_nothing: bool) -> QHBoxLayout:

@@ -18,7 +18,7 @@ from sdfviewer.semantics.editing.upgrade import raise_version
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.load import Loader
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.values import parse_bool
+from sdfviewer.semantics.values import format_version, parse_bool
 
 _LABEL = "Flatten"
 #: Since then a frame can be attached to a link, which is what becomes of a nested model's own frame.
@@ -45,6 +45,8 @@ def flatten(document: Document, loader: Loader) -> Rewriting:
     if not _nested(model):
         return Rewriting(Edit(_LABEL, draft.replacements()), tuple(writer.notes))
     if model.version < _OLDEST:
+        why = "the first in which a frame can stand for a model"
+        writer.notes.append(f"{document.name}:1: raised to SDFormat {format_version(_OLDEST)}, {why}")
         draft.edit(raise_version(model, _OLDEST).replacements)
         model = writer.load(draft.document)
     flattening = _Flattening(model, before)

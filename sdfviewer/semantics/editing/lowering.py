@@ -15,7 +15,7 @@ from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.values import Version, format_version
 
 #: Of what keeps a file from being lowered, so much is told.
-_MOST_TOLD = 3
+_MOST_TOLD = 5
 
 
 class Lowering:
@@ -79,9 +79,9 @@ class Lowering:
         for part in parts:
             edits += part(self)
         if self._obstacles:
-            told = "; ".join(self._obstacles[:_MOST_TOLD])
             more = len(self._obstacles) - _MOST_TOLD
-            raise RefactoringError(told + (f"; and {more} more" if more > 0 else ""))
+            told = [*self._obstacles[:_MOST_TOLD], *([f"and {more} more"] if more > 0 else [])]
+            raise RefactoringError("\n".join(told))
         if edits:
             self.draft.edit(edits)
             self.model = self._load(self.draft.document)
