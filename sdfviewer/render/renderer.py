@@ -109,9 +109,11 @@ class Renderer:
 
     def set_ghost(self, X_RootF: ArrayLike | None, opacity: float = 0.35) -> None:
         """Show all surfaces and triads a second time at other poses (n, 4, 4), see-through; None takes them away."""
-        self._X_ghost = None if X_RootF is None else np.asarray(X_RootF, np.float64)
-        self._ghost_opacity = opacity
-        self._stale |= {"ghost"}
+        ghost = None if X_RootF is None else np.asarray(X_RootF, np.float64)
+        # While something is dragged, the ghost stands still: uploading it takes longer than all that moves.
+        if ghost is not self._X_ghost:
+            self._stale |= {"ghost"}
+        self._X_ghost, self._ghost_opacity = ghost, opacity
 
     def set_tints(self, tints: ArrayLike | None) -> None:
         """Colour rows: red, green, blue and strength (n, 4) in 0..1 for the surfaces bound to each; None ends it."""

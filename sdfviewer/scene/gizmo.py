@@ -191,9 +191,9 @@ class Drag:
         return Drag(self.gizmo, handle, self.x, self.y)
 
     @property
-    def unit(self) -> str:
-        """``m`` or ``rad``."""
-        return "m" if self.handle.mode is Mode.MOVE else "rad"
+    def resolution(self) -> float:
+        """By how much an amount differs from one pixel to the next, about: metres or radians."""
+        return self.gizmo.pixel if self.handle.mode is Mode.MOVE else 1.0 / RING
 
     # -- from pixels to amounts ---------------------------------------------------------------------------------------
 
@@ -270,6 +270,11 @@ class Drag:
 def snapped(amounts: Sequence[float], step: float) -> tuple[float, ...]:
     """Return amounts as whole multiples of a step."""
     return tuple(round(amount / step) * step if step > 0 else amount for amount in amounts)
+
+
+def shortened(amount: float, resolution: float) -> float:
+    """Return an amount with no more decimals than a mouse of some resolution can mean, so that the text stays short."""
+    return round(amount, math.ceil(-math.log10(resolution / 4))) if resolution > 0 else amount
 
 
 def gizmo_pose(X_WF: Floats, R_WA: Floats) -> Floats:

@@ -311,6 +311,9 @@ class Canvas(QOpenGLWidget):
         at = event.position()
         clicked = self._is_click(at)
         self._pressed, self._action = None, None
+        # What is under the mouse may be another thing now.
+        self._hovered_at = at
+        self._pick_soon.start()
         if self.tools.release(event) or not clicked:
             return
         if event.button() == Qt.MouseButton.RightButton:

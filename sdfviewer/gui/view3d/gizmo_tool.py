@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from sdfviewer.gui.number_field import format_number, parse_number
 from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 from sdfviewer.gui.view3d.in_hand import InHand
-from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, snapped
+from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, shortened, snapped
 from sdfviewer.scene.gizmo_picture import paint_drag, paint_gizmo
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.semantics.editing.moving import Move
@@ -114,6 +114,8 @@ class GizmoTool:
             pivot = session.model.local_names[session.selected_row]
             about = f" about {pivot}" if self.mode is Mode.TURN else ""
             bridge.said.emit(f"{self.mode.value.capitalize()}s {len(session.selection)} frames as one{about}.")
+        else:
+            bridge.said.emit("Drag a handle. Meanwhile X, Y, Z hold an axis, Ctrl snaps, and numbers can be typed.")
 
     def shapes(self) -> Shapes:
         """Return what is drawn over the picture."""
@@ -189,10 +191,15 @@ class GizmoTool:
             return
         # What comes back is unwound from where it was, so the amounts before snapping have to be near.
         amounts = self.drag.amounts(self._at.x(), self._at.y(), self._amounts)
+        settings, turning = self._canvas.settings, self.drag.handle.mode is Mode.TURN
         if self._control != self.snaps:
-            settings = self._canvas.settings
-            amounts = snapped(amounts, settings.snap_angle if self.drag.unit == "rad" else settings.snap_length)
-        self._show(amounts)
+            self._show(snapped(amounts, settings.snap_angle if turning else settings.snap_length))
+        elif turning:
+            unit = settings.angle_unit
+            resolution = from_radians(self.drag.resolution, unit)
+            self._show(tuple(to_radians(shortened(from_radians(each, unit), resolution), unit) for each in amounts))
+        else:
+            self._show(tuple(shortened(each, self.drag.resolution) for each in amounts))
 
     def release(self) -> bool:
         """Let go: one undo step. Return whether a handle was held."""

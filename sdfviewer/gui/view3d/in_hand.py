@@ -17,6 +17,9 @@ from sdfviewer.semantics.editing.moving import Move
 if TYPE_CHECKING:
     from sdfviewer.gui.view3d.canvas import Canvas
 
+_KINDS = 3
+"""How many kinds are counted one by one beside the mouse."""
+
 
 class InHand:
     """The selected frames of one view, and their move while they are held.
@@ -105,7 +108,10 @@ class InHand:
 
 
 def _count(model: Model, rows: Iterable[int]) -> str:
-    """Return how many rows there are of each kind, ``2 links, 1 visual``."""
+    """Return how many rows there are of each kind, ``2 links, 1 visual``; the last kinds of many in one number."""
     counts = Counter(model.kinds[row] for row in rows)
-    words = ((kind.value.replace("_", " "), counts[kind]) for kind in Kind if counts[kind])
-    return ", ".join(f"{count} {word}{'s' if count > 1 else ''}" for word, count in words)
+    kinds = [kind for kind in Kind if counts[kind]]
+    shown = kinds if len(kinds) <= _KINDS + 1 else kinds[:_KINDS]
+    words = [f"{counts[kind]} {kind.value.replace('_', ' ')}{'s' if counts[kind] > 1 else ''}" for kind in shown]
+    rest = sum(counts[kind] for kind in kinds[len(shown) :])
+    return ", ".join([*words, f"{rest} more"] if rest else words)

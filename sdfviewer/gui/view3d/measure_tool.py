@@ -124,6 +124,9 @@ class _Panel(QFrame):
 
     def show_measure(self, on: bool, frames: tuple[str, ...], X_AB: Floats | None, unit: AngleUnit) -> None:
         """Show a pose, or what to pick next."""
+        self.setVisible(on)
+        if not on:
+            return
         colours = tokens(self._canvas.palette())
         self.setStyleSheet(
             f"#measure_panel {{ background: {colours.panel}; border: 1px solid {colours.border_strong};"
@@ -148,7 +151,6 @@ class _Panel(QFrame):
             self._title.setText(f"Measure from {frames[0]}: pick B")
         else:
             self._title.setText("Measure: pick frame A")
-        self.setVisible(on)
         self.adjustSize()
         self.place()
 

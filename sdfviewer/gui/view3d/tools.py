@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SELECT, MOVE, TURN, POSE, MEASURE = "tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure"
 _BESIDE_MOUSE = (18, 22)
-_MARGIN = 8
+_EDGE, _MARGIN = 4, 8
 _CORNERS = 120
 """Logical pixels that the tool strip and the view cube take on the left and the right of the upper edge."""
 
@@ -87,16 +87,13 @@ class Tools(QObject):
         below = f'<br><span style="color: {colours.muted}">{escape(note)}</span>' if note else ""
         self._label.setText(f'<span style="font-weight: 600; white-space: pre">{escape(text)}</span>{below}')
         self._label.adjustSize()
-        place = []
-        sizes = (
-            (at.x(), self._label.width(), self._canvas.width()),
-            (at.y(), self._label.height(), self._canvas.height()),
-        )
-        for away, (mouse, size, room) in zip(_BESIDE_MOUSE, sizes, strict=True):
-            # On the other side of the mouse where there is no room, never under it.
-            beside = round(mouse) + away
-            place.append(max(beside if beside + size <= room - 4 else round(mouse) - away - size, 4))
-        self._label.move(*place)
+        canvas, label = self._canvas, self._label
+        right, below_mouse = round(at.x()) + _BESIDE_MOUSE[0], round(at.y()) + _BESIDE_MOUSE[1]
+        # Above the mouse where there is no room below it, never under it.
+        is_room = below_mouse + label.height() <= canvas.height() - _EDGE
+        y = below_mouse if is_room else round(at.y()) - _BESIDE_MOUSE[1] - label.height()
+        label.move(max(min(right, canvas.width() - label.width() - _EDGE), _EDGE), max(y, _EDGE))
+        label.raise_()
 
     def _show_refusal(self) -> None:
         """Say in the middle of the upper edge why what is selected has no handles, where a tool for them is chosen."""
@@ -113,10 +110,13 @@ class Tools(QObject):
 
     def _paint(self, label: QLabel) -> Tokens:
         colours = tokens(self._canvas.palette())
-        label.setStyleSheet(
+        sheet = (
             f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
             "border-radius: 4px; padding: 2px 8px;"
         )
+        # Reading a style sheet takes longer than all else that a move of the mouse does here.
+        if sheet != label.styleSheet():
+            label.setStyleSheet(sheet)
         return colours
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -122,7 +122,7 @@ class Convoy:
             try:
                 require_editable(self.model, row)
             except RefactoringError as error:
-                raise RefactoringError(f"{error}: it cannot be kept in place here") from error
+                raise RefactoringError(f"what is measured from it cannot be kept in place: {error}") from error
 
     @property
     def along(self) -> Rows:
