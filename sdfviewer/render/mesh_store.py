@@ -49,7 +49,8 @@ class MeshStore:
 
     def keep(self, surfaces: tuple[MeshInstance, ...]) -> None:
         """Drop all meshes that none of the surfaces shows."""
-        wanted = {id(surface.mesh) for surface in surfaces}
+        meshes = [surface.mesh for surface in surfaces]
+        wanted = {id(mesh) for mesh in meshes} | {id(mesh.coarse) for mesh in meshes if mesh.coarse is not None}
         for key in self._meshes.keys() - wanted:
             _, vertices, indices = self._meshes.pop(key)
             vertices.release()

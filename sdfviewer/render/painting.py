@@ -59,8 +59,11 @@ class Painter:
         if self._colours[0] != look.dark:
             self._colours = (look.dark, colour_table(look.dark))
         colours = self._colours[1]
+        if passes.surfaces.select(view):
+            passes.shadow.forget()
+        if subject.ghost_opacity is not None:
+            passes.ghost.select(view)
         eye_to_clip = self._update_frame(subject, view)
-        passes.surfaces.select(view)
         outlined = bool(highlight.selected) or highlight.hovered is not None
         outlined = outlined and passes.screen.draw_mask(passes.surfaces, *view.size)
 

@@ -14,6 +14,7 @@ from sdfviewer.render.mesh_store import MeshStore, vertex_layout
 from sdfviewer.render.surface_programs import Skin, SurfacePrograms, skin_of
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
+from sdfviewer.scene.decimation import HEAVY
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.scene import Scene
@@ -48,9 +49,27 @@ class _Batch:
     """Where its run of slots in the buffers starts."""
     instances: int = 0
     """How many of the surfaces are drawn: all, or of a crowd those that are in the picture."""
+    casters: int = 0
+    """How many of them, in the picture or not, throw shadows."""
     coarse: _Batch | None = None
-    """Draws those of a crowd that are small in the picture."""
+    """Draws those of a crowd that are small in the picture, and what is heavy in a draft."""
     vertex_array: VertexArray | None = None
+
+    @property
+    def heavy(self) -> bool:
+        """Whether the mesh is too large for a processor to draw it in full while something moves."""
+        return len(self.mesh.indices) >= HEAVY
+
+    def with_coarse_mesh(self) -> _Batch | None:
+        """Return the same draw call with the coarse version of the mesh, None where it has none."""
+        small = self.mesh.coarse
+        if small is None:
+            return None
+        if self.count == len(self.mesh.indices):
+            return replace(self, mesh=small, start=0, count=len(small.indices))
+        places = [(part.start, part.count) for part in self.mesh.parts]
+        part = small.parts[places.index((self.start, self.count))]
+        return replace(self, mesh=small, start=part.start, count=part.count)
 
 
 def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch]:
@@ -134,14 +153,14 @@ class Surfaces:
             own = self._record_range(batch)
             record += len(own)
             runs = [batch]
-            if len(own) >= _CROWD:
+            if len(own) >= _CROWD or batch.heavy:
                 self._crowds.append(batch)
-                small = batch.mesh.coarse
-                if small is not None and batch.count == len(batch.mesh.indices):
-                    batch.coarse = replace(batch, mesh=small, count=len(small.indices))
+                batch.coarse = batch.with_coarse_mesh()
+                if batch.coarse is not None:
                     runs.append(batch.coarse)
             for run in runs:
-                run.first, run.instances = size, len(own) if run is batch else 0
+                run.first = size
+                run.instances = run.casters = len(own) if run is batch else 0
                 size += len(own)
                 slots.append(own)
             self._batches += runs
@@ -203,10 +222,14 @@ class Surfaces:
         for k in which:
             self._buffers[k].upload(self._records[k][self._slots])
 
-    def select(self, view: View) -> None:
-        """Sort the crowds for a picture: what is beside it is left out, what is small is drawn with less detail."""
+    def select(self, view: View) -> bool:
+        """Sort the crowds for a picture: what is beside it is left out, what is small is drawn with less detail.
+
+        In a draft heavy meshes are drawn with less detail too. Returns whether what throws shadows has changed by that.
+        """
         if not self._crowds or view == self._selected_for:
-            return
+            return False
+        cast = [batch.casters for batch in self._crowds if batch.heavy]
         self._selected_for = view
         camera, (width, height) = view.camera, view.size
         pixels, depth = camera.project(self._centres, width, height)
@@ -219,12 +242,17 @@ class Surfaces:
             surfaces = np.asarray(batch.surfaces)
             own = self._record_range(batch)
             seen = inside[surfaces]
-            small = seen & (radii[surfaces] < _SMALL) if batch.coarse is not None else np.zeros_like(seen)
-            for run, chosen in ((batch, own[seen & ~small]), (batch.coarse, own[small])):
+            small = np.zeros_like(seen)
+            if batch.coarse is not None:
+                small = (radii[surfaces] < _SMALL) | (view.draft and batch.heavy)
+            for run, chosen in ((batch, ~small), (batch.coarse, small)):
                 if run is not None:
-                    run.instances = len(chosen)
-                    self._slots[run.first : run.first + len(chosen)] = chosen
+                    run.instances, run.casters = int((chosen & seen).sum()), int(chosen.sum())
+                    # What is in the picture stands first, so that the rest can be left out of it.
+                    sorted_in = np.concatenate([own[chosen & seen], own[chosen & ~seen]])
+                    self._slots[run.first : run.first + len(sorted_in)] = sorted_in
         self._upload(0, 1, 2)
+        return cast != [batch.casters for batch in self._crowds if batch.heavy]
 
     def _record_range(self, batch: _Batch) -> NDArray[np.intp]:
         return np.arange(batch.record, batch.record + len(batch.surfaces))
@@ -266,30 +294,30 @@ class Surfaces:
     def draw_marked(self) -> bool:
         """Draw the batches that hold a marked surface, with whatever program is current; False if there is none."""
         for batch in (batch for batch, marked in zip(self._batches, self._marked, strict=True) if marked):
-            self._draw_batch(batch)
+            self._draw_batch(batch, batch.instances)
         return bool(self._marked.any())
 
     def draw_casters(self) -> None:
         """Draw everything opaque, with whatever program is current."""
         for batch in self._batches:
             if not batch.blended:
-                self._draw_batch(batch)
+                self._draw_batch(batch, batch.casters)
 
     @staticmethod
-    def _draw_batch(batch: _Batch) -> None:
-        if not batch.instances:
+    def _draw_batch(batch: _Batch, instances: int) -> None:
+        if not instances:
             return
         assert batch.vertex_array is not None
         glBindVertexArray(batch.vertex_array.handle)
         offset = ctypes.c_void_p(batch.start * 12)
-        glDrawElementsInstanced(GL.GL_TRIANGLES, batch.count * 3, GL.GL_UNSIGNED_INT, offset, batch.instances)
+        glDrawElementsInstanced(GL.GL_TRIANGLES, batch.count * 3, GL.GL_UNSIGNED_INT, offset, instances)
 
     def _draw(self, programs: SurfacePrograms, batches: list[_Batch]) -> None:
         programs.start()
         for batch in batches:
             if batch.instances:
                 programs.use(batch.skin, self._textures)
-                self._draw_batch(batch)
+                self._draw_batch(batch, batch.instances)
 
     def release(self) -> None:
         """Delete all buffers of this scene; meshes and textures belong to their stores."""

@@ -20,6 +20,7 @@ import numpy as np
 
 from sdfviewer.document.element import Element
 from sdfviewer.document.finder import Finder, Found
+from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape
 from sdfviewer.scene.mesh import Material, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
@@ -270,7 +271,7 @@ class MeshLoader:
         complaints: list[str] = []
         mesh: TriangleMesh | None = None
         try:
-            mesh = joined(self._pieces(shape, path, side_files))
+            mesh = with_coarse(joined(self._pieces(shape, path, side_files)))
             complaints += [f"the texture {name!r} is not there" for name in side_files.missing]
             complaints += self._decoded(mesh)
         except MeshFileError as error:

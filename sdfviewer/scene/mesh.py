@@ -78,7 +78,8 @@ class TriangleMesh:
     indices: NDArray[np.uint32]
     parts: tuple[MeshPart, ...] = ()
     coarse: TriangleMesh | None = None
-    """The same shape with far fewer triangles and no parts, for crowds of it that are small on screen."""
+    """The same shape with far fewer triangles, part for part: for crowds that are small on screen, and for heavy meshes
+    while something moves."""
     colours: NDArray[np.uint8] | None = None
 
     @cached_property
@@ -92,4 +93,5 @@ class TriangleMesh:
     def nbytes(self) -> int:
         """Bytes held by the arrays."""
         arrays = (self.positions, self.normals, self.uvs, self.indices, self.colours)
-        return sum(array.nbytes for array in arrays if array is not None)
+        own = sum(array.nbytes for array in arrays if array is not None)
+        return own if self.coarse is None else own + self.coarse.nbytes

@@ -8,13 +8,14 @@ from PIL import Image
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import Layer, MeshInstance, Triads
 from sdfviewer.scene.palette import AXIS_Y, DARK, TOKENS, parse_hex
 from sdfviewer.scene.scene import Scene
 from sdfviewer.transforms import pose_to_matrix
 from tests.render.conftest import FRONT, PLAIN, SIZE, at
-from tests.scene.scenes import BLUE, GREEN, RED, boxes_in_a_row, many, one_line
+from tests.scene.scenes import BLUE, GREEN, RED, ball, boxes_in_a_row, many, one_line
 
 LEFT, MIDDLE, RIGHT = (0.5, -3.0, 0.0), (0.5, 0.0, 0.0), (0.5, 3.0, 0.0)
 
@@ -346,3 +347,39 @@ def test_dark_surfaces_stand_out_from_a_dark_background(renderer, paint) -> None
     inside = np.abs(np.arange(SIZE[1]) - SIZE[1] / 2) < 29
     # Its upper half mirrors the sky, so that there its rim is brighter than its middle.
     assert column[inside][:4].max() > column[inside][29] + 25
+
+
+def test_a_heavy_mesh_is_coarse_in_drafts_and_whole_at_rest(renderer, paint) -> None:
+    def picture_of(mesh: TriangleMesh, samples: int) -> np.ndarray:
+        return paint(alone(mesh, Material(RED)), close, samples=samples)
+
+    close = replace(FRONT, distance=4.0)
+    mesh = ball(230)
+    heavy = with_coarse(mesh)
+    renderer.set_look(replace(PLAIN, shadows=True))
+    still, draft = picture_of(mesh, 4), picture_of(mesh, 0)
+    np.testing.assert_array_equal(picture_of(heavy, 4), still)
+    coarse = picture_of(heavy, 0)
+    assert (coarse != draft).any()
+    assert np.mean(np.abs(coarse.astype(int) - draft) > 24) < 0.02
+    # At rest again its shadow is that of the whole mesh again.
+    np.testing.assert_array_equal(paint(None, close, samples=4), still)
+
+
+def test_a_heavy_mesh_keeps_the_materials_of_its_parts_in_drafts(paint) -> None:
+    mesh = ball(230)
+    half = len(mesh.indices) // 2
+    parts = (MeshPart(0, half, Material(RED)), MeshPart(half, len(mesh.indices) - half, Material(BLUE)))
+    picture = paint(alone(with_coarse(replace(mesh, parts=parts))), replace(FRONT, distance=4.0))
+    assert at(picture, (0.8, 0, 0.6), replace(FRONT, distance=4.0))[:3].argmax() == 0
+    assert at(picture, (0.8, 0, -0.6), replace(FRONT, distance=4.0))[:3].argmax() == 2
+
+
+def test_what_lies_beside_the_picture_throws_its_shadow_later(renderer, paint) -> None:
+    scene = many(100)
+    camera = FRONT.seen_from("iso").fit(scene.outline(), 4 / 3)
+    renderer.set_look(replace(PLAIN, grid=True, shadows=True))
+    whole = paint(scene, camera, samples=4)
+    renderer.set_poses(scene.X_RootF)
+    paint(None, replace(camera, distance=camera.distance / 12), samples=4)
+    np.testing.assert_allclose(paint(None, camera, samples=4).astype(int), whole, atol=16)

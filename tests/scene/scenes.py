@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sdfviewer.scene import primitives
-from sdfviewer.scene.mesh import Material
+from sdfviewer.scene.mesh import Material, TriangleMesh
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Labels, Lines, MeshInstance, Stroke, Triads
 from sdfviewer.scene.palette import TOKENS
 from sdfviewer.scene.scene import Scene
@@ -93,3 +93,14 @@ def many(links: int, triads: int = 0, joints: int = 0) -> Scene:
 def one_line(start: tuple[float, float, float], end: tuple[float, float, float]) -> Lines:
     """Return a solid line in root coordinates."""
     return Lines.in_frame(-1, np.array([[start, end]]), "measure", Stroke.SOLID)
+
+
+def ball(side: int) -> TriangleMesh:
+    """Return a sphere of radius 1 m with about two times `side` squared triangles."""
+    turn, tilt = np.meshgrid(np.linspace(0, 2 * np.pi, side), np.linspace(0, np.pi, side))
+    points = np.stack([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)], axis=-1)
+    positions = points.reshape(-1, 3).astype(np.float32)
+    corner = np.arange(side * side).reshape(side, side)
+    a, b, c, d = (each.ravel() for each in (corner[:-1, :-1], corner[:-1, 1:], corner[1:, 1:], corner[1:, :-1]))
+    quads = np.stack([np.stack([a, d, c], axis=1), np.stack([a, c, b], axis=1)], axis=1)
+    return TriangleMesh(positions, positions, None, quads.reshape(-1, 3).astype(np.uint32))
