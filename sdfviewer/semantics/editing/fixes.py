@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count, islice
 
@@ -11,6 +11,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
+from sdfviewer.semantics.editing.joint_fixes import Mended, choose_leader, stop_following, swap_ends, swap_limits
 from sdfviewer.semantics.editing.refactor import RefactoringError, default_relative_to, would_close
 from sdfviewer.semantics.editing.renaming import rename
 from sdfviewer.semantics.kinds import Kind
@@ -27,6 +28,7 @@ POINTS = {
     "relative-to-cycle": "relative_to",
     "joint-parent-invalid": "parent",
     "joint-child-invalid": "child",
+    "joint-parent-is-child": "child",
     "expressed-in-invalid": "expressed_in",
     "canonical-link-invalid": "canonical_link",
     "placement-frame-invalid": "placement_frame",
@@ -75,6 +77,8 @@ class Pointer:
             other = None if joint is None else joint.child if self.word == "parent" else joint.parent
             if target == other:
                 return "it is the other end of the joint"
+            if other is not None and other >= 0 and model.bodies[target] == model.bodies[other] >= 0:
+                return "it is fixed to the other end of the joint"
         graphs = {
             "relative_to": ("relative_to",),
             "attached_to": ("attached_to", "relative_to"),
@@ -180,6 +184,12 @@ class Mender:
         self._targets: dict[int, list[tuple[str, int]]] = {}
         self._taken: dict[int, set[str]] = {}
         self._sought = 0
+        self._mends: dict[str, Callable[[Model, Document, Finding], Iterator[Mended]]] = {
+            **dict.fromkeys(POINTS, self._repoint),
+            "mimic-invalid": self._choose_leader,
+            "mimic-cycle": stop_following,
+            "limits-reversed": swap_limits,
+        }
 
     def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
         """Yield the ways to mend a finding in the file where its place is, the likeliest first."""
@@ -190,14 +200,17 @@ class Mender:
         name = finding.rule.name
         if name in NAMES:
             yield from self._rename(file, finding)
-        elif name in POINTS and self._model is not None and finding.rows:
-            for row, label, edits in self._repoint(self._model, file, finding):
+        elif self._model is not None and finding.rows and (mend := self._mends.get(name)) is not None:
+            for row, label, edits in mend(self._model, file, finding):
                 if edits:
                     yield Fix(label, file.name, edits, self._model.names[row])
 
     # --- references --------------------------------------------------------------------------------------------
 
-    def _repoint(self, model: Model, file: Document, finding: Finding) -> Iterator[tuple[int, str, Replacements]]:
+    def _choose_leader(self, model: Model, file: Document, finding: Finding) -> Iterator[Mended]:
+        return choose_leader(model, file, finding, self._legal(model, int(model.scopes[finding.rows[0]])))
+
+    def _repoint(self, model: Model, file: Document, finding: Finding) -> Iterator[Mended]:
         word = POINTS[finding.rule.name]
         if finding.rule.name.endswith("-cycle"):
             for row in finding.rows[:MOST_EDGES]:
@@ -207,14 +220,16 @@ class Mender:
             return
         pointer = Pointer(finding.rows[0], word, finding.place)
         if word == "child" and finding.reference == "world":
-            yield from _swap_ends(model, file, pointer)
+            yield from swap_ends(model, file, finding)
             return
         yield from self._written(model, file, pointer, self._instead(model, pointer, finding.reference))
+        if finding.rule.name == "joint-parent-is-child":
+            parent = model.elements[pointer.row].find("parent") or finding.place.element
+            other = Pointer(pointer.row, "parent", Place(finding.place.source, parent, "text"))
+            yield from self._written(model, file, other, iter(["world"]))
 
     @staticmethod
-    def _written(
-        model: Model, file: Document, pointer: Pointer, names: Iterator[str | None]
-    ) -> Iterator[tuple[int, str, Replacements]]:
+    def _written(model: Model, file: Document, pointer: Pointer, names: Iterator[str | None]) -> Iterator[Mended]:
         for name in dict.fromkeys(names):
             yield pointer.row, pointer.label(model, name), pointer.write(model, file, name)
 
@@ -345,16 +360,6 @@ def _root(model: Model, scope: int) -> str | None:
     if model.kinds[scope] is Kind.WORLD:
         return "world"
     return "__model__" if model.version >= (1, 7) else None
-
-
-def _swap_ends(model: Model, file: Document, pointer: Pointer) -> Iterator[tuple[int, str, Replacements]]:
-    """Yield the fix of a joint whose child is the world: the world is its parent."""
-    joint = model.elements[pointer.row]
-    parent, child = joint.find("parent"), joint.find("child")
-    if parent is not None and child is not None and (name := parent.text.strip()) not in ("", "world"):
-        edits = (*set_text(file, parent, "world"), *set_text(file, child, name))
-        label = f"make the world the parent and '{name}' the child of '{model.local_names[pointer.row]}'"
-        yield pointer.row, label, edits
 
 
 def _written_name(element: Element) -> str:

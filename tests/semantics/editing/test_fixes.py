@@ -17,6 +17,9 @@ RULES = Path(__file__).parents[2] / "rules"
 FAULTS = Path(__file__).parents[2] / "gui" / "data" / "faults"
 
 
+MENDED = sorted([*POINTS, *NAMES, "mimic-invalid", "mimic-cycle", "limits-reversed"])
+
+
 def problems_of(document: Document) -> tuple[Diagnostic, ...]:
     return Loader().load_with_diagnostics(document)[1]
 
@@ -28,7 +31,7 @@ def count(document: Document) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize("rule", sorted([*POINTS, *NAMES]))
+@pytest.mark.parametrize("rule", MENDED)
 def test_each_fix_of_each_rule_takes_its_problem_away(rule: str) -> None:
     document = open_document(RULES / rule / "bad.sdf")
     before = count(document)
@@ -42,7 +45,7 @@ def test_each_fix_of_each_rule_takes_its_problem_away(rule: str) -> None:
             assert not [other for other in after if after[other] > before.get(other, 0)], fix.label
 
 
-@pytest.mark.parametrize("rule", sorted([*POINTS, *NAMES]))
+@pytest.mark.parametrize("rule", MENDED)
 def test_the_command_line_mends_each_rule(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["edit", "--fix", rule, str(RULES / rule / "bad.sdf")])
     mended, said = capsys.readouterr()
@@ -143,3 +146,53 @@ def test_each_edge_that_is_at_fault_can_be_pointed_elsewhere(path: Path) -> None
             root = pointer.scope(model)
             assert not pointer.refuses(model, root)
             assert pointer.refuses(model, pointer.row)
+
+
+def fixes_in(text: str) -> dict[str, str]:
+    """Return what each fix of the one problem of a text is called, and the text after it."""
+    document = parse_document(f'<sdf version="1.11"><model name="m">{text}</model></sdf>')
+    (problem,) = problems_of(document)
+    after = {fix.label: document.edited(fix.replacements) for fix in problem.fixes}
+    assert not [label for label, mended in after.items() if problems_of(mended)]
+    return {label: mended.text for label, mended in after.items()}
+
+
+def joint(name: str, child: str, axis: str, kind: str = "revolute") -> str:
+    return (
+        f'<joint name="{name}" type="{kind}"><parent>a</parent><child>{child}</child>'
+        f"<axis><xyz>0 0 1</xyz>{axis}</axis></joint>"
+    )
+
+
+LINKS = "".join(f'<link name="{name}"/>' for name in "abcde")
+
+
+def test_a_leader_that_is_not_there_is_replaced_by_one_that_can_lead() -> None:
+    fixes = fixes_in(
+        LINKS
+        + joint("slide", "b", "", "prismatic")
+        + joint("left", "c", "")
+        + joint("right", "d", '<mimic joint="lefd"/>')
+        + joint("tip", "e", '<mimic joint="right"/>')
+    )
+    assert list(fixes) == ["let 'right' mimic 'left'", "let 'right' move by itself"]
+    assert '<mimic joint="left"/>' in fixes["let 'right' mimic 'left'"]
+
+
+def test_a_leader_without_the_axis_leads_by_its_first() -> None:
+    fixes = fixes_in(LINKS + joint("left", "c", "") + joint("right", "d", '<mimic joint="left" axis="axis2"/>'))
+    assert list(fixes) == ["let 'right' mimic the first axis of 'left'", "let 'right' move by itself"]
+
+
+def test_a_joint_between_frames_of_one_link_gets_another_child_or_the_world_as_parent() -> None:
+    fixes = fixes_in(
+        '<link name="a"/><link name="b"/><frame name="f" attached_to="a"/><joint name="j" type="fixed">'
+        "<parent>f</parent><child>a</child></joint>"
+    )
+    assert list(fixes) == ["make 'b' the child of 'j'", "make world the parent of 'j'"]
+
+
+def test_limits_the_wrong_way_round_are_swapped() -> None:
+    limit = "<limit><lower> 1.50 </lower><upper>-1</upper></limit>"
+    (after,) = fixes_in('<link name="a"/><link name="b"/>' + joint("j", "b", limit)).values()
+    assert "<limit><lower> -1 </lower><upper>1.50</upper></limit>" in after
