@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
@@ -38,7 +38,13 @@ class Choice:
 
 
 class FramePicker(ElidedButton):
-    """Shows the present choice; a click, Space, Enter or Down opens the list."""
+    """Shows the present choice; a click, Space, Enter or Down opens the list.
+
+    Attributes
+    ----------
+    make_footer
+        Makes what stands below the list, each time that it opens; None for nothing.
+    """
 
     #: A `Choice` that the user picked.
     picked = Signal(object)
@@ -54,6 +60,7 @@ class FramePicker(ElidedButton):
         self.setStyleSheet("text-align: left; padding-left: 6px;")
         self.setIconSize(QSize(16, 16))
         self._choices: list[Choice] = []
+        self.make_footer: Callable[[], QWidget] | None = None
         self._popup: _Popup | None = None
         self.clicked.connect(self.open)
 
@@ -74,10 +81,11 @@ class FramePicker(ElidedButton):
     def open(self) -> None:
         """Open the list below the button."""
         self.opening.emit()
-        self._popup = _Popup(self._choices, self)
+        self._popup = _Popup(self._choices, self.make_footer() if self.make_footer is not None else None, self)
         self._popup.chosen.connect(self.picked)
         self._popup.considered.connect(self.considered)
         self._popup.open_below(self)
+        self._popup.go_to(self.full_text)
 
     @property
     def popup(self) -> _Popup | None:
@@ -92,19 +100,21 @@ class FramePicker(ElidedButton):
 
 
 class _Popup(QFrame):
-    """The search line and the list."""
+    """The search line, the list, and what stands below it."""
 
     chosen = Signal(object)
     considered = Signal(object)
 
-    def __init__(self, choices: Sequence[Choice], parent: QWidget) -> None:
+    def __init__(self, choices: Sequence[Choice], footer: QWidget | None, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._choices = choices
+        self.footer = footer
         self.search = named(QLineEdit(placeholderText="Find a frame"), "Find a frame")
         self.results = named(QListView(), "Frames")
         self.results.setUniformItemSizes(True)
+        self.results.setIconSize(QSize(16, 16))
         self.results.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.results.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -119,6 +129,8 @@ class _Popup(QFrame):
         layout.addWidget(self.search)
         layout.addWidget(self.results)
         layout.addWidget(self._reason)
+        if footer is not None:
+            layout.addWidget(footer)
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
         self.search.returnPressed.connect(self.choose_current)
@@ -130,13 +142,23 @@ class _Popup(QFrame):
         """Show the list under a button, or above it where the screen ends."""
         width = max(button.width(), 280)
         height = min(360, 24 * max(4, self._model.rowCount()) + 72)
+        if self.footer is not None:
+            height += self.footer.sizeHint().height() + 4
+        # Within the window, where there is room: what it would do is shown beside it.
         screen = button.screen().availableGeometry()
+        around = button.window().frameGeometry().intersected(screen)
         corner = button.mapToGlobal(QPoint(0, button.height() + 2))
-        x = max(screen.left(), min(corner.x(), screen.right() - width))
+        x = max(screen.left(), min(corner.x(), around.right() - width))
         y = corner.y() if corner.y() + height <= screen.bottom() else corner.y() - button.height() - 4 - height
         self.setGeometry(x, max(screen.top(), y), width, height)
         self.show()
         self.search.setFocus()
+
+    def go_to(self, label: str) -> None:
+        """Start at the entry that is shown so, the first one where none is."""
+        row = next((row for row in range(self._model.rowCount()) if self._model.index(row, 0).data() == label), 0)
+        self.results.setCurrentIndex(self._model.index(row, 0))
+        self._explain()
 
     def _filter(self, text: str) -> None:
         colours = tokens(self.palette())

@@ -80,8 +80,7 @@ def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow,
 def test_keeping_the_numbers_moves_the_frame(qtbot: QtBot, arm: Workspace, settings: Settings) -> None:
     arm.session.select(("arm::inspection",))
     before = poses(arm)
-    arm.properties.relative_to.keep_numbers.click()
-    assert settings.keep is Keep.NUMBERS
+    settings.keep = Keep.NUMBERS
     pick(qtbot, arm.properties.relative_to.picker, "forearm")
     model = arm.session.model
     assert model is not None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QWidget
-
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.frame_picker import Choice, FramePicker
+from sdfviewer.gui.properties.keep_choice import ask_what_stays
 from sdfviewer.gui.properties.section import FrameLink, Section
-from sdfviewer.gui.settings import Keep, Settings
+from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Kind, Model, graph
 from sdfviewer.semantics.editing import refactor
 from sdfviewer.semantics.graph import Rows
@@ -42,7 +42,8 @@ class ReferenceSection(Section):
         self.picker = FramePicker(self.attribute)
         self.add_row(self.attribute, self.picker, self.tip)
         self.picker.opening.connect(self._offer)
-        self.picker.picked.connect(lambda choice: self.set_target(choice.name))
+        self.picker.picked.connect(lambda choice: self.make(lambda: self.compute(choice.name)))
+        ask_what_stays(self.picker, bridge, settings, self.compute)
 
     def parents(self, model: Model) -> Rows:
         """Return the graph that the reference belongs to."""
@@ -56,8 +57,8 @@ class ReferenceSection(Section):
         """Return the row that counts where nothing is written."""
         raise NotImplementedError
 
-    def set_target(self, target: str | None) -> None:
-        """Write another target, as it would stand in the file."""
+    def compute(self, target: str | None) -> Edit:
+        """Return the edit that writes another target, as it would stand in the file."""
         raise NotImplementedError
 
     def show_row(self, model: Model, row: int) -> None:
@@ -80,37 +81,10 @@ class ReferenceSection(Section):
 
 
 class RelativeToSection(ReferenceSection):
-    """`relative_to`, and what stays when it changes."""
+    """`relative_to` of the pose."""
 
     attribute = "relative_to"
     tip = "The frame that the pose is measured from"
-
-    def __init__(self, bridge: Bridge, settings: Settings) -> None:
-        super().__init__(bridge, settings)
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        self.keep_pose = QRadioButton("pose in the world")
-        self.keep_pose.setToolTip("When relative_to changes the frame stays where it is; its numbers are written anew")
-        self.keep_numbers = QRadioButton("numbers")
-        self.keep_numbers.setToolTip("When relative_to changes the numbers stay; the frame moves")
-        group = QButtonGroup(self)
-        for button, keep in ((self.keep_pose, Keep.POSE), (self.keep_numbers, Keep.NUMBERS)):
-            group.addButton(button)
-            button.setChecked(settings.keep is keep)
-            button.clicked.connect(self._remember)
-            row.addWidget(button)
-        row.addStretch(1)
-        self.add_row("keep the", line, "What stays when relative_to changes")
-
-    def _remember(self) -> None:
-        self.settings.keep = self.keep
-
-    @property
-    def keep(self) -> Keep:
-        """What stays when the target changes."""
-        return Keep.POSE if self.keep_pose.isChecked() else Keep.NUMBERS
 
     def applies(self, model: Model, row: int) -> bool:
         return row > 0
@@ -124,8 +98,8 @@ class RelativeToSection(ReferenceSection):
     def default(self, model: Model, row: int) -> int:
         return refactor.default_relative_to(model, row)
 
-    def set_target(self, target: str | None) -> None:
-        self.make(lambda: refactor.set_relative_to(self.model, self.row, target, self.keep.value))
+    def compute(self, target: str | None) -> Edit:
+        return refactor.set_relative_to(self.model, self.row, target, self.settings.keep.value)
 
 
 class AttachedToSection(ReferenceSection):
@@ -146,8 +120,8 @@ class AttachedToSection(ReferenceSection):
     def default(self, model: Model, row: int) -> int:
         return int(model.scopes[row])
 
-    def set_target(self, target: str | None) -> None:
-        self.make(lambda: refactor.set_attached_to(self.model, self.row, target, self.settings.keep.value))
+    def compute(self, target: str | None) -> Edit:
+        return refactor.set_attached_to(self.model, self.row, target, self.settings.keep.value)
 
 
 class BodySection(Section):

@@ -8,10 +8,12 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.number_field import parse_number
 from sdfviewer.gui.properties.fields import MIXED, TextField
+from sdfviewer.gui.properties.keep_choice import ask_what_stays
 from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.units import LENGTH, from_radians, to_radians
@@ -42,7 +44,8 @@ class SeveralSection(Section):
         self.rows: list[int] = []
         self.picker = FramePicker("relative_to")
         self.picker.opening.connect(self._offer)
-        self.picker.picked.connect(lambda choice: self._set_target(choice.name))
+        self.picker.picked.connect(lambda choice: self.make(lambda: self._compute(choice.name)))
+        ask_what_stays(self.picker, bridge, settings, self._compute)
         self.add_row("relative_to", self.picker, "The frame that all of these poses are measured from")
         self.fields = [TextField(name, "", self._check) for name in _COMPONENTS]
         self._units = (QLabel(LENGTH), QLabel())
@@ -110,8 +113,8 @@ class SeveralSection(Section):
         choices += [Choice(name, name, model.kinds[row].value) for name, row in common_targets(model, self.rows)]
         self.picker.set_choices(choices)
 
-    def _set_target(self, name: str | None) -> None:
-        self.make(lambda: set_relative_to_all(self.model, self.rows, name, self.settings.keep.value))
+    def _compute(self, name: str | None) -> Edit:
+        return set_relative_to_all(self.model, self.rows, name, self.settings.keep.value)
 
     @staticmethod
     def _check(text: str) -> str | None:

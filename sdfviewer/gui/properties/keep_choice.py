@@ -1,0 +1,113 @@
+"""What stays when a frame is measured from another, asked where that frame is picked, with what it comes to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.frame_picker import Choice, FramePicker
+from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.settings import AngleUnit, Keep, Settings
+from sdfviewer.gui.trial import Trial
+from sdfviewer.gui.units import LENGTH, from_radians
+from sdfviewer.semantics.editing.pose_numbers import written_numbers
+from sdfviewer.transforms import pose_error
+
+#: An edit is worked out for each entry that the user comes to: the name as it would be written, None for the default.
+Compute = Callable[[str | None], Edit]
+
+
+def ask_what_stays(picker: FramePicker, bridge: Bridge, settings: Settings, compute: Compute) -> None:
+    """Let a picker ask below its list what stays, and show in 3D what each entry would do.
+
+    Parameters
+    ----------
+    compute
+        Returns the edit for an entry by the choice in the settings, or raises why there is none.
+    """
+
+    def make() -> QWidget:
+        choice = KeepChoice(bridge, settings, compute)
+        picker.considered.connect(choice.consider)
+        return choice
+
+    picker.make_footer = make
+
+
+class KeepChoice(QWidget):
+    """Pose or numbers, and in a sentence what the entry in hand would do then."""
+
+    def __init__(self, bridge: Bridge, settings: Settings, compute: Compute) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._settings = settings
+        self._compute = compute
+        self._choice: Choice | None = None
+        self.keep_pose = QRadioButton("pose")
+        self.keep_pose.setToolTip("The frame stays where it is; its numbers are written anew")
+        self.keep_numbers = QRadioButton("numbers")
+        self.keep_numbers.setToolTip("The numbers stay as they are written; the frame moves")
+        self.outcome = QLabel(wordWrap=True)
+        self.outcome.setMinimumHeight(2 * self.outcome.fontMetrics().lineSpacing())
+        group = QButtonGroup(self)
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        line.addWidget(QLabel("Keep the"))
+        for button, keep in ((self.keep_pose, Keep.POSE), (self.keep_numbers, Keep.NUMBERS)):
+            group.addButton(button)
+            button.setChecked(settings.keep is keep)
+            button.clicked.connect(self._remember)
+            line.addWidget(button)
+        line.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.setSpacing(4)
+        column.addLayout(line)
+        column.addWidget(self.outcome)
+
+    def _remember(self) -> None:
+        self._settings.keep = Keep.POSE if self.keep_pose.isChecked() else Keep.NUMBERS
+        self.consider(self._choice)
+
+    def consider(self, choice: Choice | None) -> None:
+        """Show what an entry would do, in 3D and in words; None ends that."""
+        self._choice = choice
+        edit, text, is_refused = None, "", False
+        if choice is not None:
+            try:
+                edit = self._compute(choice.name)
+            except SdfViewerError as error:
+                text, is_refused = str(error), True
+        self._bridge.try_out(edit if edit is not None and edit.replacements else None)
+        if edit is not None:
+            trial = self._bridge.trial
+            text = self._describe(trial) if trial is not None else "This is what is written."
+        self.outcome.setText(text[:1].upper() + text[1:])
+        self.outcome.setProperty("role", "error" if is_refused else "muted")
+        self.outcome.style().unpolish(self.outcome)
+        self.outcome.style().polish(self.outcome)
+
+    def _describe(self, trial: Trial) -> str:
+        session = self._bridge.session
+        row = session.selected_row
+        if trial.model is None or row is None:
+            return ""
+        X_ghost = np.full_like(trial.model.X_RootF, np.nan) if trial.X_ghost is None else trial.X_ghost
+        moving = np.asarray(np.isfinite(X_ghost).all(axis=(1, 2)))
+        if not moving[row]:
+            numbers = written_numbers(trial.model, row, self._settings.notation)
+            return f"It stays where it is; its numbers become {'  '.join(format_number(each, 4) for each in numbers)}."
+        distance, angle = (float(each) for each in pose_error(session.X_RootF[row], X_ghost[row]))
+        if not math.isfinite(distance):
+            return "It gets a place that it does not have now."
+        unit = self._settings.angle_unit
+        turn = format_number(from_radians(angle, unit), 4) + ("" if unit is AngleUnit.DEGREES else " ") + unit.value
+        others = sum(bool(moving[each]) and kind.is_vertex for each, kind in enumerate(trial.model.kinds)) - 1
+        along = f", and {others} other frame{'s' if others > 1 else ''} with it" if others > 0 else ""
+        return f"It moves by {format_number(distance, 4)} {LENGTH} and turns by {turn}{along}."
