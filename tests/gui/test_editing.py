@@ -52,7 +52,6 @@ def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow,
     click_in_tree(qtbot, arm, "arm::inspection")
     assert arm.session.selection == ("arm::inspection",)
     section = arm.properties.relative_to
-    section.keep_pose.click()
     pick(qtbot, section.picker, "forearm")
     model = arm.session.model
     assert model is not None
