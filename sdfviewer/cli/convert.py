@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_finder, read
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document import saving
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.semantics import Loader, Model
+from sdfviewer.semantics.difference import HARMLESS, compare_models
 from sdfviewer.semantics.editing.flatten import flatten
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.semantics.editing.rewriting import Rewriting
 from sdfviewer.semantics.editing.standalone import put_includes_in
-from sdfviewer.semantics.editing.upgrade import raise_version
-from sdfviewer.semantics.values import NEWEST, format_version
+from sdfviewer.semantics.editing.versions import TARGETS, change_version
+from sdfviewer.semantics.values import format_version
 
-_NEWEST = format_version(NEWEST)
-_WHOLE = {"flat": flatten, "standalone": put_includes_in}
+_Rewrite: TypeAlias = Callable[[Document, Loader], Rewriting]
+_VERSIONS: dict[str, _Rewrite] = {
+    format_version(version): partial(change_version, target=version) for version in TARGETS
+}
+_WHOLE: dict[str, _Rewrite] = {**_VERSIONS, "flat": flatten, "standalone": put_includes_in}
 _FORMS = {"element-relative": to_element_relative_form, "model-absolute": to_model_absolute_form}
 
 
@@ -28,8 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         required=True,
-        choices=(_NEWEST, "urdf", *_WHOLE, *_FORMS),
-        help=f"SDFormat {_NEWEST}; URDF; one file with all includes put in; poses the URDF way, or by the defaults",
+        choices=("urdf", *_WHOLE, *_FORMS),
+        metavar="TARGET",
+        help=(
+            f"a version of SDFormat, {', '.join(_VERSIONS)}; urdf; standalone: all includes put in; flat: those, and "
+            "nested models taken apart; element-relative: poses the URDF way; model-absolute: by the defaults"
+        ),
     )
     parser.add_argument(
         "--merge-fixed", action="store_true", help="make links of a URDF that fixed joints join one, as Gazebo does"
@@ -45,13 +57,16 @@ def run(options: argparse.Namespace) -> int:
     model, diagnostics = loader.load_with_diagnostics(document)
     if model is None:
         raise SdfViewerError(f"{options.file}: {diagnostics[0].message if diagnostics else 'nothing to convert'}")
-    if options.to in _WHOLE:
-        rewriting = _WHOLE[options.to](document, loader)
-        after = document.edited(rewriting.edit.replacements)
-        for note in rewriting.notes:
-            print(note, file=sys.stderr)
+    if options.to in _VERSIONS and document.root is not None and document.root.tag == "robot":
+        document = _to_sdformat(model, options.merge_fixed)
+        model = loader.load(document)
+        assert model is not None
+    if options.to == "urdf":
+        after = _to_urdf(model)
+    elif options.to in _FORMS:
+        after = document.edited(_FORMS[options.to](model).replacements)
     else:
-        after = _converted(model, options.to, options.merge_fixed)
+        after = _rewritten(model, _WHOLE[options.to](document, loader), loader)
     if options.output:
         saving.save(options.output, after.to_bytes())
     else:
@@ -60,31 +75,41 @@ def run(options: argparse.Namespace) -> int:
     return FINDINGS if any(diagnostic.is_error for diagnostic in diagnostics) else CLEAN
 
 
-def _converted(model: Model, target: str, merge_fixed: bool) -> Document:
-    """Return the converted text; what cannot be carried over goes to standard error."""
-    root = model.document.root
-    is_urdf = root is not None and root.tag == "robot"
-    if target == "urdf":
-        from sdfviewer.export.urdf import export_urdf
+def _rewritten(model: Model, rewriting: Rewriting, loader: Loader) -> Document:
+    """Return the text that a rewriting makes; what it could not carry over goes to standard error.
 
-        urdf = export_urdf(model)
-        for note in urdf.notes:
-            span = model.document_of(note.row).span(model.elements[note.row])
-            print(
-                f"{span.path}:{span.line}: {note.obstacle.value}: {_about(model, note.row)} {note.message}",
-                file=sys.stderr,
-            )
-        return parse_document(urdf.text)
-    if target == _NEWEST and is_urdf:
-        from sdfviewer.export.sdformat import export_sdformat
-
-        sdf = export_sdformat(model, merge_fixed=merge_fixed)
-        for message in sdf.notes:
-            print(f"{model.document.name}: {message}", file=sys.stderr)
-        return parse_document(sdf.text)
-    edit = raise_version(model) if target == _NEWEST else _FORMS[target](model)
-    return model.document.edited(edit.replacements)
+    Raises
+    ------
+    SdfViewerError
+        If a frame would move, against all that is promised.
+    """
+    for note in rewriting.notes:
+        print(note, file=sys.stderr)
+    after = model.document.edited(rewriting.edit.replacements)
+    written = loader.load(after)
+    found = compare_models(model, written, rewriting.renamed) if written is not None else []
+    moved = [each.name for each in found if not set(each.changes) <= HARMLESS]
+    if written is None or moved:
+        raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing is written")
+    return after
 
 
-def _about(model: Model, row: int) -> str:
-    return f"{model.kinds[row]} '{model.names[row]}':"
+def _to_urdf(model: Model) -> Document:
+    from sdfviewer.export.urdf import export_urdf
+
+    urdf = export_urdf(model)
+    for note in urdf.notes:
+        span = model.document_of(note.row).span(model.elements[note.row])
+        about = f"{model.kinds[note.row]} '{model.names[note.row]}':"
+        print(f"{span.path}:{span.line}: {note.obstacle.value}: {about} {note.message}", file=sys.stderr)
+    return parse_document(urdf.text)
+
+
+def _to_sdformat(model: Model, merge_fixed: bool) -> Document:
+    """Return a URDF in the newest version of SDFormat."""
+    from sdfviewer.export.sdformat import export_sdformat
+
+    sdf = export_sdformat(model, merge_fixed=merge_fixed)
+    for message in sdf.notes:
+        print(f"{model.document.name}: {message}", file=sys.stderr)
+    return parse_document(sdf.text, model.document.path)

@@ -73,6 +73,9 @@ class Builder:
         scope.add_row(Kind.WORLD, element.word("name"), element, origin.source, -1, (0.0,) * 6, None)
         self._check(scope, element, "world", origin)
         self._add_members(scope, element.children, Origin(origin.source, origin.version, 0, True))
+        for row, kind in enumerate(scope.kinds):
+            if kind is Kind.MODEL and scope.attached_to[row] == ROOT:
+                scope.attached_to[row] = 0  # static models, nested ones too, are fixed in the world around them
         self._resolve(scope, origin)
         scope.static[0] = True
         return scope
@@ -256,8 +259,6 @@ class Builder:
             if scope.scopes[row] != 0:
                 continue
             kind = kinds[row]
-            if kind is Kind.MODEL and attached_to[row] == ROOT and scope.is_world:
-                attached_to[row] = 0  # static models are fixed in the world around them
             if row in scope.settled:
                 continue
             default = 0

@@ -37,6 +37,10 @@ class Change(str, Enum):
     DEFINED = "pose defined"
 
 
+#: What may happen to a frame that stays where it is, on what it is.
+HARMLESS = frozenset({Change.RENAMED, Change.KIND})
+
+
 @dataclass(frozen=True, slots=True)
 class FrameDifference:
     """What happened to one frame between two models A and B.

@@ -26,10 +26,7 @@ from sdfviewer.gui.editing.losses import LossList
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
-from sdfviewer.semantics.difference import Change, compare_models
-
-#: What may happen to a frame where none is to move.
-_HARMLESS = {Change.RENAMED, Change.KIND}
+from sdfviewer.semantics.difference import HARMLESS, compare_models
 
 
 class PreviewDialog(QDialog):
@@ -125,7 +122,7 @@ class PreviewDialog(QDialog):
         if after is None:
             facts.addLayout(_fact("The text would not be readable any more", "error"))
         else:
-            harmless = all(set(each.changes) <= _HARMLESS for each in found)
+            harmless = all(set(each.changes) <= HARMLESS for each in found)
             if moves_nothing and harmless:
                 facts.addLayout(_fact(summarise(()), "success"))
             if found or not moves_nothing:

@@ -145,10 +145,16 @@ class Dissolution:
 
     def _frame_tag(self, row: int) -> str:
         """Return the start tag of the frame that stands for a model."""
-        model = self.model
-        link = model.scope.canonical_link if row == 0 else int(model.attached_to[row])
-        attached = f' attached_to="{escape(self.name_in(self._around(row), link), chr(34))}"' if link >= 0 else ""
+        link = self._carrier(row)
+        attached = f' attached_to="{escape(link, chr(34))}"' if link is not None else ""
         return f'<frame name="{escape(self.frames[row], chr(34))}"{attached}>'
+
+    def _carrier(self, row: int) -> str | None:
+        """Return how the canonical link of a model is called afterwards, None where it has none or stands still."""
+        link = self.model.scope.canonical_link if row == 0 else int(self.model.attached_to[row])
+        if link < 0 or self.model.kinds[link] is not Kind.LINK:
+            return None
+        return self.name_in(self._around(row), link)
 
     def _around(self, row: int) -> int:
         """Return the row of what holds a model's frame afterwards."""
@@ -187,8 +193,7 @@ class Dissolution:
         edits: Replacements = ()
         if element.tag == "frame":  # flattened by an older tool: it is a frame already
             edits += set_attribute(document, element, "name", self.frames[row])
-            if (link := int(model.attached_to[row])) >= 0:
-                edits += set_attribute(document, element, "attached_to", self.name_in(self._around(row), link))
+            edits += set_attribute(document, element, "attached_to", self._carrier(row))
         pose = read_pose(element, model.version)
         if pose.element is None:
             return edits + (insert_child(document, element, self._pose(row)) if element.tag == "frame" else ())
