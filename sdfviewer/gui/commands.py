@@ -32,7 +32,10 @@ _OF_VIEWS = ("show", "compare", "camera", "tool", "axes", "edges", "depth")
 #: Switches of the 3D view.
 SWITCHES = [spec.id for spec in ACTIONS if spec.checkable and spec.id.split(".")[0] in _OF_VIEWS]
 #: Those that the next start takes up: what somebody was just doing is not among them.
-REMEMBERED = [id for id in SWITCHES if id == "tool.snap" or not id.startswith(("tool.", "compare."))]
+REMEMBERED = [
+    *(id for id in SWITCHES if id == "tool.snap" or not id.startswith(("tool.", "compare."))),
+    "source.blanks",
+]
 
 
 class Commands:
@@ -57,8 +60,8 @@ class Commands:
             "file.close": self._window.on_current(self._window.files.close),
             "file.next": self._next_file,
             "file.quit": self._window.close,
-            "edit.undo": self._window.on_current(lambda each: each.session.undo()),
-            "edit.redo": self._window.on_current(lambda each: each.session.redo()),
+            "edit.undo": self._window.on_current(lambda each: (each.flush(), each.session.undo())),
+            "edit.redo": self._window.on_current(lambda each: (each.flush(), each.session.redo())),
             "edit.rename": self._edit(lambda each: self._enter(each.properties.name, each.properties.name.field)),
             "edit.pose": self._edit(lambda each: self._enter(each.properties.pose, each.properties.pose.fields[0])),
             "edit.relative_to": self._edit(lambda each: self._choose(each.properties.relative_to)),
@@ -95,6 +98,10 @@ class Commands:
         }
         for notation in Notation:
             handlers[f"edit.write_{notation.value}"] = self._window.on_current(partial(self._write_poses_in, notation))
+        for spec in ACTIONS:
+            if spec.menu == "Source":
+                handlers[spec.id] = self._window.on_current(partial(self._run_in_source, spec.id))
+        handlers["source.blanks"] = partial(self._window.settings.set_flag, "source.blanks")
         for view in VIEWS:
             handlers[f"camera.{view}"] = self._window.on_current(partial(self._look_from, view))
         for id in SWITCHES:
@@ -136,6 +143,12 @@ class Commands:
     @staticmethod
     def _write_poses_in(notation: Notation, workspace: Workspace) -> None:
         write_poses_in(workspace.bridge, notation)
+
+    def _run_in_source(self, id: str, workspace: Workspace) -> None:
+        """Run a command of the source in its panel."""
+        self._window.docks.reveal("source")
+        workspace.source.editor.setFocus()
+        workspace.source.commands.run(id)
 
     def _reload(self, workspace: Workspace) -> None:
         if workspace.session.dirty:

@@ -16,7 +16,7 @@ from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import Tokens
 from sdfviewer.gui.welcome import examples
 
-MENU_ORDER = ("File", "Edit", "Refactor", "View", "Go", "Joints", "Help")
+MENU_ORDER = ("File", "Edit", "Refactor", "Source", "View", "Go", "Joints", "Help")
 RECENT, EXAMPLES = "File/Open Recent", "Help/Examples"
 
 

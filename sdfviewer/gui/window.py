@@ -166,6 +166,7 @@ class MainWindow(QMainWindow):
         workspace.joints.set_actions(self.actions_by_id[spec.id] for spec in ACTIONS if spec.menu == "Joints")
         workspace.joints.sweep_changed.connect(self.actions_by_id["joints.sweep"].setChecked)
         workspace.view.set_actions(self.actions_by_id)
+        workspace.source.set_actions(self.actions_by_id)
         workspace.view.failed.connect(lambda error: show_report(error, self))
         self._show_switches(workspace)
         self.editing.attach(workspace)

@@ -96,7 +96,7 @@ class Workspace(QObject):
         self.source.flush()
 
     def keep_unsaved_work(self) -> bool:
-        """Write unsaved work where it survives a crash, or forget it where there is none; return whether that worked."""
+        """Write unsaved work where it survives a crash, or forget it where there is none; return whether it worked."""
         self._keep_soon.stop()
         session, former = self.session, self._kept
         try:

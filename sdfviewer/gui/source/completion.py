@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from sdfviewer.document.tables import NEWEST, ElementDefinition, UnknownVersionError, table
+from sdfviewer.document.tables import NEWEST, VERSIONS, ElementDefinition, UnknownVersionError, table
 from sdfviewer.gui.source.highlighter import REFERENCES
+from sdfviewer.gui.source.markup import comment_at
+from sdfviewer.semantics.contents import IMAGE_FORMATS, SENSOR_TYPES
 from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.members import JOINT_TYPES
 from sdfviewer.semantics.model import Model
 
-_MARKUP = re.compile(
-    r"<!--.*?(?:-->|$)|<!\[CDATA\[.*?(?:\]\]>|$)|<\?.*?(?:\?>|$)|<(/?)([^\s<>/\"']*)([^<>]*)(>?)", re.DOTALL
-)
 _NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _PARTIAL_TAG = re.compile(r"<(/?)([^\s<>/\"']*)$")
 # A start tag with any number of whole attributes, up to where the next one begins.
@@ -21,14 +22,32 @@ _PARTIAL_ATTRIBUTE = re.compile(_BEGUN + r"([^\s=<>/\"']*)$")
 _PARTIAL_VALUE = re.compile(_BEGUN + r"([^\s=<>/\"']+)\s*=\s*(?:\"([^\"<>]*)|'([^'<>]*))$")
 _PARTIAL_TEXT = re.compile(r">\s*([^<>]*)$")
 #: Values that the element tables give as a plain string.
-_JOINTS = ("revolute", "continuous", "prismatic", "fixed", "ball", "universal", "screw", "gearbox", "revolute2")
-_SENSORS = ("camera", "depth_camera", "gpu_lidar", "imu", "contact", "force_torque", "altimeter", "navsat")
 _CHOICES = {
-    ("joint", "type"): _JOINTS,
-    ("sensor", "type"): _SENSORS,
+    ("joint", "type"): tuple(JOINT_TYPES),
+    ("sensor", "type"): tuple(sorted(SENSOR_TYPES)),
     ("light", "type"): ("point", "directional", "spot"),
     ("pose", "rotation_format"): ("euler_rpy", "quat_xyzw"),
+    ("sdf", "version"): tuple(reversed(VERSIONS)),
+    ("physics", "type"): ("ode", "bullet", "dart", "simbody"),
 }
+_WORDS = {"format": IMAGE_FORMATS}
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What is typed along with a choice.
+
+    Attributes
+    ----------
+    text
+        Goes behind the choice.
+    stops
+        What of it is selected one after the other: at once, and whenever Tab is pressed. Without any the caret stands
+        behind it.
+    """
+
+    text: str
+    stops: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +60,16 @@ class Completions:
         The part before the caret that a choice replaces.
     choices
         What to offer, in the order of the specification or of the file.
-    ending
-        What is typed along with a choice, the caret being set where ``|`` stands.
+    endings
+        What is typed along with a choice.
     """
 
     typed: str
     choices: tuple[str, ...]
-    ending: str = ""
+    endings: Mapping[str, Ending] = field(default_factory=dict)
+
+
+_VALUE = Ending('=""', ((2, 2), (3, 3)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +80,7 @@ class Open:
     name: str | None
 
 
-def complete(text: str, model: Model | None) -> Completions:
+def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]]) -> Completions:
     """Return what may be typed at the end of ``text``, the text before the caret.
 
     Parameters
@@ -67,48 +89,55 @@ def complete(text: str, model: Model | None) -> Completions:
         Need not be well-formed.
     model
         The last good model, for names.
+    open_at
+        Returns the elements that are open at an offset of the text, outermost first.
     """
     # Only what is behind the last tag can be unfinished.
     cut = max(text.rfind("<"), 0)
     tail = text[cut:]
+    if tail.startswith(("<!", "<?")) or comment_at(text, len(text)) is not None:
+        return Completions("", ())
     found = Completions("", ())
-    if tail.startswith(("<!", "<?")):
-        return found
     if match := _PARTIAL_TAG.search(tail):
-        found = _tags(open_elements(text[:cut]), match[2], closing=bool(match[1]), model=model)
+        found = _tags(open_at(cut), match[2], closing=bool(match[1]), model=model)
     elif match := _PARTIAL_VALUE.search(tail):
-        around = [*open_elements(text[:cut]), Open(match[1], _name_in(tail))]
+        around = [*open_at(cut), Open(match[1], _name_in(tail))]
         found = Completions(match[3] or match[4] or "", _values(around, match[2], model))
     elif match := _PARTIAL_ATTRIBUTE.search(tail):
-        definition = _definition([*open_elements(text[:cut]), Open(match[1], None)], model)
+        definition = definition_of([*open_at(cut), Open(match[1], None)], model)
         written = set(re.findall(r"([^\s=<>/\"']+)\s*=", tail))
-        names = [name for name in (definition.attributes if definition else ()) if name not in written]
-        found = Completions(match[2], tuple(names), '="|"')
+        names = tuple(name for name in (definition.attributes if definition else ()) if name not in written)
+        found = Completions(match[2], names, dict.fromkeys(names, _VALUE))
     elif match := _PARTIAL_TEXT.search(tail):
-        found = Completions(match[1], _texts(open_elements(text), model))
+        found = Completions(match[1], _texts(open_at(len(text)), model))
     return found
 
 
 def _tags(around: list[Open], typed: str, *, closing: bool, model: Model | None) -> Completions:
     if closing:
-        return Completions(typed, tuple(element.tag for element in around[-1:]), ">")
-    definition = _definition(around, model)
-    return Completions(typed, tuple(definition.children) if definition is not None else ())
+        names = tuple(element.tag for element in around[-1:])
+        return Completions(typed, names, dict.fromkeys(names, Ending(">")))
+    definition = definition_of(around, model)
+    children = definition.children if definition is not None else {}
+    current = tuple(tag for tag, child in children.items() if not child.is_deprecated)
+    return Completions(typed, current, {tag: _skeleton(children[tag]) for tag in current})
 
 
-def open_elements(text: str) -> list[Open]:
-    """Return the elements that are open at the end of a text, outermost first."""
-    stack: list[Open] = []
-    for match in _MARKUP.finditer(text):
-        tag = match[2]
-        if not tag or not match[4]:
-            continue
-        if match[1]:
-            while stack and stack.pop().tag != tag:
-                pass
-        elif not match[3].rstrip().endswith("/"):
-            stack.append(Open(tag, _name_in(match[3])))
-    return stack
+def _skeleton(definition: ElementDefinition) -> Ending:
+    """Return what makes a whole element of its name: required attributes, default value, end tag."""
+    text, stops = "", []
+    for attribute in definition.attributes.values():
+        if attribute.is_required:
+            text += f' {attribute.name}=""'
+            stops.append((len(text) - 1, len(text) - 1))
+    if not definition.children and definition.type is None and not definition.allows_any_child:
+        text += "/>"
+        return Ending(text, (*stops, (len(text), len(text))))
+    has_default = definition.type not in (None, "string") and not definition.children
+    value = definition.default if has_default else ""
+    text += f">{value}"
+    stops.append((len(text) - len(value), len(text)))
+    return Ending(f"{text}</{definition.tag}>", tuple(stops))
 
 
 def _name_in(attributes: str) -> str | None:
@@ -116,7 +145,8 @@ def _name_in(attributes: str) -> str | None:
     return None if match is None else match[1] if match[1] is not None else match[2]
 
 
-def _definition(around: list[Open], model: Model | None) -> ElementDefinition | None:
+def definition_of(around: list[Open], model: Model | None) -> ElementDefinition | None:
+    """Return what the specification says of the innermost of some open elements, None where it knows nothing."""
     version = ".".join(map(str, model.version)) if model is not None else NEWEST
     try:
         known = table(version)
@@ -134,9 +164,7 @@ def _values(around: list[Open], attribute: str, model: Model | None) -> tuple[st
     tag = around[-1].tag
     if (tag, attribute) in _CHOICES:
         return _CHOICES[tag, attribute]
-    if (tag, attribute) == ("sdf", "version"):
-        return ("1.12", "1.11", "1.10", "1.9", "1.8", "1.7")
-    definition = _definition(around, model)
+    definition = definition_of(around, model)
     written = definition.attributes.get(attribute) if definition is not None else None
     return ("true", "false") if written is not None and written.type == "bool" else ()
 
@@ -148,7 +176,9 @@ def _texts(around: list[Open], model: Model | None) -> tuple[str, ...]:
     if tag in ("parent", "child", "placement_frame"):
         names = _names(around[:-1], model, None)
         return ("world", *names) if tag == "parent" and "world" not in names else names
-    definition = _definition(around, model)
+    if tag in _WORDS and len(around) > 1 and around[-2].tag == "image":
+        return _WORDS[tag]
+    definition = definition_of(around, model)
     return ("true", "false") if definition is not None and definition.type == "bool" else ()
 
 

@@ -1,49 +1,39 @@
-"""The XML editor: margin, current line, underlined problems, completion, keys. Knows no session."""
+"""The XML editor: text, caret, marks, keys and mouse. Knows no session."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
     QResizeEvent,
-    QTextCharFormat,
+    QTextBlock,
     QTextCursor,
+    QTextOption,
+    QWheelEvent,
 )
-from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
-from sdfviewer.diagnostics import Severity
-from sdfviewer.gui.fuzzy import match_score
-from sdfviewer.gui.source.completion import Completions
+from sdfviewer.gui.source import lines
+from sdfviewer.gui.source.completer import Completer
 from sdfviewer.gui.source.folding import Folding
 from sdfviewer.gui.source.gutter import Gutter
-from sdfviewer.gui.source.text_map import plain
+from sdfviewer.gui.source.keyboard import Keyboard
+from sdfviewer.gui.source.marks import Marks
+from sdfviewer.gui.source.text_map import TextMap, difference, plain
 from sdfviewer.gui.theme import monospace, tokens
 
-#: Keys that mean something in the editor although the window has a shortcut for them.
-_OWN_KEYS = ("Ctrl+F", "Ctrl+H", "F3", "Shift+F3", "Ctrl+Space", "F12", "Shift+F12")
-_COMPLETING = frozenset("<\"'/ :")
-_WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
-#: More underlines slow the editor down and help nobody.
-MOST_PROBLEMS = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Underline:
-    """A problem in editor positions: from, to, how bad, and what the tooltip says."""
-
-    start: int
-    end: int
-    severity: Severity
-    text: str
+#: Sizes of the text in points.
+_SMALLEST, _LARGEST = 6.0, 40.0
 
 
 class SourceEditor(QPlainTextEdit):
@@ -51,64 +41,84 @@ class SourceEditor(QPlainTextEdit):
 
     Attributes
     ----------
-    completions
-        Returns what may be typed after a text.
-    line_severities
-        The worst problem of each line, counted from 0.
+    marks
+        Underlines and backgrounds.
+    describe
+        Returns what a tooltip says of a position.
+    link_at
+        Returns start and end of a name at a position that leads somewhere.
+    label
+        The name of the command that is changing the text, empty for plain typing.
     """
 
-    #: Ctrl+click or F12 at a position.
-    definition_wanted = Signal(int)
-    #: Shift+F12 at a position.
-    references_wanted = Signal(int)
-    #: Open the find bar; True: with replacing.
-    find_wanted = Signal(bool)
-    #: Go to the next match (1) or the one before (-1).
-    next_wanted = Signal(int)
+    #: The id of a command.
+    command_wanted = Signal(str)
     undo_wanted = Signal()
     redo_wanted = Signal()
+    #: Go to what is named at a position.
+    definition_wanted = Signal(int)
     #: Whatever has been typed is needed now.
     flush_wanted = Signal()
+    #: A context menu at a place of the screen.
+    menu_wanted = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Source")
         self.setFont(monospace())
+        self._usual_size = self.font().pointSizeF()
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         # The session's history is the only one.
         self.setUndoRedoEnabled(False)
-        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
-        self.completions: Callable[[str], Completions] = lambda text: Completions("", ())
-        self.line_severities: dict[int, Severity] = {}
+        self.setMouseTracking(True)
+        self.describe: Callable[[int], str] = lambda position: ""
+        self.link_at: Callable[[int], tuple[int, int] | None] = lambda position: None
         self.indentation = "  "
-        self._underlines: list[Underline] = []
-        self._chosen: tuple[int, int] | None = None
-        self._matches: list[tuple[int, int]] = []
+        self.label = ""
+        self._text: str | None = None
+        self._places: TextMap | None = None
+        self.marks = Marks(self)
         self.gutter = Gutter(self)
         self.folding = Folding(self)
-        self._choices = QStringListModel(self)
-        self._completer = QCompleter(self._choices, self)
-        self._completer.setWidget(self)
-        self.popup = QListView()
-        self.popup.setAccessibleName("Completions")
-        self.popup.setFont(monospace())
-        self._completer.setPopup(self.popup)
-        # The choices come filtered, the best first.
-        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self._completer.activated.connect(self._insert_completion)
-        self._ending = ""
-        self._typed = ""
+        self.completer = Completer(self)
+        self.keyboard = Keyboard(self)
+        self.document().contentsChange.connect(self._forget_text)
         self.blockCountChanged.connect(self._place_gutter)
         self.updateRequest.connect(self._scroll_gutter)
-        self.cursorPositionChanged.connect(self._mark)
-        self._place_gutter()
-        self._mark()
+        self.cursorPositionChanged.connect(self.marks.show)
+        self._follow_font()
+        self.marks.show()
 
     # --- text and caret ----------------------------------------------------------------------------------------
 
+    def _forget_text(self, _at: int, _removed: int, _added: int) -> None:
+        self._text = self._places = None
+
     def raw_text(self) -> str:
         """Return the text with ``"\\n"`` at line ends and everything else as it is: no blank is changed."""
-        return plain(self.document().toRawText())
+        if self._text is None:
+            self._text = plain(self.document().toRawText())
+        return self._text
+
+    def places(self) -> TextMap:
+        """Return the way between positions and characters of `raw_text`."""
+        if self._places is None:
+            self._places = TextMap(self.raw_text())
+        return self._places
+
+    def character_at(self, position: int) -> str:
+        """Return the character at a position, empty at the end."""
+        character = self.document().characterAt(position)
+        return plain(str(character)) if position < self.document().characterCount() - 1 else ""
+
+    @contextmanager
+    def doing(self, label: str) -> Iterator[None]:
+        """Give what changes meanwhile a name in the history."""
+        former, self.label = self.label, label
+        try:
+            yield
+        finally:
+            self.label = former
 
     def replace(self, start: int, end: int, text: str) -> None:
         """Replace what stands between two positions; caret, scroll bars and folds stay where they are."""
@@ -117,87 +127,78 @@ class SourceEditor(QPlainTextEdit):
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(text)
 
+    def passage(self) -> lines.Passage:
+        """Return text and selection."""
+        cursor, places = self.textCursor(), self.places()
+        caret, anchor = places.shown_of_position(cursor.position()), places.shown_of_position(cursor.anchor())
+        return lines.Passage(self.raw_text(), anchor, caret)
+
+    def rewrite(self, label: str, change: Callable[[lines.Passage], lines.Passage]) -> None:
+        """Change text and selection, as one step of the history."""
+        if self.isReadOnly():
+            return
+        wanted = change(self.passage())
+        replacement = difference(self.raw_text(), wanted.text)
+        if replacement is not None:
+            places = self.places()
+            start, end = (places.position_of_shown(at) for at in (replacement.start, replacement.end))
+            with self.doing(label):
+                self.replace(start, end, replacement.text)
+        self.select(*(self.places().position_of_shown(at) for at in (wanted.caret, wanted.anchor)))
+
     def go_to(self, start: int, end: int | None = None) -> None:
         """Put the caret, or the selection from ``start`` to ``end``, into sight."""
-        cursor = self.textCursor()
-        cursor.setPosition(start if end is None else end)
-        if end is not None:
-            cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
-        self.folding.show(cursor.block())
-        self.setTextCursor(cursor)
+        self.select(start, end)
         height = self.viewport().height()
         top = self.cursorRect().top()
         # What follows a start tag matters as much as what comes before it.
         if not height // 8 <= top <= height * 2 // 3:
             self.centerCursor()
 
-    # --- marks -------------------------------------------------------------------------------------------------
+    def select(self, caret: int, anchor: int | None = None) -> None:
+        """Put the caret somewhere, or the selection between it and ``anchor``, and scroll no more than is needed."""
+        cursor = self.textCursor()
+        cursor.setPosition(caret if anchor is None else anchor)
+        cursor.setPosition(caret, QTextCursor.MoveMode.KeepAnchor)
+        self.folding.show(cursor.block())
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
 
-    def underline(self, underlines: Sequence[Underline]) -> None:
-        """Underline problems."""
-        self._underlines = list(underlines)
-        self.line_severities = {}
-        order = list(Severity)
-        for each in underlines:
-            line = self.document().findBlock(each.start).blockNumber()
-            known = self.line_severities.get(line)
-            if known is None or order.index(each.severity) < order.index(known):
-                self.line_severities[line] = each.severity
-        self.gutter.update()
-        self._mark()
+    def set_blanks_shown(self, shown: bool) -> None:
+        """Show blanks and tabs as signs, or as what they are."""
+        option = self.document().defaultTextOption()
+        flag = QTextOption.Flag.ShowTabsAndSpaces
+        option.setFlags(option.flags() | flag if shown else option.flags() & ~flag)
+        self.document().setDefaultTextOption(option)
 
-    def choose(self, chosen: tuple[int, int] | None) -> None:
-        """Mark the lines of the selected frame."""
-        if chosen != self._chosen:
-            self._chosen = chosen
-            self._mark()
+    # --- size --------------------------------------------------------------------------------------------------
 
-    def mark_matches(self, matches: list[tuple[int, int]]) -> None:
-        """Mark what was found."""
-        self._matches = matches
-        self._mark()
+    def zoom(self, steps: float) -> None:
+        """Make the text larger or smaller by some points; 0 is the usual size."""
+        font = self.font()
+        wanted = font.pointSizeF() + steps if steps else self._usual_size
+        font.setPointSizeF(min(max(wanted, _SMALLEST), _LARGEST))
+        self.setFont(font)
 
-    def _mark(self) -> None:
-        colours = tokens(self.palette())
-        marks: list[QTextEdit.ExtraSelection] = []
-        if self._chosen is not None:
-            marks.append(self._selection(*self._chosen, background=colours.selection, alpha=0.35, whole=True))
-        line = self._selection(self.textCursor().position(), background=colours.hover, whole=True)
-        line.cursor.clearSelection()
-        marks.append(line)
-        for start, end in self._matches[:MOST_PROBLEMS]:
-            marks.append(self._selection(start, end, background=colours.warning, alpha=0.35))
-        for each in self._underlines[:MOST_PROBLEMS]:
-            mark = self._selection(each.start, each.end)
-            mark.format.setUnderlineStyle(_WAVE)
-            mark.format.setUnderlineColor(QColor(colours.severity(each.severity)))
-            marks.append(mark)
-        self.setExtraSelections(marks)
-        self.gutter.update()
+    def _follow_font(self) -> None:
+        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
+        self.completer.popup.setFont(self.font())
+        self._place_gutter()
 
-    def _selection(
-        self, start: int, end: int | None = None, *, background: str = "", alpha: float = 1.0, whole: bool = False
-    ) -> QTextEdit.ExtraSelection:
-        mark = QTextEdit.ExtraSelection()
-        mark.cursor = QTextCursor(self.document())
-        last = self.document().characterCount() - 1
-        mark.cursor.setPosition(min(start, last))
-        if end is not None:
-            mark.cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
-        if background:
-            colour = QColor(background)
-            colour.setAlphaF(alpha)
-            mark.format.setBackground(colour)
-        if whole:
-            mark.format.setProperty(QTextCharFormat.Property.FullWidthSelection, True)
-        return mark
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom with Ctrl, else scroll."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(event.angleDelta().y() / 120)
+            event.accept()
+        else:
+            super().wheelEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the font."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "gutter"):
-            self._place_gutter()
-            self._mark()
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "completer"):
+            self._follow_font()
+            self.marks.show()
 
     # --- margin ------------------------------------------------------------------------------------------------
 
@@ -218,10 +219,37 @@ class SourceEditor(QPlainTextEdit):
         super().resizeEvent(event)
         self._place_gutter()
 
-    # --- keys and mouse ----------------------------------------------------------------------------------------
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the text, and a mark behind each line that hides others."""
+        super().paintEvent(event)
+        if not self.folding.any_hidden:
+            return
+        painter = QPainter(self.viewport())
+        colours, metrics = tokens(self.palette()), self.fontMetrics()
+        painter.setPen(QColor(colours.link))
+        for block, rect in self.visible_blocks():
+            if self.folding.is_folded(block.blockNumber()):
+                cursor = QTextCursor(block)
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock)
+                x = self.cursorRect(cursor).right() + metrics.averageCharWidth()
+                painter.drawText(QPointF(x, rect.top() + metrics.ascent()), "⋯")
+        painter.end()
+
+    def visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """Yield the lines in sight and where they are."""
+        block = self.firstVisibleBlock()
+        while block.isValid():
+            rect = self.blockBoundingGeometry(block).translated(self.contentOffset())
+            if rect.top() > self.viewport().height():
+                return
+            if block.isVisible():
+                yield block, rect
+            block = block.next()
+
+    # --- mouse and focus ---------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Show problems in tooltips, and keep the editor's keys from the window."""
+        """Show problems and meanings in tooltips, and keep the editor's keys from the window."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             self._show_tip(event.pos(), event.globalPos())
             return True
@@ -229,7 +257,7 @@ class SourceEditor(QPlainTextEdit):
             if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 # Saving, undoing, leaving: nothing typed may be missing from what comes next.
                 self.flush_wanted.emit()
-            if any(_means(event, keys) for keys in _OWN_KEYS):
+            if self.keyboard.command_of(event):
                 event.accept()
                 return True
         return super().event(event)
@@ -240,10 +268,14 @@ class SourceEditor(QPlainTextEdit):
         super().focusOutEvent(event)
 
     def _show_tip(self, position: QPoint, where: QPoint) -> None:
-        at = self.cursorForPosition(position - self.viewport().pos()).position()
-        texts = [each.text for each in self._underlines if each.start <= at <= each.end]
-        if texts:
-            QToolTip.showText(where, "\n\n".join(dict.fromkeys(texts)), self)
+        inside = position - self.viewport().pos()
+        at = self.cursorForPosition(inside)
+        # Behind the end of a line there is nothing to speak of.
+        is_on_text = self.cursorRect(at).right() + self.fontMetrics().averageCharWidth() >= inside.x() >= 0
+        texts = [*self.marks.texts_at(at.position()), self.describe(at.position())] if is_on_text else []
+        text = "\n\n".join(dict.fromkeys(filter(None, texts)))
+        if text:
+            QToolTip.showText(where, text, self)
         else:
             QToolTip.hideText()
 
@@ -254,100 +286,43 @@ class SourceEditor(QPlainTextEdit):
             return
         super().mousePressEvent(event)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """With Ctrl, show which names lead somewhere."""
+        super().mouseMoveEvent(event)
+        link = None
+        if event.modifiers() == Qt.KeyboardModifier.ControlModifier and not event.buttons():
+            link = self.link_at(self.cursorForPosition(event.position().toPoint()).position())
+        self.marks.link(link)
+        shape = Qt.CursorShape.PointingHandCursor if link is not None else Qt.CursorShape.IBeamCursor
+        self.viewport().setCursor(shape)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for a menu at what was clicked, or at the caret."""
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            cursor = self.cursorForPosition(event.pos())
+            chosen = self.textCursor()
+            if not chosen.selectionStart() <= cursor.position() <= chosen.selectionEnd():
+                self.setTextCursor(cursor)
+            self.menu_wanted.emit(event.globalPos())
+        else:
+            self.menu_wanted.emit(self.viewport().mapToGlobal(self.cursorRect().bottomLeft()))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Complete, indent, find, undo; everything else is typing."""
-        popup = self.popup
-        if popup.isVisible() and event.key() in (
-            Qt.Key.Key_Return,
-            Qt.Key.Key_Enter,
-            Qt.Key.Key_Tab,
-            Qt.Key.Key_Escape,
-        ):
-            event.ignore()  # the completer takes these
+        """Run commands, type along, complete; everything else is typing."""
+        if self.keyboard.press(event):
             return
-        if not self._handle(event):
-            super().keyPressEvent(event)
-            text = event.text()
-            if popup.isVisible() or (text and text in _COMPLETING):
-                self.offer()
+        super().keyPressEvent(event)
+        self.keyboard.offer_after(event)
 
-    def _handle(self, event: QKeyEvent) -> bool:
-        at = self.textCursor().position()
-        acts: list[tuple[bool, Callable[[], None]]] = [
-            (event.matches(QKeySequence.StandardKey.Undo), self.undo_wanted.emit),
-            (event.matches(QKeySequence.StandardKey.Redo), self.redo_wanted.emit),
-            (_means(event, "Ctrl+F"), partial(self.find_wanted.emit, False)),
-            (_means(event, "Ctrl+H"), partial(self.find_wanted.emit, True)),
-            (_means(event, "F3"), partial(self.next_wanted.emit, 1)),
-            (_means(event, "Shift+F3"), partial(self.next_wanted.emit, -1)),
-            (_means(event, "Ctrl+Space"), self.offer),
-            (_means(event, "F12"), partial(self.definition_wanted.emit, at)),
-            (_means(event, "Shift+F12"), partial(self.references_wanted.emit, at)),
-            (_means(event, "Return") or _means(event, "Enter"), self._break_line),
-            (_means(event, "Tab") and not self.textCursor().hasSelection(), self._indent),
-        ]
-        for meant, act in acts:
-            if meant:
-                act()
-                return True
-        return False
+    # --- clipboard ---------------------------------------------------------------------------------------------
 
-    def _indent(self) -> None:
-        self.insertPlainText(self.indentation)
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the text as it is: Qt would change its blanks."""
+        data = QMimeData()
+        data.setText(plain(self.textCursor().selectedText()))
+        return data
 
-    def _break_line(self) -> None:
-        """Start a line with the indentation of this one, deeper after a start tag."""
-        cursor = self.textCursor()
-        line = cursor.block().text()[: cursor.positionInBlock()]
-        indent = line[: len(line) - len(line.lstrip())]
-        opened = line.rstrip()
-        tag = opened[opened.rfind("<") :]
-        if opened.endswith(">") and not opened.endswith(("/>", "->", "?>")) and not tag.startswith("</"):
-            indent += self.indentation
-        cursor.insertText("\n" + indent)
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
-
-    # --- completion --------------------------------------------------------------------------------------------
-
-    def offer(self) -> None:
-        """Offer what may be typed at the caret."""
-        cursor = self.textCursor()
-        before = QTextCursor(self.document())
-        before.setPosition(cursor.position(), QTextCursor.MoveMode.KeepAnchor)
-        offered = self.completions(plain(before.selectedText()))
-        scores = {choice: match_score(offered.typed, choice) for choice in offered.choices}
-        choices = sorted((choice for choice in scores if scores[choice] is not None), key=lambda c: -(scores[c] or 0.0))
-        self._typed, self._ending = offered.typed, offered.ending
-        self._choices.setStringList(choices)
-        popup = self.popup
-        if not choices or choices == [offered.typed]:
-            popup.hide()
-            return
-        popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
-        rect = self.cursorRect().translated(self.viewport().pos())
-        rect.setWidth(popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width() + 12)
-        self._completer.complete(rect)
-
-    def _insert_completion(self, choice: str) -> None:
-        cursor = self.textCursor()
-        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(self._typed))
-        before, _, after = self._ending.partition("|")
-        following = self.raw_text_after(cursor.selectionEnd())
-        if after or before == ">":
-            unneeded = following.startswith(("=", ">")) if before != "=" + after else following.startswith("=")
-            before, after = ("", "") if unneeded else (before, after)
-        cursor.insertText(choice + before + after)
-        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.MoveAnchor, len(after))
-        self.setTextCursor(cursor)
-        if after:
-            self.offer()
-
-    def raw_text_after(self, position: int) -> str:
-        """Return the character after a position, empty at the end."""
-        character = self.document().characterAt(position)
-        return str(character) if position < self.document().characterCount() - 1 else ""
-
-
-def _means(event: QKeyEvent, keys: str) -> bool:
-    return QKeySequence(event.keyCombination()) == QKeySequence(keys)
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste as one step of the history."""
+        with self.doing("Paste"):
+            super().insertFromMimeData(source)

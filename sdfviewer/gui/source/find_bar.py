@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from sdfviewer.gui.source.editor import SourceEditor
-from sdfviewer.gui.source.text_map import TextMap
+from sdfviewer.gui.source.lines import Passage
 
 
 class FindBar(QWidget):
@@ -19,6 +19,8 @@ class FindBar(QWidget):
         super().__init__(parent)
         self._editor = editor
         self.matches: list[tuple[int, int]] = []
+        # Where the search began.
+        self._begin = 0
         self.pattern = QLineEdit(self)
         self.pattern.setPlaceholderText("Find")
         self.pattern.setAccessibleName("Find in the source")
@@ -30,6 +32,8 @@ class FindBar(QWidget):
         self.count.setMinimumWidth(72)
         self.case = QCheckBox("Case", self)
         self.case.setToolTip("Tell capital from small letters")
+        self.word = QCheckBox("Word", self)
+        self.word.setToolTip("Find whole words only")
         self.expression = QCheckBox("Regex", self)
         self.expression.setToolTip("The pattern is a regular expression; \\1 in the replacement is its first group")
         previous, following = self._arrow(Qt.ArrowType.UpArrow, -1), self._arrow(Qt.ArrowType.DownArrow, 1)
@@ -40,7 +44,7 @@ class FindBar(QWidget):
         layout.setContentsMargins(4, 4, 4, 4)
         layout.setSpacing(4)
         first, second = QHBoxLayout(), QHBoxLayout()
-        for widget in (previous, following, self.case, self.expression, self.count):
+        for widget in (previous, following, self.case, self.word, self.expression, self.count):
             first.addWidget(widget)
         first.addStretch(1)
         second.addWidget(self._replace_one)
@@ -55,7 +59,9 @@ class FindBar(QWidget):
         self._second = (self.replacement, self._replace_one, self._replace_all)
 
         self.pattern.textChanged.connect(self.refresh)
+        self.pattern.textEdited.connect(self._go_to_first)
         self.case.toggled.connect(self.refresh)
+        self.word.toggled.connect(self.refresh)
         self.expression.toggled.connect(self.refresh)
         self._replace_one.clicked.connect(self.replace)
         self._replace_all.clicked.connect(self.replace_all)
@@ -76,7 +82,8 @@ class FindBar(QWidget):
         for widget in self._second:
             widget.setVisible(replacing)
         self.show()
-        selected = self._editor.textCursor().selectedText()
+        cursor = self._editor.textCursor()
+        self._begin, selected = cursor.selectionStart(), cursor.selectedText()
         if selected and "\u2029" not in selected:
             self.pattern.setText(selected)
         self.pattern.setFocus()
@@ -86,7 +93,7 @@ class FindBar(QWidget):
     def close_bar(self) -> None:
         """Hide the bar and its marks."""
         self.hide()
-        self._editor.mark_matches([])
+        self._editor.marks.matches([])
         self._editor.setFocus()
 
     def _compiled(self) -> re.Pattern[str] | None:
@@ -94,38 +101,55 @@ class FindBar(QWidget):
         if not pattern:
             return None
         flags = re.MULTILINE | (0 if self.case.isChecked() else re.IGNORECASE)
+        written = pattern if self.expression.isChecked() else re.escape(pattern)
+        if self.word.isChecked():
+            written = rf"(?<!\w)(?:{written})(?!\w)"
         try:
-            return re.compile(pattern if self.expression.isChecked() else re.escape(pattern), flags)
+            return re.compile(written, flags)
         except re.error as error:
             self.count.setText(f"{error.msg}")
             return None
 
     def refresh(self) -> None:
-        """Find all matches again."""
+        """Find all matches again and mark them."""
         if not self.isVisible():
             return
         self.count.setText("")
-        pattern = self._compiled()
-        text = self._editor.raw_text()
-        places = TextMap(text)
-        self.matches = []
-        if pattern is not None:
-            self.matches = [
-                (places.to_position(match.start()), places.to_position(match.end()))
-                for match in pattern.finditer(text)
-                if match.end() > match.start()
-            ]
+        self._find()
+        if self._compiled() is not None:
             self.count.setText(f"{len(self.matches)} found" if self.matches else "none found")
-        self._editor.mark_matches(self.matches)
+            self._show_number()
+        self._editor.marks.matches(self.matches)
 
-    def walk(self, matches: list[tuple[int, int]]) -> None:
-        """Mark places found otherwise; F3 goes from one to the next."""
-        self.hide()
-        self.matches = matches
-        self._editor.mark_matches(matches)
+    def _find(self) -> None:
+        pattern, text, places = self._compiled(), self._editor.raw_text(), self._editor.places()
+        found = pattern.finditer(text) if pattern is not None else ()
+        self.matches = [
+            (places.position_of_shown(match.start()), places.position_of_shown(match.end()))
+            for match in found
+            if match.end() > match.start()
+        ]
+
+    def _go_to_first(self) -> None:
+        """Go to the first match from where the search began, as it is typed."""
+        self.refresh()
+        at = next((match for match in self.matches if match[0] >= self._begin), None)
+        if at is None and self.matches:
+            at = self.matches[0]
+        if at is not None:
+            self._editor.go_to(*reversed(at))
+            self._show_number()
+
+    def _show_number(self) -> None:
+        """Say which of the matches is selected."""
+        cursor = self._editor.textCursor()
+        selected = (cursor.selectionStart(), cursor.selectionEnd())
+        if selected in self.matches:
+            self.count.setText(f"{self.matches.index(selected) + 1} of {len(self.matches)}")
 
     def go(self, step: int) -> None:
         """Go to the next match (1) or the one before (-1), round the ends."""
+        self._find()
         if not self.matches:
             return
         cursor = self._editor.textCursor()
@@ -134,49 +158,51 @@ class FindBar(QWidget):
         else:
             before = [i for i, (_, end) in enumerate(self.matches) if end <= cursor.selectionStart()]
             at = before[-1] if before else len(self.matches) - 1
-        self._editor.go_to(*self.matches[at])
-        self.count.setText(f"{at + 1} of {len(self.matches)}")
+        self._editor.go_to(*reversed(self.matches[at]))
+        self._show_number()
 
-    def _replaced(self, pattern: re.Pattern[str], found: str) -> str:
+    def _replacement(self, match: re.Match[str]) -> str:
         text = self.replacement.text()
-        return pattern.sub(text, found, count=1) if self.expression.isChecked() else text
+        return match.expand(text) if self.expression.isChecked() else text
 
     def replace(self) -> None:
         """Replace the match that is selected, then go to the next one."""
         pattern = self._compiled()
         cursor = self._editor.textCursor()
         selected = (cursor.selectionStart(), cursor.selectionEnd())
-        if pattern is not None and selected in self.matches:
-            text = self._editor.raw_text()
-            places = TextMap(text)
-            start, end = (places.to_offset(position) for position in selected)
+        if pattern is not None and selected in self.matches and not self._editor.isReadOnly():
+            match = pattern.match(self._editor.raw_text(), self._editor.places().shown_of_position(selected[0]))
+            assert match is not None
             try:
-                self._editor.replace(*selected, self._replaced(pattern, text[start:end]))
-            except re.error as error:
-                self.count.setText(error.msg)
+                text = self._replacement(match)
+            except (re.error, IndexError) as error:
+                self.count.setText(str(error))
                 return
+            with self._editor.doing("Replace"):
+                self._editor.replace(*selected, text)
             self.refresh()
         self.go(1)
 
     def replace_all(self) -> None:
         """Replace every match, as one edit."""
         pattern = self._compiled()
-        if pattern is None or not self.matches:
+        if pattern is None or not self.matches or self._editor.isReadOnly():
             return
         text = self._editor.raw_text()
-        replacement = self.replacement.text()
+        found = [match for match in pattern.finditer(text) if match.end() > match.start()]
         try:
-            new, count = pattern.subn(replacement if self.expression.isChecked() else lambda _: replacement, text)
-        except re.error as error:
-            self.count.setText(error.msg)
+            pieces = [self._replacement(match) for match in found]
+        except (re.error, IndexError) as error:
+            self.count.setText(str(error))
             return
-        places = TextMap(text)
-        change = places.replacement(new)
-        if change is not None:
-            self._editor.replace(places.to_position(change.start), places.to_position(change.end), change.text)
-            self._editor.flush_wanted.emit()
+        ends = [0, *(match.end() for match in found)]
+        kept = [text[end : match.start()] for end, match in zip(ends, found, strict=False)]
+        wanted = "".join(part for pair in zip(kept, pieces, strict=True) for part in pair) + text[ends[-1] :]
+        self._editor.flush_wanted.emit()
+        self._editor.rewrite(f"Replace {len(found)} matches", lambda passage: _with_text(passage, wanted))
+        self._editor.flush_wanted.emit()
         self.refresh()
-        self.count.setText(f"{count} replaced")
+        self.count.setText(f"{len(found)} replaced")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter goes on, Esc closes."""
@@ -195,3 +221,9 @@ class FindBar(QWidget):
             event.accept()
             return True
         return super().eventFilter(watched, event)
+
+
+def _with_text(passage: Passage, text: str) -> Passage:
+    """Return another text with the caret where it was, as far as there is such a place."""
+    at = min(passage.caret, len(text))
+    return Passage(text, at, at)

@@ -40,20 +40,22 @@ class Folding:
     ----------
     last_line
         Returns the last line of what can be folded in a line, or None.
+    any_hidden
+        Whether any line is hidden.
     """
 
     def __init__(self, editor: QPlainTextEdit) -> None:
         self._editor = editor
         self.last_line: Callable[[int], int | None] = lambda line: None
-        self._any_hidden = False
+        self.any_hidden = False
 
     def check(self) -> None:
         """Show lines that nothing hides any more: the element that was folded has changed."""
-        if not self._any_hidden:
+        if not self.any_hidden:
             return
         block = self._editor.document().begin()
         hidden_until = -1
-        changed = self._any_hidden = False
+        changed = self.any_hidden = False
         while block.isValid():
             line = block.blockNumber()
             following = block.next()
@@ -63,7 +65,7 @@ class Folding:
             if line > hidden_until and following.isValid() and not following.isVisible():
                 last = self.last_line(line)
                 if last is not None:
-                    hidden_until, self._any_hidden = last - 1, True
+                    hidden_until, self.any_hidden = last - 1, True
             block = following
         if changed:
             self._refresh()
@@ -99,7 +101,7 @@ class Folding:
                     block = self._block(last)
                     continue
             block = block.next()
-        self._any_hidden = folded
+        self.any_hidden = folded
         self._refresh()
 
     def show(self, block: QTextBlock) -> None:
@@ -120,7 +122,7 @@ class Folding:
         return self._editor.document().findBlockByNumber(line)
 
     def _set(self, line: int, last: int, visible: bool) -> None:
-        self._any_hidden |= not visible
+        self.any_hidden |= not visible
         block = self._block(line + 1)
         while block.isValid() and block.blockNumber() < last:
             block.setVisible(visible)

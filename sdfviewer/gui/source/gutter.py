@@ -1,24 +1,27 @@
-"""The margin of the editor: line numbers, problems, and what can be folded."""
+"""The margin of the editor: line numbers, problems, what can be mended, and what can be folded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPolygonF, QTextBlock
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF, QTextBlock
+from PySide6.QtWidgets import QToolTip, QWidget
 
+from sdfviewer.gui.icons import icon
 from sdfviewer.gui.theme import tokens
 
 if TYPE_CHECKING:
     from sdfviewer.gui.source.editor import SourceEditor
 
-_MARK, _FOLD = 8, 14
+_MARK, _FOLD = 16, 14
 
 
 class Gutter(QWidget):
     """Stands left of an editor's text."""
+
+    #: The light bulb at a position of the text.
+    fixes_wanted = Signal(int)
 
     def __init__(self, editor: SourceEditor) -> None:
         super().__init__(editor)
@@ -28,23 +31,12 @@ class Gutter(QWidget):
 
     def wanted_width(self) -> int:
         """Return how wide it must be for the largest line number."""
-        digits = max(3, len(str(self._editor.blockCount())))
+        digits = max(2, len(str(self._editor.blockCount())))
         return _MARK + 4 + self._editor.fontMetrics().horizontalAdvance("9") * digits + _FOLD
 
     def sizeHint(self) -> QSize:
         """Return the wanted width."""
         return QSize(self.wanted_width(), 0)
-
-    def _visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
-        editor = self._editor
-        block = editor.firstVisibleBlock()
-        while block.isValid():
-            rect = editor.blockBoundingGeometry(block).translated(editor.contentOffset())
-            if rect.top() > self.height():
-                return
-            if block.isVisible():
-                yield block, rect
-            block = block.next()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the lines in sight."""
@@ -56,13 +48,17 @@ class Gutter(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             current = self._editor.textCursor().blockNumber()
             height = self._editor.fontMetrics().height()
-            for block, rect in self._visible_blocks():
+            for block, rect in self._editor.visible_blocks():
                 line = block.blockNumber()
-                severity = self._editor.line_severities.get(line)
-                if severity is not None:
+                severity = self._editor.marks.line_severities.get(line)
+                if line in self._editor.marks.fixable_lines:
+                    bulb = icon("mdi6.lightbulb-on-outline", colours.warning)
+                    size = _MARK - 2
+                    bulb.paint(painter, QRect(1, round(rect.top() + (height - size) / 2), size, size))
+                elif severity is not None:
                     painter.setPen(Qt.PenStyle.NoPen)
                     painter.setBrush(QColor(colours.severity(severity)))
-                    painter.drawEllipse(QPointF(_MARK / 2 + 1, rect.top() + height / 2), 3.0, 3.0)
+                    painter.drawEllipse(QPointF(_MARK / 2, rect.top() + height / 2), 3.0, 3.0)
                 painter.setPen(QColor(colours.text if line == current else colours.disabled))
                 box = QRectF(_MARK, rect.top(), self.width() - _MARK - _FOLD - 2, height)
                 painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(line + 1))
@@ -80,15 +76,36 @@ class Gutter(QWidget):
         painter.setBrush(QColor(colours.accent if folded else colours.disabled))
         painter.drawPolygon(QPolygonF(right if folded else down))
 
+    def _block_at(self, y: float) -> QTextBlock | None:
+        return next((block for block, rect in self._editor.visible_blocks() if rect.top() <= y < rect.bottom()), None)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Fold or unfold where the triangle is; go to the line elsewhere."""
-        for block, rect in self._visible_blocks():
-            if rect.top() <= event.position().y() < rect.bottom():
-                if event.position().x() > self.width() - _FOLD - 2 and self._editor.folding.can_fold(
-                    block.blockNumber()
-                ):
-                    self._editor.folding.toggle(block.blockNumber())
-                    self.update()
-                else:
-                    self._editor.go_to(block.position())
-                return
+        """Fold or unfold where the triangle is, offer fixes where the bulb is; select the line elsewhere."""
+        block = self._block_at(event.position().y())
+        if block is None:
+            return
+        line, x = block.blockNumber(), event.position().x()
+        if x > self.width() - _FOLD - 2 and self._editor.folding.can_fold(line):
+            self._editor.folding.toggle(line)
+            self.update()
+        elif x < _MARK and line in self._editor.marks.fixable_lines:
+            self.fixes_wanted.emit(block.position())
+        else:
+            following = block.next()
+            end = following.position() if following.isValid() else block.position() + block.length() - 1
+            self._editor.go_to(end, block.position())
+            self._editor.setFocus()
+
+    def event(self, event: QEvent) -> bool:
+        """Say what a bulb or a dot is about."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            block = self._block_at(event.pos().y())
+            marks = self._editor.marks.underlines if block is not None else []
+            texts = [each.text for each in marks if block is not None and _is_in(each.start, block)]
+            QToolTip.showText(event.globalPos(), "\n\n".join(dict.fromkeys(texts)), self)
+            return True
+        return super().event(event)
+
+
+def _is_in(position: int, block: QTextBlock) -> bool:
+    return block.position() <= position < block.position() + block.length()

@@ -17,11 +17,11 @@ _OUTSIDE, _COMMENT, _CDATA, _INSTRUCTION, _TAG, _DOUBLE, _SINGLE = range(7)
 _ENDS = {_COMMENT: "-->", _CDATA: "]]>", _INSTRUCTION: "?>", _DOUBLE: '"', _SINGLE: "'"}
 _OPENINGS = (("<!--", _COMMENT), ("<![CDATA[", _CDATA), ("<?", _INSTRUCTION))
 _TAG_NAME = re.compile(r"</?\s*([^\s/>]*)")
-_ATTRIBUTE = re.compile(r"[^\s=/>\"']+")
+_ATTRIBUTE = re.compile(r"[^\s=/<>\"']+")
 _WORD = re.compile(r"[^\s<>]+")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|[-+]?(inf|nan)$")
 #: Longer texts are coloured where they are looked at.
-MOST_LINES = 3000
+MOST_LINES = 400
 #: Attributes whose value names a frame.
 REFERENCES = frozenset(
     {"relative_to", "attached_to", "canonical_link", "placement_frame", "expressed_in", "frame", "joint"}
@@ -126,11 +126,17 @@ class Highlighter(QSyntaxHighlighter):
 
     def _until_end(self, text: str, at: int, state: int) -> tuple[int, int]:
         end = text.find(_ENDS[state], at)
+        is_quoted = state in (_DOUBLE, _SINGLE)
+        broken = text.find("<", at) if is_quoted else -1
+        if broken >= 0 and (end < 0 or broken < end):
+            # No value holds a '<': its quote is missing, and the rest of the file is no value.
+            self.setFormat(at, broken - at, self._format(self._colours.success))
+            return broken, _OUTSIDE
         stop = len(text) if end < 0 else end + len(_ENDS[state])
         colours = self._colours
         colour = {_COMMENT: colours.muted, _INSTRUCTION: colours.muted}.get(state, colours.success)
         self.setFormat(at, stop - at, self._format(colour, italic=state == _COMMENT))
-        after = _TAG if state in (_DOUBLE, _SINGLE) else _OUTSIDE
+        after = _TAG if is_quoted else _OUTSIDE
         return stop, state if end < 0 else after
 
     def _outside(self, text: str, at: int, tag: str) -> tuple[int, int, str]:
@@ -158,11 +164,17 @@ class Highlighter(QSyntaxHighlighter):
 
     def _inside_tag(self, text: str, at: int, tag: str, attribute: str) -> tuple[int, int, str, str]:
         character = text[at]
+        if character == "<":  # the tag before has no end
+            return at, _OUTSIDE, tag, ""
         if character == ">":
             self.setFormat(at, 1, self._format(self._colours.disabled))
             return at + 1, _OUTSIDE, tag, ""
         if character in "\"'":
             end = text.find(character, at + 1)
+            broken = text.find("<", at + 1, end if end >= 0 else len(text))
+            if broken >= 0:
+                self.setFormat(at, broken - at, self._format(self._colours.success))
+                return broken, _OUTSIDE, tag, ""
             stop = len(text) if end < 0 else end + 1
             self.setFormat(at, stop - at, self._value(text[at + 1 : stop].rstrip(character), tag, attribute))
             return stop, _TAG if end >= 0 else (_DOUBLE if character == '"' else _SINGLE), tag, ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 
 from sdfviewer.diagnostics import Replacement
 
@@ -24,11 +24,14 @@ class TextMap:
 
     Attributes
     ----------
+    text
+        The file's text.
     shown
         The text as the editor holds it, lines ended by ``"\\n"``.
     """
 
     def __init__(self, text: str) -> None:
+        self.text = text
         self._newline = "\r\n" if "\r\n" in text else "\n"
         returns = re.finditer("\r(?=\n)", text) if "\r" in text else ()
         self._returns = [match.start() for match in returns]
@@ -40,9 +43,16 @@ class TextMap:
         self._wide = [match.start() for match in wide]
         self._wide_positions = [at + index for index, at in enumerate(self._wide)]
 
+    @property
+    def line_ends(self) -> str:
+        """What ends the lines of the file."""
+        if not self._returns:
+            return "LF"
+        return "CRLF" if len(self._returns) == self.shown.count("\n") else "CRLF and LF"
+
     def to_position(self, offset: int) -> int:
         """Return the editor's position of a character of the file."""
-        return self.position_of_shown(offset - bisect_left(self._returns, offset))
+        return self.position_of_shown(self.shown_of_offset(offset))
 
     def position_of_shown(self, shown: int) -> int:
         """Return the editor's position of a character of the text that is shown."""
@@ -50,9 +60,18 @@ class TextMap:
 
     def to_offset(self, position: int) -> int:
         """Return the offset in the file of a position in the editor."""
-        return self._from_shown(position - bisect_left(self._wide_positions, position))
+        return self.offset_of_shown(self.shown_of_position(position))
 
-    def _from_shown(self, shown: int) -> int:
+    def shown_of_position(self, position: int) -> int:
+        """Return the offset in the text that is shown of a position in the editor."""
+        return position - bisect_left(self._wide_positions, position)
+
+    def shown_of_offset(self, offset: int) -> int:
+        """Return the offset in the text that is shown of a character of the file."""
+        return offset - bisect_left(self._returns, offset)
+
+    def offset_of_shown(self, shown: int) -> int:
+        """Return the offset in the file of a character of the text that is shown."""
         return shown + bisect_left(self._returns_shown, shown)
 
     def replacement(self, shown: str) -> Replacement | None:
@@ -63,7 +82,7 @@ class TextMap:
         change = difference(self.shown, shown)
         if change is None:
             return None
-        start, end = self._from_shown(change.start), self._from_shown(change.end)
+        start, end = self.offset_of_shown(change.start), self.offset_of_shown(change.end)
         return Replacement(start, end, change.text.replace("\n", self._newline))
 
 
@@ -78,7 +97,7 @@ def difference(old: str, new: str) -> Replacement | None:
     """Return the one replacement between the common beginning and the common end of two texts, None if they agree."""
     if old == new:
         return None
-    start = _common(old, new)
+    start = common_start(old, new)
     end = min(_common_end(old, new), min(len(old), len(new)) - start)
     return Replacement(start, len(old) - end, new[start : len(new) - end])
 
@@ -93,15 +112,15 @@ def rebase(change: Replacement, onto: Replacement) -> Replacement | None:
     return None
 
 
-def _common(old: str, new: str) -> int:
-    """Return how many characters two texts have in common at their beginning."""
+def common_start(old: str, new: str, most: int | None = None) -> int:
+    """Return how many characters two texts have in common at their beginning, at most so many."""
     limit, at = min(len(old), len(new)), 0
-    while at < limit and old[at : at + _STEP] == new[at : at + _STEP]:
+    limit = limit if most is None else min(limit, most)
+    while at + _STEP <= limit and old[at : at + _STEP] == new[at : at + _STEP]:
         at += _STEP
-    for index in range(at, limit):
-        if old[index] != new[index]:
-            return index
-    return limit
+    while at < limit and old[at] == new[at]:
+        at += 1
+    return at
 
 
 def _common_end(old: str, new: str) -> int:
@@ -113,13 +132,3 @@ def _common_end(old: str, new: str) -> int:
     while at < limit and old[-1 - at] == new[-1 - at]:
         at += 1
     return at
-
-
-def line_starts(text: str) -> list[int]:
-    """Return the offset of each line."""
-    return [0, *(match.end() for match in re.finditer("\n", text))]
-
-
-def line_of(starts: list[int], offset: int) -> int:
-    """Return the line, counted from 0, of an offset."""
-    return bisect_right(starts, offset) - 1

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Mapping
+
 from PySide6.QtCore import QEvent, QTimer
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from sdfviewer.diagnostics import Severity, Span
+from sdfviewer.diagnostics import Fix, Severity, Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, indentation_step
+from sdfviewer.gui.actions import ACTIONS
 from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.source.completion import complete
-from sdfviewer.gui.source.editor import SourceEditor, Underline
+from sdfviewer.gui.source.caret_bar import CaretBar
+from sdfviewer.gui.source.commands import SourceCommands
+from sdfviewer.gui.source.completion import Open
+from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.gui.source.find_bar import FindBar
 from sdfviewer.gui.source.folding import last_line
 from sdfviewer.gui.source.highlighter import Highlighter
+from sdfviewer.gui.source.insight import Insight
+from sdfviewer.gui.source.marks import Underline
+from sdfviewer.gui.source.markup import partner_of, tag_at
+from sdfviewer.gui.source.meaning import name_at, row_at
+from sdfviewer.gui.source.outline import Outline
+from sdfviewer.gui.source.places import Places
+from sdfviewer.gui.source.prompt import Prompt
+from sdfviewer.gui.source.strokes import Strokes, describe
 from sdfviewer.gui.source.text_map import TextMap, difference, rebase
 from sdfviewer.gui.theme import tokens
-from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.references import Reference, find_references
 from sdfviewer.session import Change
 
-#: How long typing must pause until it becomes an edit, and until the next typing is another undo step.
-PAUSE, BURST = 350, 2000
+#: How long typing must pause until it becomes an edit, at least and at most, and until what follows is another step.
+PAUSE, LONGEST_PAUSE, BURST = 350, 3000, 2000
 #: How long the caret must rest until it selects.
 REST = 120
 
@@ -39,104 +51,188 @@ class SourceView(QWidget):
 
     def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bridge = bridge
+        self.bridge = bridge
         self.editor = SourceEditor(self)
         self.find_bar = FindBar(self.editor, self)
+        self.places = Places(self)
+        self.caret_bar = CaretBar(self)
+        self.prompt = Prompt(self.editor)
+        self.commands = SourceCommands(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.editor, 1)
-        layout.addWidget(self.find_bar)
+        for bar in (self.places, self.find_bar, self.caret_bar):
+            layout.addWidget(bar)
         self.setFocusProxy(self.editor)
 
         self._map = TextMap(bridge.session.document.text)
+        self.insight = Insight(self)
+        self._strokes = Strokes(self._map.shown)
         self._following = True
-        self._typed_last = False
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self.flush)
         self._burst = QTimer(self, singleShot=True, interval=BURST)
+        self._burst.timeout.connect(self._strokes.pause)
         self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._select_at_caret)
+        self._rest.timeout.connect(self._follow_caret)
 
         self.editor.setPlainText(self._map.shown)
         # A text that the editor cannot hold as it is must not be written back by it.
         self.editor.setReadOnly(self.editor.raw_text() != self._map.shown)
         self.highlighter = Highlighter(self.editor, tokens(self.palette()))
         self._following = False
-        self.editor.folding.last_line = self._last_line
-        self.editor.completions = lambda text: complete(text, self._bridge.session.model)
-        # Unlike the editor's textChanged this does not report colouring.
-        self.editor.document().contentsChange.connect(self._start_pause)
-        self.editor.cursorPositionChanged.connect(self._rest.start)
-        self.editor.flush_wanted.connect(self.flush)
-        self.editor.undo_wanted.connect(self._undo)
-        self.editor.redo_wanted.connect(self._redo)
-        self.editor.definition_wanted.connect(self.go_to_definition)
-        self.editor.references_wanted.connect(self.show_references)
-        self.editor.find_wanted.connect(self.find_bar.open)
-        self.editor.next_wanted.connect(self.find_bar.go)
-        bridge.changed.connect(self._follow)
-        bridge.place_requested.connect(self.show_place)
+        self._connect()
         self._show_meaning()
+        self._show_caret()
 
-    # --- from the editor to the session ------------------------------------------------------------------------
+    def _connect(self) -> None:
+        editor = self.editor
+        editor.folding.last_line = self._last_line
+        editor.completer.find = self.insight.complete
+        editor.keyboard.innermost = self.insight.innermost
+        editor.keyboard.commands = {
+            QKeySequence(spec.shortcut).toString(): spec.id for spec in ACTIONS if spec.in_source
+        }
+        editor.describe = self.insight.describe
+        editor.link_at = self.insight.link_at
+        # Unlike the editor's textChanged this does not report colouring.
+        editor.document().contentsChange.connect(self._note_typing)
+        editor.cursorPositionChanged.connect(self._rest.start)
+        editor.selectionChanged.connect(self._rest.start)
+        editor.flush_wanted.connect(self.flush)
+        editor.undo_wanted.connect(self._undo)
+        editor.redo_wanted.connect(self._redo)
+        editor.definition_wanted.connect(self.go_to_definition)
+        editor.command_wanted.connect(self.commands.run)
+        editor.menu_wanted.connect(self.commands.open_menu)
+        editor.gutter.fixes_wanted.connect(self._offer_fixes_at)
+        self.places.chosen.connect(lambda start, end: self.show_range(end, start))
+        self.places.closed.connect(self._leave_places)
+        self.caret_bar.element_wanted.connect(self._go_to_element)
+        self.bridge.changed.connect(self._follow)
+        self.bridge.place_requested.connect(self.show_place)
 
-    def _start_pause(self, _at: int, _removed: int, _added: int) -> None:
+    def set_actions(self, actions: Mapping[str, QAction]) -> None:
+        """Take the actions of the window for the context menu and for what is switched there."""
+        self.commands.actions = actions
+        blanks = actions["source.blanks"]
+        blanks.toggled.connect(self.editor.set_blanks_shown)
+        self.editor.set_blanks_shown(blanks.isChecked())
+
+    # --- places --------------------------------------------------------------------------------------------------
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether something is typed that is not yet an edit."""
+        return self._pause.isActive()
+
+    @property
+    def document(self) -> Document:
+        """The session's text."""
+        return self.bridge.session.document
+
+    def offset_of(self, position: int) -> int:
+        """Return the offset in the file of a position in the editor, as long as nothing is being typed."""
+        return self._map.to_offset(position)
+
+    def position_of(self, offset: int) -> int:
+        """Return the position in the editor of an offset in the file, as long as nothing is being typed."""
+        return self._map.to_position(offset)
+
+    def current_model(self) -> Model | None:
+        """Return the model of what stands in the editor now, None where that cannot be read."""
+        self.flush()
+        return self.bridge.session.model if self.bridge.session.is_current else None
+
+    def row_meant_at(self, position: int) -> int | None:
+        """Return the row that the name at a position means, else that of the element around it."""
+        model = self.current_model()
+        if model is None:
+            return None
+        name = name_at(model, self.offset_of(position))
+        return name.row if name is not None else row_at(model, self.offset_of(position))
+
+    def say(self, text: str) -> None:
+        """Say something in the status bar."""
+        self.bridge.said.emit(text)
+
+    def refuse(self, text: str) -> None:
+        """Say why something was not done."""
+        self.bridge.refused.emit(text)
+
+    # --- from the editor to the session --------------------------------------------------------------------------
+
+    def _note_typing(self, _at: int, _removed: int, _added: int) -> None:
         if not self._following:
+            self._strokes.note(self.editor.raw_text(), self.editor.label)
             self._pause.start()
 
     def flush(self) -> None:
-        """Make what has been typed an edit now."""
+        """Make what has been typed an edit now: each word a step of the history."""
         self._pause.stop()
         if self._following or self.editor.isReadOnly():
             return
         shown = self.editor.raw_text()
         replacement = self._map.replacement(shown)
+        merge, steps = self._strokes.continues, self._strokes.take()
         if replacement is None:
             return
-        merge = self._typed_last and self._burst.isActive()
-        session = self._bridge.session
-        session.apply(Edit("Edit the text", (replacement,)), origin=self, merge=merge)
+        if not steps or steps[-1][1] != shown:
+            steps = [(describe(self._map.shown, shown), shown)]
+        *passed, (label, _) = steps
+        session, began = self.bridge.session, time.perf_counter()
+        session.apply(Edit(label, (replacement,)), origin=self, merge=merge, passed=self._written(passed))
+        # In a large world all views take a while: whoever types must not run into that with every word.
+        took = round((time.perf_counter() - began) * 1000)
+        self._pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))
         self._map = TextMap(session.document.text)
-        self._typed_last = True
         self._burst.start()
+        self._forget_places()
         self._show_meaning()
 
+    def _written(self, steps: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return steps with the text that the file would have had."""
+        places, written = self._map, []
+        for label, shown in steps:
+            text, change = places.text, places.replacement(shown)
+            if change is not None:
+                text = text[: change.start] + change.text + text[change.end :]
+                places = TextMap(text)
+            written.append((label, text))
+        return written
+
     def _undo(self) -> None:
-        self.flush()
-        self._bridge.session.undo()
+        self._go_in_history(self.bridge.session.undo)
 
     def _redo(self) -> None:
-        self.flush()
-        self._bridge.session.redo()
+        self._go_in_history(self.bridge.session.redo)
 
-    def _select_at_caret(self) -> None:
-        """Select the frame that the caret is in."""
-        session = self._bridge.session
+    def _go_in_history(self, go: Callable[[], None]) -> None:
+        """Go through the history, and with the caret to what has changed."""
+        self.flush()
+        before = self.editor.raw_text()
+        go()
+        change = difference(before, self.editor.raw_text())
+        if change is not None:
+            self.editor.select(self.editor.places().position_of_shown(change.start + len(change.text)))
+
+    def _follow_caret(self) -> None:
+        """Select the frame that the caret is in, and show where the caret is."""
+        self._show_caret()
+        session = self.bridge.session
         model = session.model
         if not self.editor.hasFocus() or self._pause.isActive() or model is None or not session.is_current:
             return
-        row = self._row_at(model.document, self._map.to_offset(self.editor.textCursor().position()))
+        row = row_at(model, self.offset_of(self.editor.textCursor().position()))
         if row is not None:
             session.select((model.names[row],), origin=self)
             self._choose()
 
-    def _row_at(self, document: Document, offset: int) -> int | None:
-        """Return the row of the innermost element with a pose around an offset."""
-        model = self._bridge.session.model
-        element = document.element_at(offset)
-        while model is not None and element is not None:
-            row = model.rows_by_element.get(id(element))
-            if row is not None:
-                return row
-            element = document.parent(element)
-        return None
-
-    # --- from the session to the editor ------------------------------------------------------------------------
+    # --- from the session to the editor --------------------------------------------------------------------------
 
     def _follow(self, change: Change) -> None:
         if change.document and change.origin is not self:
-            self._typed_last = False
             self._take_text()
         elif change.problems:
             self._show_meaning()
@@ -144,14 +240,16 @@ class SourceView(QWidget):
             self._choose()
             self._reveal_selection()
         if change.saved:
-            self._typed_last = False
+            self._strokes.pause()
+            self._show_caret()
 
     def _take_text(self) -> None:
         """Take over the session's text, changing as little as possible of the editor's.
 
         What has been typed and is not yet an edit is kept, unless the other edit was made at the same place.
         """
-        before, self._map = self._map, TextMap(self._bridge.session.document.text)
+        before, self._map = self._map, TextMap(self.document.text)
+        self._strokes.reset(self._map.shown)
         made = difference(before.shown, self._map.shown)
         shown, typed = before.shown, None
         # A large text is read out of the editor only where it may be another than the one that was put in.
@@ -171,23 +269,26 @@ class SourceView(QWidget):
             start, end = places.position_of_shown(change.start), places.position_of_shown(change.end)
             self.editor.replace(start, end, change.text)
             self._following = False
+            self._forget_places()
         self._show_meaning()
 
     def _show_meaning(self) -> None:
         """Show what the present text means: problems, kinds, what can be folded, the selection."""
-        session = self._bridge.session
-        document = session.document
+        session, document = self.bridge.session, self.document
         underlines = []
         for diagnostic in session.diagnostics:
             ending = f" [{diagnostic.rule.name}]"
             text = f"{diagnostic.severity.value}: {diagnostic.message}{ending}"
             # Every edge of a cycle is underlined, each with what is to be said of it.
             places = [(diagnostic.span, text), *((each.span, each.message + ending) for each in diagnostic.related)]
+            fixes = tuple(fix for fix in diagnostic.fixes if fix.path == document.name)
             for span, said in places:
                 if span is not None and span.path == document.name:
-                    underlines.append(self._underline(span, diagnostic.severity, said))
-        self.editor.underline(underlines)
+                    here = fixes if span is diagnostic.span else ()
+                    underlines.append(self._underline(span, diagnostic.severity, said, here))
+        self.editor.marks.underline(underlines)
         if document.root is not None:
+            self.insight.outline = Outline(document, self._map)
             self.editor.folding.check()
             self.editor.indentation = indentation_step(document)
         if session.model is not None:
@@ -199,110 +300,111 @@ class SourceView(QWidget):
 
     def _last_line(self, line: int) -> int | None:
         # While something is typed the lines of the file are not those of the editor.
-        document = self._bridge.session.document
-        return None if self._pause.isActive() else last_line(document, line)
+        return None if self._pause.isActive() else last_line(self.document, line)
 
-    def _underline(self, span: Span, severity: Severity, text: str) -> Underline:
-        start, end = self._map.to_position(span.start), self._map.to_position(span.end)
+    def _underline(self, span: Span, severity: Severity, text: str, fixes: tuple[Fix, ...]) -> Underline:
+        start, end = self.position_of(span.start), self.position_of(span.end)
         # Something must be seen even where a problem is at one point, or at the very end.
         end = min(max(end, start + 1), self.editor.document().characterCount() - 1)
-        return Underline(min(start, max(end - 1, 0)), end, severity, text)
+        return Underline(min(start, max(end - 1, 0)), end, severity, text, fixes)
 
     def _chosen_span(self) -> tuple[int, int] | None:
         """Return the start tag of the frame selected last, in editor positions."""
-        session = self._bridge.session
+        session = self.bridge.session
         model, row = session.model, session.selected_row
         if model is None or row is None or not session.is_current or model.sources[row] is not None:
             return None
         start, end = model.document.offsets(model.elements[row])
-        return self._map.to_position(start), self._map.to_position(end)
+        return self.position_of(start), self.position_of(end)
 
     def _choose(self) -> None:
-        self.editor.choose(self._chosen_span())
+        self.editor.marks.choose(self._chosen_span())
 
     def _reveal_selection(self) -> None:
-        span, session = self._chosen_span(), self._bridge.session
+        span, session = self._chosen_span(), self.bridge.session
         if span is None or session.model is None:
             return
-        here = self._row_at(session.model.document, self._map.to_offset(self.editor.textCursor().position()))
+        here = row_at(session.model, self.offset_of(self.editor.textCursor().position()))
         if here != session.selected_row:
-            self._show(span[0])
+            self.show_range(span[0])
 
-    def _show(self, start: int, end: int | None = None) -> None:
-        """Go to a place without taking it for the user's wish to select it."""
+    def show_range(self, start: int, end: int | None = None) -> None:
+        """Go to a place of the editor without taking it for the user's wish to select it."""
         self.editor.go_to(start, end)
         self._rest.stop()
+        self._show_caret()
 
     def show_place(self, span: Span) -> None:
         """Show a place of the file; of an included one only say where it is."""
-        if span.path != self._bridge.session.document.name:
-            self._bridge.said.emit(f"{span.path}:{span.line}:{span.column} is in a file that this one includes")
+        if span.path != self.document.name:
+            self.say(f"{span.path}:{span.line}:{span.column} is in a file that this one includes")
             return
         self.flush()
-        self._show(self._map.to_position(span.start), self._map.to_position(span.end))
+        self.show_range(self.position_of(span.start), self.position_of(span.end))
         self.editor.setFocus()
 
-    def _meant_at(self, offset: int) -> tuple[int | None, str]:
-        """Return the row that a name at an offset of the file means, and the name; no name where there is none."""
-        model = self._bridge.session.model
-        assert model is not None
-        for reference in find_references(model):
-            start, end = model.document.offsets(reference.element, reference.part)
-            if start <= offset <= end:
-                return _target(model, reference), reference.name
-        return None, ""
+    # --- names and markup at a place -----------------------------------------------------------------------------
 
     def go_to_definition(self, position: int) -> None:
         """Go to what the name at a position of the editor means, and select it."""
-        self.flush()
-        session = self._bridge.session
-        model = session.model
-        if model is None or not session.is_current:
+        model = self.current_model()
+        if model is None:
             return
-        row, name = self._meant_at(self._map.to_offset(position))
-        if row is not None:
-            session.select((model.names[row],), origin=self)
-            self.show_place(model.document_of(row).span(model.elements[row]))
+        name = name_at(model, self.offset_of(position))
+        if name is not None and name.row is not None:
+            self.bridge.session.select((model.names[name.row],), origin=self)
+            self.show_place(model.document_of(name.row).span(model.elements[name.row]))
             self._choose()
-        elif name:
-            self._bridge.refused.emit(f"there is no '{name}' here")
+        elif name is not None:
+            self.refuse(f"there is no '{name.text}' here")
         else:
-            cursor = QTextCursor(self.editor.document())
-            cursor.setPosition(position)
-            self.editor.setTextCursor(cursor)
+            self.editor.select(position)
 
-    def show_references(self, position: int) -> None:
-        """Mark every place that names what is named, or written, at a position of the editor."""
+    # --- around the caret ----------------------------------------------------------------------------------------
+
+    def _show_caret(self) -> None:
+        """Show where the caret is, and the partner of the tag that it is in."""
+        passage, cursor = self.editor.passage(), self.editor.textCursor()
+        tag = tag_at(passage.text, passage.caret)
+        around = self.insight.open_at(passage.text, passage.caret if tag is None else tag.start)
+        if tag is not None and not tag.is_end:
+            around.append(Open(tag.name, tag.name_attribute))
+        line, column = cursor.blockNumber() + 1, cursor.positionInBlock() + 1
+        kind = self.insight.describe_file(self.editor.indentation, self._map)
+        self.caret_bar.show_place(around, line, column, passage.end - passage.start, kind)
+        partner = partner_of(passage.text, tag) if tag is not None else None
+        pair = (tag, partner) if tag is not None and partner is not None else ()
+        places = self.editor.places()
+        ranges = [(each.name_start, each.name_start + len(each.name)) for each in pair]
+        self.editor.marks.partners([(places.position_of_shown(a), places.position_of_shown(b)) for a, b in ranges])
+
+    def _go_to_element(self, number: int) -> None:
+        """Go to the start of one of the elements around the caret."""
         self.flush()
-        session = self._bridge.session
-        model = session.model
-        if model is None or not session.is_current:
-            return
-        offset = self._map.to_offset(position)
-        row, _ = self._meant_at(offset)
-        if row is None:
-            row = self._row_at(model.document, offset)
-        if row is None:
-            return
-        places = []
-        for reference in find_references(model):
-            if row in reference.steps(model) or row == _target(model, reference):
-                start, end = model.document.offsets(reference.element, reference.part)
-                places.append((self._map.to_position(start), self._map.to_position(end)))
-        self.find_bar.walk(sorted(places))
-        count = f"{len(places)} place{'s' if len(places) != 1 else ''}"
-        self._bridge.said.emit(f"{model.names[row]} is named in {count}; F3 goes to the next one")
+        cursor = self.editor.textCursor()
+        offset = self.offset_of(cursor.position())
+        path = self.document.path_to(offset, offset)
+        if number < len(path):
+            self.show_range(self.position_of(path[number][1]))
+            self.editor.setFocus()
+
+    def _offer_fixes_at(self, position: int) -> None:
+        self.editor.select(position)
+        self.commands.offer_fixes(position)
+
+    def _forget_places(self) -> None:
+        """Close the list of places, which are others now."""
+        if self.places.isVisible():
+            self.places.hide()
+            self.editor.marks.matches([])
+
+    def _leave_places(self) -> None:
+        self.editor.marks.matches([])
+        self.editor.setFocus()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "highlighter"):
             self.highlighter.set_colours(tokens(self.palette()))
-
-
-def _target(model: Model, reference: Reference) -> int | None:
-    """Return the row that a reference means, None where it finds nothing."""
-    if reference.name == "__model__" or (reference.name == "world" and model.kinds[reference.scope] is Kind.WORLD):
-        return reference.scope
-    steps = reference.steps(model)
-    return steps[-1] if len(steps) == len(reference.name.split("::")) else None
+            self._show_caret()

@@ -143,7 +143,7 @@ def test_text_that_is_not_well_formed_keeps_the_last_model(window: Window) -> No
     window.view.flush()
     assert "</xframe>" in window.text
     assert window.session.model.frame("m::B").raw_pose[1, 3] == 2
-    assert window.view.editor.line_severities
+    assert window.view.editor.marks.line_severities
 
 
 def test_an_edit_elsewhere_changes_only_its_place(window: Window) -> None:
@@ -189,7 +189,7 @@ def test_a_place_is_shown_and_marked(window: Window) -> None:
 def test_problems_are_underlined_and_told(qtbot: QtBot, examples: Path) -> None:
     window = Window(qtbot, (examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"))
     editor = window.view.editor
-    assert len(editor.line_severities) >= 3, "every edge of the cycle"
+    assert len(editor.marks.line_severities) >= 3, "every edge of the cycle"
     position = editor.raw_text().index('relative_to="carriage_mount"') + 3
     editor.go_to(position)
     at = editor.cursorRect().center() + editor.viewport().pos()
@@ -215,8 +215,12 @@ def test_references_are_marked_and_walked(window: Window) -> None:
     window.put_caret('name="A"', 7)
     QTest.keyClick(editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
     assert "m::A is named in 1 place;" in said[-1]
+    assert window.view.places.list.item(0).text() == '8  <pose relative_to="A">0 2 0 0 0 0</pose>'
     QTest.keyClick(editor, Qt.Key.Key_F3)
     assert editor.textCursor().selectedText() == 'relative_to="A"'
+    window.type("x")
+    window.view.flush()
+    assert not window.view.places.isVisible(), "the places are others now"
 
 
 def test_a_name_that_means_nothing_is_refused(window: Window) -> None:
@@ -233,9 +237,9 @@ def test_completion_offers_names_and_inserts_the_chosen_one(window: Window, qtbo
     window.put_caret('A">0 2')
     QTest.keyClick(editor, Qt.Key.Key_Delete)
     QTest.keyClick(editor, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(editor.popup.isVisible)
-    QTest.keyClicks(editor.popup, "L")
-    QTest.keyClick(editor.popup, Qt.Key.Key_Return)
+    qtbot.waitUntil(editor.completer.popup.isVisible)
+    QTest.keyClicks(editor.completer.popup, "L")
+    QTest.keyClick(editor.completer.popup, Qt.Key.Key_Return)
     assert '<pose relative_to="L">0 2 0' in editor.raw_text()
     window.view.flush()
     assert window.session.model.relative_to[window.session.model.row("m::B")] == window.session.model.row("m::L")
@@ -245,14 +249,16 @@ def test_elements_and_attributes_are_completed_as_they_are_typed(window: Window,
     editor = window.view.editor
     window.put_caret("  </model>", 0)
     window.type("<fra")
-    qtbot.waitUntil(editor.popup.isVisible)
-    QTest.keyClick(editor.popup, Qt.Key.Key_Return)
+    qtbot.waitUntil(editor.completer.popup.isVisible)
+    QTest.keyClick(editor.completer.popup, Qt.Key.Key_Return)
+    assert '<frame name=""></frame>' in editor.raw_text()
+    QTest.keyClicks(editor, 'x"')
     QTest.keyClicks(editor, " att")
-    qtbot.waitUntil(editor.popup.isVisible)
-    QTest.keyClick(editor.popup, Qt.Key.Key_Return)
-    assert '<frame attached_to=""' in editor.raw_text()
+    qtbot.waitUntil(editor.completer.popup.isVisible)
+    QTest.keyClick(editor.completer.popup, Qt.Key.Key_Return)
+    assert '<frame name="x" attached_to=""></frame>' in editor.raw_text()
     assert editor.raw_text()[editor.textCursor().position()] == '"', "the caret is between the quotes"
-    editor.popup.hide()
+    editor.completer.popup.hide()
 
 
 def test_a_new_line_is_indented_like_its_neighbours(window: Window) -> None:
