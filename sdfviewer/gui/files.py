@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: How long a file may be gone: programs replace files by removing them first.
 GONE_MILLISECONDS = 1000
+#: The topic of the notice that several files are not saved.
+UNSAVED = "unsaved"
 FILTER = "Robot models (*.sdf *.world *.urdf *.xml *.model);;All files (*)"
 
 
@@ -111,6 +113,8 @@ class Files:
         sessions = [each.session for each in self.workspaces if each.session.dirty]
         self._unsaved.clear()
         self._unsaved |= {each.path.resolve(): each.document for each in sessions if each.path is not None}
+        if not sessions:
+            self._window.notices.withdraw(UNSAVED)
 
     @staticmethod
     def catch_up(workspace: Workspace) -> None:

@@ -91,6 +91,7 @@ def test_other_files_are_shown_and_change_along_unsaved(
 
     window.actions_by_id["file.save_all"].trigger()
     assert not any(each.session.dirty for each in window.files.workspaces)
+    assert "unsaved" not in window.notices.topics
     assert files["hand"].read_bytes()[:2] == on_disk[files["hand"]][:2]
     for name in ("arm", "world"):
         assert b"tcp" in files[name].read_bytes()

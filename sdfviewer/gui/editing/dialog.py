@@ -31,6 +31,7 @@ class FormDialog(QDialog):
         self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.column.addLayout(self.form)
         self.fault = QLabel(wordWrap=True)
+        self.fault.setTextFormat(Qt.TextFormat.PlainText)  # it may name a <tag>
         self.fault.setProperty("role", "error")
         self.fault.setMinimumHeight(20)
         self.column.addWidget(self.fault)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.including import project_folder
@@ -148,6 +148,9 @@ class Elsewhere(QWidget):
             opened = [each.document for each in followers if self._others.session_of(each.document) is not None]
             self.list.show_followers(followers, project_folder(path), opened)
         self.list.setVisible(bool(followers))
+        # Where nothing follows the room is for the difference of the file itself.
+        vertical = QSizePolicy.Policy.Expanding if followers else QSizePolicy.Policy.Maximum
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
         self.note.setVisible(bool(followers))
         self._say()
 
@@ -172,7 +175,7 @@ class Elsewhere(QWidget):
         elif not self.list.groups:
             text = f"{files}; none names it."
         else:
-            text = f"{files}; it changes along in:"
+            text = f"{files}; the name changes along in:"
         if not including.search.is_complete:
             text += " There are more files than were looked at."
         self.heading.setText(text)
@@ -191,8 +194,8 @@ class Elsewhere(QWidget):
             return
         for group in self.list.groups:
             if group.follower.faults and group.check.isChecked():
-                name = group.follower.document.name
-                raise RefactoringError(f"it cannot follow in {name}; choose another name, or leave that file out")
+                file = group.check.text()
+                raise RefactoringError(f"the name does not go with {file}; choose another, or leave that file out.")
 
     # --- making ----------------------------------------------------------------------------------------------------
 

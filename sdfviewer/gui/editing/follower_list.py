@@ -19,7 +19,7 @@ from sdfviewer.semantics.editing.includers import Follower
 PATH_WIDTH = 520
 """Longer paths are shortened to so many pixels."""
 
-MOST_LINES = 12
+MOST_LINES = 24
 """A difference is as high as it is long, up to so many lines; then it scrolls."""
 
 
@@ -58,6 +58,7 @@ class FollowerGroup(QWidget):
         column.addLayout(row)
         for fault in follower.faults:
             sentence = QLabel(fault[:1].upper() + fault[1:], wordWrap=True)
+            sentence.setTextFormat(Qt.TextFormat.PlainText)
             sentence.setProperty("role", "error")
             sentence.setContentsMargins(28, 0, 8, 0)
             column.addWidget(sentence)
@@ -111,7 +112,7 @@ class FollowerList(QScrollArea):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.groups = []
-        for follower in followers:
+        for follower in sorted(followers, key=lambda each: not each.faults):
             path = follower.document.path
             name = "untitled" if path is None else _short(path, near)
             group = FollowerGroup(follower, name, any(each is follower.document for each in opened))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.including import Search, find_including, project_folder
+from sdfviewer.gui.files import UNSAVED
 from sdfviewer.gui.status import counted
 from sdfviewer.semantics import Model
 from sdfviewer.semantics.editing.includers import Includers
@@ -95,4 +96,4 @@ class OtherFiles:
         window = self._window
         unsaved = sum(each.session.dirty for each in window.files.workspaces)
         text = f"{what}. {counted(unsaved, 'file')} are changed and not saved; undo takes each back in its own tab."
-        window.notices.ask("unsaved", text, {"Save All": window.files.save_all})
+        window.notices.ask(UNSAVED, text, {"Save All": window.files.save_all})

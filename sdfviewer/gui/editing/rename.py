@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -83,7 +84,6 @@ class RenameDialog(_PreviewedDialog):
         self._in_haste = False
         self.add_row("new name", self.name)
         self.column.insertWidget(3, self.elsewhere, 2)
-        self.resize(760, 680 if bridge.session.path is not None else 440)
         self.name.setFocus()
         self.name.selectAll()
         self.elsewhere.changed.connect(self._take)
@@ -100,6 +100,8 @@ class RenameDialog(_PreviewedDialog):
         self._in_haste = self.elsewhere.is_busy
 
     def _take(self) -> None:
+        if self.elsewhere.list.groups:
+            self.resize(self.size().expandedTo(QSize(760, 680)))
         if self.look() and self._in_haste and not self.elsewhere.chosen:
             self.accept()
 

@@ -46,7 +46,7 @@ def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, st
     Raises
     ------
     RefactoringError
-        If the name is empty, reserved, holds ``::`` or is taken by a sibling.
+        If the name is empty, reserved, holds ``::`` or is taken by a sibling, or if the old one is not written here.
     """
     require_editable(model, row)
     document, element = model.document, model.elements[row]
@@ -63,6 +63,8 @@ def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, st
     written = element.attributes.get("name", "")
     if "::" in written and written != old:
         raise RefactoringError(f"an older tool has flattened the model of '{written}'; rename it in the text")
+    if element.tag == "include" and model.kinds[row] is Kind.FRAME:
+        raise RefactoringError(f"'{old}' has its name from the model that is merged here; rename that model")
     if element.tag != "include":
         edits = set_attribute(document, element, "name", name)
     elif (name_element := element.find("name")) is not None:

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document, open_document
 from sdfviewer.document.finder import Finder
-from sdfviewer.semantics import Kind, Loader, Model
+from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.includers import Follower, Includers
+from sdfviewer.semantics.editing.refactor import RefactoringError
 from sdfviewer.semantics.editing.renaming import rename
 from tests.semantics.editing.projects import make_finder, open_all, write_project
 
@@ -28,7 +31,7 @@ def renamed_project(
 ) -> tuple[dict[str, Document], dict[str, Follower]]:
     """Return all documents after a rename that is followed everywhere, and the followers by file."""
     finder = make_finder(folder)
-    model = load(finder, documents[file])
+    model = load(finder, documents[file], standing_in(documents))
     row = model.row(old)
     followers = {
         next(name for name, each in documents.items() if each is follower.document): follower
@@ -45,8 +48,11 @@ def replaced(document: Document, old: str, new: str) -> Document:
 
 
 def models_of(folder: Path, documents: dict[str, Document]) -> dict[str, Model]:
-    instead = {each.path.resolve(): each for each in documents.values() if each.path is not None}
-    return {name: load(make_finder(folder), each, instead) for name, each in documents.items()}
+    return {name: load(make_finder(folder), each, standing_in(documents)) for name, each in documents.items()}
+
+
+def standing_in(documents: dict[str, Document]) -> dict[Path, Document]:
+    return {each.path.resolve(): each for each in documents.values() if each.path is not None}
 
 
 def assert_same_meaning(before: Model, after: Model) -> None:
@@ -83,6 +89,29 @@ def test_a_rename_leaves_no_dangling_name_in_any_file(tmp_path: Path, file: str,
         if each != file and each in followers:
             assert [names.get(old_name, old_name) for old_name in model.names] == after[each].names
     assert not any(follower.faults for follower in followers.values())
+
+
+NAMES = ("palm", "tip", "pad", "left", "gripper", "x", "y & z", 'q"<é', "a b")
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(data=st.data())
+def test_any_renames_one_after_the_other_change_no_meaning(tmp_path: Path, data: st.DataObject) -> None:
+    documents = open_all(write_project(tmp_path))
+    before = models_of(tmp_path, documents)
+    for _ in range(data.draw(st.integers(1, 5))):
+        file = data.draw(st.sampled_from(["gripper", "arm", "hand", "world"]))
+        model = models_of(tmp_path, documents)[file]
+        rows = [row for row in range(len(model)) if model.sources[row] is None]
+        old, new = model.names[data.draw(st.sampled_from(rows))], data.draw(st.sampled_from(NAMES))
+        try:
+            edited, followers = renamed_project(tmp_path, documents, file, old, new)
+        except RefactoringError:
+            continue
+        if not any(follower.faults for follower in followers.values()):
+            documents = edited
+    for name, model in models_of(tmp_path, documents).items():
+        assert_same_meaning(before[name], model)
 
 
 def test_every_place_that_names_it_follows(tmp_path: Path) -> None:
@@ -139,6 +168,12 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert not followers["arm"].edit.replacements
 
 
+def test_the_frame_of_a_merged_model_is_called_as_that_model_is(tmp_path: Path) -> None:
+    model = load(make_finder(tmp_path), open_all(write_project(tmp_path))["hand"])
+    with pytest.raises(RefactoringError, match="rename that model"):
+        rename(model, model.row("hand::_merged__gripper__model__"), "base")
+
+
 def test_files_that_do_not_refer_to_it_are_left_alone(tmp_path: Path) -> None:
     documents = open_all(write_project(tmp_path))
     _, followers = renamed_project(tmp_path, documents, "arm", "arm::near", "far")
@@ -148,22 +183,22 @@ def test_files_that_do_not_refer_to_it_are_left_alone(tmp_path: Path) -> None:
     assert Includers(model, documents.values(), finder).documents == (documents["world"],)
 
 
-def test_real_files_follow_too(corpus: Path) -> None:
-    """In the collections of models, rename everything that includes of it could name."""
-    folder = corpus / "gazebosim+sdformat" / "test"
-    finder = Finder([folder / "integration" / "model"], {}, folder)
-    documents = [open_document(path) for path in sorted(folder.rglob("*.sdf")) if path.stat().st_size < 60_000]
+@pytest.mark.parametrize(
+    ("file", "names"),
+    [("robot/model.sdf", 20), ("nested_include/base/base.sdf", 3), ("nested_include/top_camera/top_camera.sdf", 3)],
+)
+def test_real_files_that_change_what_they_include_follow(corpus: Path, file: str, names: int) -> None:
+    folder = corpus / "gazebosim+sdformat" / "test" / "integration"
+    finder = Finder([folder / "model"], {}, folder)
+    others = [open_document(path) for path in sorted(folder.rglob("*.sdf"))]
     # One of them asks on purpose for what is there already, which a rename would mend.
-    including = [each for each in documents if "<include" in each.text and "invalid" not in each.name and each.root]
+    others = [each for each in others if "<include" in each.text and "invalid" not in each.name and each.root]
+    model = load(finder, open_document(folder / "model" / file))
+    includers = Includers(model, others, finder)
     followed = 0
-    for document in documents:
-        model = Loader(finder).load(document)
-        if model is None or document.root is None or document.root.tag == "robot" or model.version < (1, 7):
-            continue
-        includers = Includers(model, including, finder)
-        rows = [row for row, kind in enumerate(model.kinds) if kind is not Kind.WORLD and model.sources[row] is None]
-        for row in rows[::3] if includers.documents else ():
-            for follower in includers.follow(row, "brand_new"):
-                assert not follower.faults, (document.name, model.names[row], follower)
-                followed += 1
-    assert followed > 20
+    for row in range(len(model)):
+        if model.sources[row] is None:
+            followers = includers.follow(row, "brand_new")
+            assert not any(follower.faults for follower in followers), model.names[row]
+            followed += bool(followers)
+    assert followed == names
