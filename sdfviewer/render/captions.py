@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -93,15 +91,16 @@ class Captions:
         self._shown = np.zeros(len(texts), bool)
         self._shown[shown] = True
         table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
-        lower_edges = (corners + sizes - pixels)[len(rows) :, 1] + _MARK_SHIFT * ratio
-        mark_depths = _ground_depths(camera, points, lower_edges, height, eye_to_clip)
+        shift = np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
+        lower_edges = corners[len(rows) :] + sizes[len(rows) :] * (0.5, 1.0) + shift
+        mark_depths = _ground_depths(camera, points, lower_edges, (width, height), eye_to_clip)
         placed: list[PlacedText] = []
         on_ground: list[PlacedText] = []
         for k in shown[::-1].tolist():
             x, y = float(corners[k, 0]), float(corners[k, 1])
             if k >= len(rows):
                 ground = (*table["plate"], 0.7)
-                place = (x - _MARK_SHIFT * ratio, y + _MARK_SHIFT * ratio, table["grid_major"])
+                place = (x + float(shift[0]), y + float(shift[1]), table["grid_major"])
                 on_ground.append(PlacedText(texts[k], *place, ground, depth=float(mark_depths[k - len(rows)])))
                 continue
             plate = table["selection"] if selected[k] else table["plate"]
@@ -129,19 +128,20 @@ def _ground_depths(
     camera: Camera,
     points: NDArray[np.float64],
     lower_edges: NDArray[np.float64],
-    height: int,
+    size: tuple[int, int],
     eye_to_clip: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the depths (k,) of metre marks, so that a floor at z = 0 does not cut them in half.
+    """Return the depths (k,) of metre marks at points (k, 3), so that a floor at z = 0 does not cut them in half.
 
-    That is the depth of the ground under their lower edges, some pixels (k,) below the points (k, 3) that they name.
+    That is the depth of the ground under the middle of their lower edges, pixels (k, 2).
     """
-    slope = math.sin(camera.pitch)
-    if slope > 0.02:
-        steps = 1.3 * lower_edges * camera.metres_per_pixel(points, height) / slope
-        towards_viewer = np.array([math.cos(camera.yaw), math.sin(camera.yaw), 0.0])
-        points = points + np.minimum(steps, camera.distance / 4)[:, None] * towards_viewer
-    from_eye = points - camera.eye
+    feet = points.copy()
+    for foot, (x, y) in zip(feet, lower_edges.tolist(), strict=True):
+        origin, direction = camera.ray(x, y, *size)
+        # Seen from below, or beyond the horizon, there is no floor in front of the mark.
+        if origin[2] > 0 > direction[2]:
+            foot[:] = origin - direction * (origin[2] / direction[2])
+    from_eye = feet - camera.eye
     clip = from_eye @ eye_to_clip[:3, :3].T + eye_to_clip[:3, 3]
     w = np.ones(len(clip)) if camera.orthographic else np.maximum(-from_eye @ camera.axes[2], 1e-6)
     return np.asarray(clip[:, 2] / w - 1e-4)
