@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby, zip_longest
 from typing import Literal, TypeAlias
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
+from sdfviewer.document.line_matching import Block, changed_blocks, changed_words, paired_lines
 
 Sign: TypeAlias = Literal[" ", "-", "+"]
-#: Lines shown around a change.
-CONTEXT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,31 +27,145 @@ class DiffLine:
         The line without its end.
     before, after
         Its number in either text, counted from 1, None where it is not there.
-    changed
-        Start and end of the characters that differ from the line it is paired with, None for the whole line.
+    partner
+        The line of the other text that it was, or became; None where there is none.
     """
 
     sign: Sign
     text: str
     before: int | None
     after: int | None
-    changed: tuple[int, int] | None = None
+    partner: str | None = None
+
+    @property
+    def changed(self) -> tuple[tuple[int, int], ...]:
+        """Starts and ends of the words that differ from the line it is paired with; they take a moment to find."""
+        return () if self.partner is None else changed_words(self.text, self.partner)
 
 
-#: Lines that stand together; between two of them lines are left out.
-Hunk: TypeAlias = tuple[DiffLine, ...]
-_Block: TypeAlias = tuple[int, int, int, int]
+#: Equal lines that are shown around a change, and how many more there must be to be folded.
+CONTEXT, _LEAST_FOLDED = 3, 2
 
 
-def edit_difference(document: Document, replacements: Sequence[Replacement], context: int = CONTEXT) -> list[Hunk]:
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Stands for equal lines that are not shown."""
+
+    lines: tuple[DiffLine, ...]
+
+
+#: What a column shows in a row: a line, a fold, or nothing beside a line of the other column.
+Row: TypeAlias = DiffLine | Fold | None
+#: A line of the first text and what stands beside it in the second; None where nothing does.
+Pair: TypeAlias = tuple[DiffLine | None, DiffLine | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TextDifference:
+    """Two texts, and the blocks of lines in which they differ.
+
+    Attributes
+    ----------
+    before, after
+        The lines of either text, a carriage return at their ends included.
+    blocks
+        The changes in order, none touching the next.
+    """
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    blocks: tuple[Block, ...]
+
+    @property
+    def line_count(self) -> int:
+        """How many lines are removed or added."""
+        return sum(end_a - first_a + end_b - first_b for first_a, end_a, first_b, end_b in self.blocks)
+
+    def side_by_side(self) -> list[Pair]:
+        """Return all lines of both texts in two columns, a line beside what it became."""
+        pairs: list[Pair] = []
+        at_a = at_b = 0
+        for block in self.blocks:
+            for line in self._common(at_a, block[0], at_b):
+                pairs.append((line, line))
+            pairs += self._changed(block)
+            at_a, at_b = block[1], block[3]
+        pairs += [(line, line) for line in self._common(at_a, len(self.before), at_b)]
+        return pairs
+
+    def unified(self) -> list[DiffLine]:
+        """Return all lines in one column; in a change first what is removed, then what is added."""
+        lines: list[DiffLine] = []
+        at_a = at_b = 0
+        for block in self.blocks:
+            lines += self._common(at_a, block[0], at_b)
+            pairs = self._changed(block)
+            lines += [removed for removed, _ in pairs if removed is not None]
+            lines += [added for _, added in pairs if added is not None]
+            at_a, at_b = block[1], block[3]
+        lines += self._common(at_a, len(self.before), at_b)
+        return lines
+
+    def _common(self, first: int, end: int, first_b: int) -> Iterator[DiffLine]:
+        shift = first_b - first
+        for number in range(first, end):
+            yield DiffLine(" ", self.before[number].removesuffix("\r"), number + 1, number + shift + 1)
+
+    def _changed(self, block: Block) -> list[Pair]:
+        first_a, end_a, first_b, end_b = block
+        a, b = self.before[first_a:end_a], self.after[first_b:end_b]
+        pairs: list[Pair] = []
+        at_a = at_b = 0
+        for i, j in [*paired_lines(a, b), (len(a), len(b))]:
+            removed = [_alone("-", a[number], first_a + number) for number in range(at_a, i)]
+            added = [_alone("+", b[number], first_b + number) for number in range(at_b, j)]
+            pairs += zip_longest(removed, added)
+            if i < len(a):
+                pairs.append(_pair(a[i], b[j], first_a + i, first_b + j))
+            at_a, at_b = i + 1, j + 1
+        return pairs
+
+
+def is_equal(row: tuple[Row, Row]) -> bool:
+    """Return whether a row shows a line of both texts."""
+    return isinstance(row[0], DiffLine) and row[0].sign == " "
+
+
+def folded(
+    pairs: Sequence[Pair], context: int = CONTEXT, opened: Container[int | None] = ()
+) -> Iterator[tuple[Row, Row]]:
+    """Yield rows, with a fold in place of each long run of equal lines but for some around the changes.
+
+    Parameters
+    ----------
+    pairs
+        All lines, in one layout or the other.
+    context
+        How many lines are shown around a change.
+    opened
+        Folds that are open, by the number of their first line before.
+    """
+    runs = [(equal, list(run)) for equal, run in groupby(pairs, is_equal)]
+    for number, (equal, run) in enumerate(runs):
+        before = context if number else 0
+        after = context if number + 1 < len(runs) else 0
+        hidden = tuple(line for line, _ in run[before : len(run) - after] if line is not None)
+        if not equal or len(hidden) < _LEAST_FOLDED or hidden[0].before in opened:
+            yield from run
+            continue
+        yield from run[:before]
+        yield Fold(hidden), Fold(hidden)
+        yield from run[len(run) - after :]
+
+
+def edit_difference(document: Document, replacements: Sequence[Replacement]) -> TextDifference:
     """Return what an edit changes; only lines that it touches are compared, however long the file is."""
     after = document.edited(replacements).text
-    ordered = sorted(replacements, key=lambda each: (each.start, each.end))
-    a, b = document.text.split("\n"), after.split("\n")
+    a, b = tuple(document.text.split("\n")), tuple(after.split("\n"))
     starts_a, starts_b = _line_starts(a), _line_starts(b)
-    blocks: list[_Block] = []
+    blocks: list[Block] = []
     shift = 0
-    for each in ordered:
+    for each in sorted(replacements, key=lambda each: (each.start, each.end)):
         first_b = each.start + shift
         shift += len(each.text) - (each.end - each.start)
         block = (
@@ -66,13 +178,13 @@ def edit_difference(document: Document, replacements: Sequence[Replacement], con
             last = blocks.pop()
             block = (last[0], max(last[1], block[1]), last[2], max(last[3], block[3]))
         blocks.append(block)
-    return _hunks(a, b, [part for block in blocks for part in _refined(a, b, block)], context)
+    return TextDifference(a, b, tuple(part for block in blocks for part in changed_blocks(a, b, block)))
 
 
-def text_difference(before: str, after: str, context: int = CONTEXT) -> list[Hunk]:
+def text_difference(before: str, after: str) -> TextDifference:
     """Return what differs between two texts."""
-    a, b = before.split("\n"), after.split("\n")
-    return _hunks(a, b, list(_refined(a, b, (0, len(a), 0, len(b)))), context)
+    a, b = tuple(before.split("\n")), tuple(after.split("\n"))
+    return TextDifference(a, b, tuple(changed_blocks(a, b, (0, len(a), 0, len(b)))))
 
 
 def _line_starts(lines: Sequence[str]) -> list[int]:
@@ -83,66 +195,16 @@ def _line_of(starts: Sequence[int], offset: int) -> int:
     return min(bisect_right(starts, offset) - 1, len(starts) - 2)
 
 
-def _refined(a: Sequence[str], b: Sequence[str], block: _Block) -> Iterator[_Block]:
-    """Yield the parts of a block that really differ."""
-    first_a, end_a, first_b, end_b = block
-    while first_a < end_a and first_b < end_b and a[first_a] == b[first_b]:
-        first_a, first_b = first_a + 1, first_b + 1
-    while first_a < end_a and first_b < end_b and a[end_a - 1] == b[end_b - 1]:
-        end_a, end_b = end_a - 1, end_b - 1
-    matcher = difflib.SequenceMatcher(None, a[first_a:end_a], b[first_b:end_b])
-    for tag, i, j, k, m in matcher.get_opcodes():
-        if tag != "equal":
-            yield first_a + i, first_a + j, first_b + k, first_b + m
+def _alone(sign: Sign, line: str, number: int) -> DiffLine:
+    text = line.removesuffix("\r")
+    return DiffLine("-", text, number + 1, None) if sign == "-" else DiffLine("+", text, None, number + 1)
 
 
-def _hunks(a: Sequence[str], b: Sequence[str], blocks: Sequence[_Block], context: int) -> list[Hunk]:
-    hunks: list[Hunk] = []
-    lines: list[DiffLine] = []
-    end_a = end_b = -1
-    for block in blocks:
-        first_a, first_b = max(0, block[0] - context), max(0, block[2] - context)
-        if lines and first_a > end_a + context:
-            lines += _common(a, end_a, min(len(a), end_a + context), end_b)
-            hunks.append(tuple(lines))
-            lines = []
-        if lines:
-            first_a, first_b = end_a, end_b
-        lines += _common(a, first_a, block[0], first_b)
-        lines += _changed(a, b, block)
-        end_a, end_b = block[1], block[3]
-    if lines:
-        lines += _common(a, end_a, min(len(a), end_a + context), end_b)
-        hunks.append(tuple(lines))
-    return hunks
-
-
-def _common(a: Sequence[str], first: int, end: int, first_b: int) -> list[DiffLine]:
-    return [DiffLine(" ", _shown(a[number]), number + 1, first_b + number - first + 1) for number in range(first, end)]
-
-
-def _changed(a: Sequence[str], b: Sequence[str], block: _Block) -> list[DiffLine]:
-    first_a, end_a, first_b, end_b = block
-    paired = end_a - first_a == end_b - first_b
-    removed, added = [], []
-    for number in range(first_a, end_a):
-        text = _shown(a[number])
-        changed = _middle(text, _shown(b[first_b + number - first_a])) if paired else None
-        removed.append(DiffLine("-", text, number + 1, None, changed))
-    for number in range(first_b, end_b):
-        text = _shown(b[number])
-        changed = _middle(text, _shown(a[first_a + number - first_b])) if paired else None
-        added.append(DiffLine("+", text, None, number + 1, changed))
-    return removed + added
-
-
-def _shown(line: str) -> str:
-    return line.removesuffix("\r")
-
-
-def _middle(text: str, other: str) -> tuple[int, int]:
-    """Return where ``text`` differs from ``other``: what is left between their common beginning and end."""
-    most = min(len(text), len(other))
-    start = next((at for at in range(most) if text[at] != other[at]), most)
-    tail = next((at for at in range(most - start) if text[-1 - at] != other[-1 - at]), most - start)
-    return start, len(text) - tail
+def _pair(line: str, other: str, number: int, other_number: int) -> Pair:
+    """Return two lines that differ; a carriage return is part of them only where nothing else differs."""
+    if line.removesuffix("\r") != other.removesuffix("\r"):
+        line, other = line.removesuffix("\r"), other.removesuffix("\r")
+    return (
+        DiffLine("-", line, number + 1, None, other),
+        DiffLine("+", other, None, other_number + 1, line),
+    )

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
+from sdfviewer.gui.other_version import OtherVersion
 from sdfviewer.gui.trial import Trial, try_edit
 from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.semantics.editing.renaming import Renaming, rename
@@ -30,6 +31,8 @@ class Bridge(QObject):
         Whether joints may go beyond their limits.
     trial
         The edit that the user looks at before it is made, or None.
+    other_version
+        The version of the file that it is compared with, or None.
     walk
         Scoped names of the frames that a walk along a chain has come through, from the root on.
     move
@@ -48,6 +51,8 @@ class Bridge(QObject):
     preview_changed = Signal(object)
     #: The `Trial` that the views should show beside the file as it is, or None.
     tried = Signal(object)
+    #: The `OtherVersion` that the 3D view should show behind the file, or None.
+    version_compared = Signal(object)
     #: A walk along a chain has come to another frame, or has ended: `walk`.
     walked = Signal(object)
     #: The `Move` in hand has gone on, or None: it has ended.
@@ -65,6 +70,7 @@ class Bridge(QObject):
         self.hovered: str | None = None
         self.limits_lifted = False
         self.trial: Trial | None = None
+        self.other_version: OtherVersion | None = None
         self.walk: tuple[str, ...] = ()
         self.move: Move | None = None
         self._unsubscribe = session.subscribe(self._forward)
@@ -91,6 +97,11 @@ class Bridge(QObject):
         self.trial = None if edit is None else try_edit(self.session, edit)
         self.tried.emit(self.trial)
         self.preview_changed.emit(self.trial.X_ghost if self.trial else None)
+
+    def compare_with(self, version: OtherVersion | None) -> None:
+        """Show in 3D how the file differs from another version of it; None shows only the file."""
+        self.other_version = version
+        self.version_compared.emit(version)
 
     def walk_to(self, names: tuple[str, ...]) -> None:
         """Point out the way from the root to a frame in all views; no names end the walk."""

@@ -22,7 +22,6 @@ from sdfviewer.gui.settings import QUATERNIONS, AngleUnit
 from sdfviewer.gui.theme import Choice
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.scene.camera import NAVIGATION, VIEWS
-from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.semantics.editing.pose_numbers import Notation
 
 if TYPE_CHECKING:
@@ -87,8 +86,6 @@ class Commands:
             "joints.random": self._window.on_current(lambda each: each.joints.randomise()),
             "joints.close_loops": self._window.on_current(lambda each: each.joints.close_loops()),
             "joints.keep_pose": self._window.on_current(lambda each: each.joints.keep_pose()),
-            "compare.to_relative": self._window.on_current(lambda each: each.compare.rewrite(to_element_relative_form)),
-            "compare.to_absolute": self._window.on_current(lambda each: each.compare.rewrite(to_model_absolute_form)),
             "joints.sweep": lambda on: self._window.on_current(lambda each: each.joints.sweep(on))(),
             "joints.lift_limits": lambda on: self._window.on_current(lambda each: each.joints.lift_limits(on))(),
             "unit.radians": self._when_on(lambda: setattr(self._window.settings, "angle_unit", AngleUnit.RADIANS)),

@@ -107,6 +107,15 @@ class Settings(QObject):
         self._write("keep", keep.value)
 
     @property
+    def side_by_side(self) -> bool:
+        """Whether differences of texts are shown in two columns rather than one."""
+        return self.flag("difference.side_by_side", True)
+
+    @side_by_side.setter
+    def side_by_side(self, on: bool) -> None:
+        self.set_flag("difference.side_by_side", on)
+
+    @property
     def snap_length(self) -> float:
         """Step in metres of a frame that is moved by hand."""
         return self._positive("snap_length", 0.01)

@@ -50,6 +50,7 @@ class Renderer:
     def __init__(self) -> None:
         self._scene, self._look, self._highlight = _EMPTY, Look(), Highlight()
         self._X_ghost: NDArray[np.float64] | None = None
+        self._ghost_scene: Scene | None = None
         self._ghost_opacity = 0.35
         self._tints: NDArray[np.uint8] | None = None
         self._extra_lines = Lines()
@@ -85,7 +86,8 @@ class Renderer:
     def set_scene(self, scene: Scene) -> None:
         """Show another scene; meshes and textures that both share stay on the GPU."""
         if len(scene.X_RootF) != len(self._scene.X_RootF):
-            self._X_ghost = self._tints = None
+            self._tints = None
+            self._X_ghost = self._X_ghost if self._ghost_scene is not None else None
             self._highlight = Highlight()
         self._scene = scene
         replaced = [s.material for s in scene.surfaces if s.material is not None]
@@ -107,13 +109,18 @@ class Renderer:
         self._scene = update_poses(self._scene, X_RootF, values)
         self._stale |= {"poses"} if values is None else {"poses", "values"}
 
-    def set_ghost(self, X_RootF: ArrayLike | None, opacity: float = 0.35) -> None:
-        """Show all surfaces and triads a second time at other poses (n, 4, 4), see-through; None takes them away."""
+    def set_ghost(self, X_RootF: ArrayLike | None, opacity: float = 0.35, scene: Scene | None = None) -> None:
+        """Show all surfaces and triads a second time at other poses (n, 4, 4), see-through; None takes them away.
+
+        With a `scene` it is that one's surfaces and triads, at poses of its rows, that are shown so.
+        """
         ghost = None if X_RootF is None else np.asarray(X_RootF, np.float64)
+        if scene is not self._ghost_scene:
+            self._stale |= {"meshes", "marks", "ghost"}
         # While something is dragged, the ghost stands still: uploading it takes longer than all that moves.
         if ghost is not self._X_ghost:
             self._stale |= {"ghost"}
-        self._X_ghost, self._ghost_opacity = ghost, opacity
+        self._X_ghost, self._ghost_opacity, self._ghost_scene = ghost, opacity, scene
 
     def set_tints(self, tints: ArrayLike | None) -> None:
         """Colour rows: red, green, blue and strength (n, 4) in 0..1 for the surfaces bound to each; None ends it."""
@@ -217,8 +224,10 @@ class Renderer:
         stale, scene, passes = self._stale, self._scene, self._passes
         if not stale or passes is None:
             return
+        ghost = scene if self._ghost_scene is None else self._ghost_scene
+        if stale & {"scene", "meshes"}:
+            passes.meshes.keep((*scene.surfaces, *ghost.surfaces))
         if "scene" in stale:
-            passes.meshes.keep(scene.surfaces)
             passes.surfaces.set_scene(scene, self._look.surface_opacity < 1)
             stale |= {"poses", "values", "marks", "highlight", "ghost", "lines"}
         packed = pack_poses(scene.X_RootF)
@@ -228,15 +237,14 @@ class Renderer:
             errors = np.zeros(len(packed), bool)
             errors[list(self._highlight.errors)] = True
             passes.triads.set_triads(scene.triads, self._look.dark, errors)
-            passes.ghost_triads.set_triads(scene.triads, self._look.dark, errors)
+            passes.ghost_triads.set_triads(ghost.triads, self._look.dark, np.zeros(len(ghost.X_RootF), bool))
         if "poses" in stale:
             passes.surfaces.set_poses(scene.X_RootF, packed)
             passes.triads.set_poses(packed)
             passes.joints.set_poses(packed)
             passes.shadow.forget()
         if "ghost" in stale:
-            ghost = scene if self._X_ghost is not None else _EMPTY
-            passes.ghost.set_scene(ghost, blend_all=False)
+            passes.ghost.set_scene(_EMPTY if self._X_ghost is None else ghost, blend_all=False)
             if self._X_ghost is not None:
                 packed_ghost = pack_poses(self._X_ghost)
                 passes.ghost.set_poses(self._X_ghost, packed_ghost)
@@ -245,12 +253,13 @@ class Renderer:
         if stale & {"highlight", "marks", "ghost"}:
             tints = np.zeros((len(packed), 4), np.uint8) if self._tints is None else self._tints
             passes.surfaces.set_marks(marks, tints)
-            shade = np.zeros((len(packed), 4), np.uint8)
+            shade = np.zeros((len(ghost.X_RootF), 4), np.uint8)
             shade[:] = (*bytes_of(colour_table(self._look.dark)[TOKENS.index("ghost")]), 150)
-            passes.ghost.set_marks(np.zeros_like(marks), shade)
+            unmarked = np.zeros((len(ghost.X_RootF), 2), np.uint8)
+            passes.ghost.set_marks(unmarked, shade)
             own = self._highlight.own(scene)
             passes.triads.set_state(own, faded)
-            passes.ghost_triads.set_state(np.zeros_like(own), np.ones_like(faded))
+            passes.ghost_triads.set_state(unmarked, np.ones(len(unmarked), bool))
             passes.joints.set_state(own, faded)
         if stale & {"poses", "lines", "highlight"}:
             passes.lines.set_lines(scene.lines, scene.X_RootF, self._look.dark, self._highlight.own(scene))

@@ -60,6 +60,8 @@ class FrameDifference:
     along
         Name of the frame to which the same happened and that took this one along: what a pose is measured from, what a
         visual is written in. Empty where something happened to this frame itself.
+    row_before, row_after
+        Its rows in A and in B, -1 where it is not there.
     """
 
     changes: tuple[Change, ...]
@@ -71,6 +73,8 @@ class FrameDifference:
     body_before: str = ""
     body_after: str = ""
     along: str = ""
+    row_before: int = -1
+    row_after: int = -1
 
     @property
     def name(self) -> str:
@@ -161,6 +165,8 @@ class ModelComparison:
                 float(radians[number]),
                 _name(a, int(a.bodies[old])),
                 _name(b, int(b.bodies[new])),
+                row_before=old,
+                row_after=new,
             )
         for row in range(len(b)):
             if row not in self._to_a:
@@ -259,6 +265,7 @@ def _name(model: Model, row: int) -> str:
 
 def _one_sided(model: Model, row: int, change: Change) -> FrameDifference:
     name, body = model.names[row], _name(model, int(model.bodies[row]))
+    kind = model.kinds[row].value
     if change is Change.APPEARED:
-        return FrameDifference((change,), model.kinds[row].value, None, name, np.nan, np.nan, "", body)
-    return FrameDifference((change,), model.kinds[row].value, name, None, np.nan, np.nan, body, "")
+        return FrameDifference((change,), kind, None, name, np.nan, np.nan, "", body, row_after=row)
+    return FrameDifference((change,), kind, name, None, np.nan, np.nan, body, "", row_before=row)

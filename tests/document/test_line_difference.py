@@ -1,76 +1,172 @@
-"""Differences as people read them, equal to what difflib finds."""
+"""Differences as people read them: lines that belong together, words that changed, whatever the size."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.line_difference import Hunk, edit_difference, text_difference
+from sdfviewer.document.line_difference import DiffLine, Fold, TextDifference, edit_difference, folded, text_difference
 
 TEXT = "".join(f"<a{n}/>\n" for n in range(30))
+LINKS = """<link name="a">
+  <pose>0 0 1 0 0 0</pose>
+</link>
+<link name="b">
+  <pose>0 0 2 0 0 0</pose>
+</link>"""
 
 
-def replayed(before: str, hunks: list[Hunk]) -> str:
-    """Return the second text, made from the first and the difference."""
+def check(before: str, after: str, found: TextDifference) -> None:
+    """Assert that a difference tells both texts, in order, in either layout."""
+    unified, pairs = found.unified(), found.side_by_side()
+    a, b = (text.split("\n") for text in (before, after))
+    for lines, text, own in (
+        ([line for line in unified if line.sign != "+"], a, "before"),
+        ([line for line, _ in pairs if line is not None], a, "before"),
+        ([line for line in unified if line.sign != "-"], b, "after"),
+        ([line for _, line in pairs if line is not None], b, "after"),
+    ):
+        assert [line.text.removesuffix("\r") for line in lines] == [each.removesuffix("\r") for each in text]
+        assert [getattr(line, own) for line in lines] == list(range(1, len(text) + 1))
+    assert found.line_count == sum(line.sign != " " for line in unified)
+
+
+def changes(before: str, after: str) -> list[tuple[str | None, str | None]]:
+    """Return what stands beside what in the changes."""
+    pairs = text_difference(before, after).side_by_side()
+    return [
+        (removed and removed.text, added and added.text)
+        for removed, added in pairs
+        if removed is None or added is None or removed.sign != " "
+    ]
+
+
+def marked(line: DiffLine | None) -> list[str]:
+    assert line is not None
+    return [line.text[start:end] for start, end in line.changed]
+
+
+def test_words_that_changed_are_marked() -> None:
+    ((removed, added),) = text_difference(
+        '<pose relative_to="upper_arm">0 0.25 1.5e-3 0 0 0</pose>',
+        '<pose relative_to="upper">0 0.5 1.5e-3 0 0 0</pose>',
+    ).side_by_side()
+    assert marked(removed) == ["upper_arm", "0.25"]
+    assert marked(added) == ["upper", "0.5"]
+    ((removed, added),) = text_difference("<xyz>1 2 3</xyz>", "<xyz>4 5 3</xyz>").side_by_side()
+    assert marked(removed) == ["1 2"]  # the blank between two changed words is no island
+    assert marked(added) == ["4 5"]
+
+
+def test_an_end_tag_stays_with_what_it_ends() -> None:
+    new = '<link name="new">\n  <pose>0 0 3 0 0 0</pose>\n</link>\n'
+    after = LINKS.replace('<link name="b">', f'{new}<link name="b">')
+    assert [added for _, added in changes(LINKS, after)] == new.rstrip("\n").split("\n")
+
+
+def test_a_line_stands_beside_what_it_became() -> None:
+    before = "<a>\n<pose>1 2 3 0 0 0</pose>\n</a>"
+    after = "<a>\n<!-- lifted -->\n<static>1</static>\n<pose>1 2 4 0 0 0</pose>\n</a>"
+    assert changes(before, after) == [
+        (None, "<!-- lifted -->"),
+        (None, "<static>1</static>"),
+        ("<pose>1 2 3 0 0 0</pose>", "<pose>1 2 4 0 0 0</pose>"),
+    ]
+
+
+def test_lines_that_have_nothing_in_common_are_not_paired() -> None:
+    ((removed, added),) = text_difference("<mass>1</mass>", "wholly other words").side_by_side()
+    assert marked(removed) == []
+    assert marked(added) == []
+
+
+def test_ten_copies_of_a_model_are_told_apart_by_their_order() -> None:
+    before = "\n".join([LINKS] * 10)
     lines = before.split("\n")
-    made: list[str] = []
-    at = 0
-    for hunk in hunks:
-        for line in hunk:
-            if line.before is not None:
-                made += lines[at : line.before - 1]
-                at = line.before
-                assert lines[at - 1] == line.text
-            if line.sign != "-":
-                made.append(line.text)
-                if line.before is None and line.after is not None:
-                    assert line.after == len(made)
-    return "\n".join(made + lines[at:])
+    lines[31] = "  <pose>7 7 7 0 0 0</pose>"
+    assert changes(before, "\n".join(lines)) == [("  <pose>0 0 1 0 0 0</pose>", lines[31])]
 
 
-def test_a_change_within_a_line_is_marked() -> None:
-    (hunk,) = text_difference("a\nposition 1 2 3\nb", "a\nposition 1 5 3\nb")
-    removed, added = (line for line in hunk if line.sign != " ")
-    assert removed.changed is not None
-    assert removed.text[slice(*removed.changed)] == "2"
-    assert added.changed is not None
-    assert added.text[slice(*added.changed)] == "5"
-    assert (removed.before, added.after) == (2, 2)
+def test_line_ends_show_only_where_they_are_the_difference() -> None:
+    assert changes("a\r\nb 1\r\n", "a\r\nb 2\r\n") == [("b 1", "b 2")]
+    assert changes("a\r\nb", "a\nb") == [("a\r", "a")]
 
 
-def test_changes_far_apart_are_parted_and_near_ones_are_not() -> None:
+def test_an_edit_is_compared_only_where_it_is() -> None:
     document = parse_document(f"<r>\n{TEXT}</r>\n")
 
-    def at(*numbers: int) -> list[Hunk]:
-        edits = []
-        for number in numbers:
-            start = document.text.index(f"<a{number}/>")
-            edits.append(Replacement(start, start, "<b/>"))
-        return edit_difference(document, edits)
+    def at(*numbers: int) -> TextDifference:
+        starts = [document.text.index(f"<a{number}/>") for number in numbers]
+        return edit_difference(document, [Replacement(start, start, "<b/>") for start in starts])
 
-    assert [len(hunk) for hunk in at(10)] == [8]
-    assert len(at(2, 20)) == 2
-    assert len(at(10, 12)) == 1
-    assert edit_difference(document, ()) == []
+    assert at(10).blocks == ((11, 12, 11, 12),)
+    assert len(at(2, 20).blocks) == 2
+    assert at(10, 11).blocks == ((11, 13, 11, 13),)
+    assert edit_difference(document, ()).blocks == ()
 
 
-def test_line_ends_are_not_shown() -> None:
-    (hunk,) = text_difference("a\r\nb\r\n", "a\r\nc\r\n")
-    assert [line.text for line in hunk] == ["a", "b", "c", ""]
+@pytest.mark.parametrize("after", ["", LINKS, "\n".join(reversed(TEXT.split("\n"))), TEXT.replace("\n", "\r\n")])
+def test_texts_that_share_little_are_told_whole(after: str) -> None:
+    check(TEXT, after, text_difference(TEXT, after))
+
+
+@given(*[st.lists(st.sampled_from(["<a/>", "<b/>", "<b x='1'/>", "", "c"]), max_size=12).map("\n".join)] * 2)
+def test_any_two_texts_are_told_whole(before: str, after: str) -> None:
+    found = text_difference(before, after)
+    check(before, after, found)
+    assert (before == after) == (found.blocks == ())
+    for one, other in pairwise(found.blocks):
+        assert one[1] < other[0]
+        assert one[3] < other[2]
 
 
 @given(
     st.lists(st.tuples(st.integers(4, 150), st.integers(0, 12), st.sampled_from(["", "x", "\n", "y\nz\n"])), max_size=5)
 )
-def test_the_difference_of_an_edit_leads_to_the_new_text(changes: list[tuple[int, int, str]]) -> None:
+def test_the_difference_of_an_edit_leads_to_the_new_text(edits: list[tuple[int, int, str]]) -> None:
     document = parse_document(f"<r>\n{TEXT}</r>\n")
-    edits, at = [], 0
-    for start, length, text in sorted(changes):
+    replacements, at = [], 0
+    for start, length, text in sorted(edits):
         if start >= at:
-            edits.append(Replacement(start, start + length, text))
+            replacements.append(Replacement(start, start + length, text))
             at = start + length
-    after = document.edited(edits).text
-    assert replayed(document.text, edit_difference(document, edits)) == after
-    assert replayed(document.text, text_difference(document.text, after)) == after
+    after = document.edited(replacements).text
+    check(document.text, after, edit_difference(document, replacements))
+
+
+def test_a_pose_stands_beside_that_pose_and_not_beside_another_element() -> None:
+    before = '<link name="a">\n<pose>1 2 3 0 0 0</pose>\n<mass>1</mass>'
+    assert changes(before, '<link name="a">\n<pose>9 8 7 6 5 4</pose>\n<mass>1</mass>') == [
+        ("<pose>1 2 3 0 0 0</pose>", "<pose>9 8 7 6 5 4</pose>")
+    ]
+    ((removed, added),) = [
+        pair
+        for pair in text_difference("<pose>1 2 3</pose>", "<pose>9 8 7</pose>").side_by_side()
+        if pair[0] is not None and pair[1] is not None
+    ]
+    assert (marked(removed), marked(added)) == (["1 2 3"], ["9 8 7"])
+    ((removed, added),) = text_difference(
+        "<pose>1 2 3</pose>", '<frame name="m"><pose>4 5 6</pose></frame>'
+    ).side_by_side()
+    assert marked(removed) == []
+
+
+def test_what_is_equal_is_folded_and_can_be_opened() -> None:
+    lines = [f"<l{number}/>" for number in range(40)]
+    after = [*lines[:20], "<new/>", *lines[20:]]
+    pairs = text_difference("\n".join(lines), "\n".join(after)).side_by_side()
+    rows = list(folded(pairs))
+    folds = [row for row, _ in rows if isinstance(row, Fold)]
+    assert [len(fold.lines) for fold in folds] == [17, 17]
+    assert len(rows) == 2 + 3 + 1 + 3
+    assert folds[1].lines[0].text == "<l23/>"
+    opened = list(folded(pairs, opened={folds[1].lines[0].before}))
+    assert len(opened) == 1 + 3 + 1 + 20
+    assert [row for row, _ in folded(text_difference("a\nb\nc", "a\nb\nc").side_by_side())] == [
+        Fold(tuple(DiffLine(" ", text, n, n) for n, text in enumerate("abc", 1)))
+    ]

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.compare.panel import EQUAL, ComparePanel
+from sdfviewer.gui.editing.preview import PreviewDialog
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.view3d.compared import Ghost
 from sdfviewer.gui.view3d.opengl import probe
@@ -237,19 +238,30 @@ def test_a_circle_of_the_other_reading_is_shown_with_its_path(window: MainWindow
 # --- rewriting ---------------------------------------------------------------------------------------------------
 
 
-def test_either_form_is_one_undo_step_that_moves_nothing(window: MainWindow, legacy: Workspace) -> None:
+def test_either_form_is_previewed_and_one_undo_step_that_moves_nothing(window: MainWindow, legacy: Workspace) -> None:
     session = legacy.session
     text, X = session.document.text, session.X_RootF.copy()
     panel = shown(window, legacy)
-    QTest.mouseClick(panel.to_relative, Qt.MouseButton.LeftButton)
+
+    def rewrite(button: QPushButton) -> None:
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        dialog = window.editing.dialog
+        assert isinstance(dialog, PreviewDialog)
+        assert dialog.differences == []
+        dialog.apply_button.click()
+
+    rewrite(panel.to_relative)
     assert 'relative_to="joint3"' in session.document.text
     np.testing.assert_allclose(session.X_RootF, X, atol=1e-9)
     panel.refresh()
     assert panel.verdict.text() == EQUAL
     once = session.document.text
+    window.editing.dialog = None
     QTest.mouseClick(panel.to_relative, Qt.MouseButton.LeftButton)
+    assert window.editing.dialog is None
+    assert "nothing to change" in window.status.message
     assert session.document.text == once
-    QTest.mouseClick(panel.to_absolute, Qt.MouseButton.LeftButton)
+    rewrite(panel.to_absolute)
     assert "relative_to=" not in session.document.text.split("-->", 1)[1]
     np.testing.assert_allclose(session.X_RootF, X, atol=1e-9)
     session.undo()

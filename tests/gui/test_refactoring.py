@@ -45,7 +45,7 @@ def poses(workspace: Workspace) -> np.ndarray:
 
 
 def lines_changed(before: str, after: str) -> int:
-    return sum(line.sign != " " for hunk in text_difference(before, after) for line in hunk)
+    return text_difference(before, after).line_count
 
 
 def test_a_joint_is_added_between_two_links(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:

@@ -123,6 +123,24 @@ def test_a_ghost_is_drawn_a_second_time_and_see_through(renderer, paint) -> None
     np.testing.assert_array_equal(paint(), before)
 
 
+def test_a_ghost_may_be_of_another_scene(renderer, paint) -> None:
+    scene, other = boxes_in_a_row(1), boxes_in_a_row(3)
+    before = paint(scene)
+    X = np.full_like(other.X_RootF, np.nan)
+    X[4] = other.X_RootF[4]  # the visual of the one in the middle
+    X[4, 1, 3] = 3.0
+    renderer.set_ghost(X, scene=other)
+    ghost, ground = at(paint(), RIGHT)[:3], at(before, RIGHT)[:3]
+    assert (ghost > ground + 15).any()
+    # It stays while the scene becomes another one.
+    paint(boxes_in_a_row(2))
+    assert (at(paint(scene), RIGHT)[:3] == ghost).all()
+    renderer.set_ghost(scene.X_RootF)
+    paint()
+    renderer.set_ghost(None)
+    np.testing.assert_array_equal(paint(), before)
+
+
 def test_tints_colour_rows(renderer, paint) -> None:
     scene = boxes_in_a_row(3)
     paint(scene)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QSignalBlocker, Qt, QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.compare.table import CAUSE, DifferenceTable
 from sdfviewer.gui.icons import icon
@@ -28,7 +27,6 @@ from sdfviewer.gui.named import named
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH
-from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.semantics.kinematics.readings import Comparison
 from sdfviewer.semantics.model import Model
 from sdfviewer.session import Change
@@ -57,14 +55,8 @@ class ComparePanel(QWidget):
         self.verdict = named(QLabel(wordWrap=True), "Verdict")
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.verdict.linkActivated.connect(lambda name: bridge.session.select((name,), None))
-        self.to_relative = QPushButton("To Element-Relative")
-        self.to_relative.setToolTip(
-            "Write joints relative to their parent and links relative to their joint (Ctrl+Alt+E)"
-        )
-        self.to_absolute = QPushButton("To Model-Absolute")
-        self.to_absolute.setToolTip("Write links relative to the model and joints relative to their child (Ctrl+Alt+A)")
-        self.to_relative.clicked.connect(lambda: self.rewrite(to_element_relative_form))
-        self.to_absolute.clicked.connect(lambda: self.rewrite(to_model_absolute_form))
+        self.to_relative = QPushButton("To Element-Relative…")
+        self.to_absolute = QPushButton("To Model-Absolute…")
         self.view = named(QTableView(), "Differences")
         self.view.setModel(self.table)
         self._set_up_view()
@@ -150,6 +142,15 @@ class ComparePanel(QWidget):
         column.addLayout(top)
         column.addWidget(self._split, 1)
         column.addStretch()
+
+    def set_actions(self, actions: Mapping[str, QAction]) -> None:
+        """Let the buttons do what the menu does: show first what either form changes."""
+        for button, id in (
+            (self.to_relative, "refactor.element_relative"),
+            (self.to_absolute, "refactor.model_absolute"),
+        ):
+            button.setToolTip(actions[id].toolTip())
+            button.clicked.connect(actions[id].trigger)
 
     # --- following -------------------------------------------------------------------------------------------------
 
@@ -305,17 +306,6 @@ class ComparePanel(QWidget):
                 q = kinematics.positions(session.positions)
                 angles = self.quantity.currentIndex() == 1
                 self.plot.show_sweep(comparison, q, columns[0], rows[:MOST_CURVES], angles=angles)
-
-    # --- rewriting -------------------------------------------------------------------------------------------------
-
-    def rewrite(self, form: Callable[[Model], Edit]) -> None:
-        """Write the file in one of the two forms: one undo step that moves nothing."""
-        model = self.bridge.session.model
-        if model is None:
-            return
-        before = self.bridge.session.document.text
-        if self.bridge.make(lambda: form(model), self) and self.bridge.session.document.text == before:
-            self.bridge.said.emit("The file is in that form already.")
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_soon"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document import saving
-from sdfviewer.document.document import Document, open_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.document.git_head import open_git_head
 from sdfviewer.gui.editing.add import AddDialog, nearest_owner
 from sdfviewer.gui.editing.compare import CompareDialog
 from sdfviewer.gui.editing.follow_offers import FollowOffers
@@ -26,6 +25,7 @@ from sdfviewer.gui.editing.preview import PreviewDialog
 from sdfviewer.gui.editing.refactorings import REFACTORINGS, Refactoring
 from sdfviewer.gui.editing.remove import remove_rows
 from sdfviewer.gui.editing.rename import MoveDialog, RenameDialog
+from sdfviewer.gui.editing.versions import Version, disk_version, file_version, head_version, step_version
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.semantics import Kind, Model
 from sdfviewer.semantics.editing.refactor import RefactoringError
@@ -64,6 +64,7 @@ class EditingCommands:
             "versions.file": self._window.on_current(self._compare_file),
             "versions.head": self._window.on_current(self._compare_head),
             "versions.saved": self._window.on_current(self.compare_saved),
+            "versions.step": self._window.on_current(self._compare_step),
             "refactor.split_off": self._on_row(self._split_off),
             "refactor.naming": self._window.on_current(
                 lambda each: self._open(NamingReport(each.bridge, self._window))
@@ -140,10 +141,14 @@ class EditingCommands:
             self._open(MoveDialog(workspace.bridge, row, self._window))
 
     def attach(self, workspace: Workspace) -> None:
-        """Give the tree of a file its context menu."""
+        """Give the tree of a file its context menu, the compare panel its buttons, and the history its comparisons."""
+        workspace.compare.set_actions(self._window.actions_by_id)
         view = workspace.tree.view
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(partial(self._open_tree_menu, workspace))
+        workspace.history.comparison_wanted.connect(
+            lambda index: self._compare(workspace, step_version(workspace.session, index))
+        )
 
     def _open_tree_menu(self, workspace: Workspace, at: QPoint) -> None:
         menu = self.build_tree_menu(workspace)
@@ -296,14 +301,14 @@ class EditingCommands:
         folder = str(workspace.session.path.parent) if workspace.session.path else ""
         name, _ = QFileDialog.getOpenFileName(self._window, "Compare With", folder, _FILTER)
         if name:
-            self._compare(workspace, partial(open_document, Path(name)), Path(name).name)
+            self._compare(workspace, file_version(Path(name)))
 
     def _compare_head(self, workspace: Workspace) -> None:
         path = workspace.session.path
         if path is None:
             self._window.status.refuse("The text has no file yet.")
         else:
-            self._compare(workspace, partial(open_git_head, path), "the version in git's HEAD")
+            self._compare(workspace, head_version(path))
 
     def compare_saved(self, workspace: Workspace) -> None:
         """Compare with the file as it lies on disk now."""
@@ -311,7 +316,15 @@ class EditingCommands:
         if path is None:
             self._window.status.refuse("The text has no file yet.")
         else:
-            self._compare(workspace, partial(open_document, path), "the version on disk")
+            self._compare(workspace, disk_version(path))
+
+    def _compare_step(self, workspace: Workspace) -> None:
+        """Compare with the state before the last edit, or with the next one where all edits are taken back."""
+        history = workspace.session.history
+        if len(history.steps) < 2:
+            self._window.status.refuse("There is no other state of this file yet.")
+        else:
+            self._compare(workspace, step_version(workspace.session, history.index - 1 if history.index else 1))
 
     def compare_conflict(self, workspace: Workspace) -> None:
         """Compare unsaved work with what another program wrote meanwhile, and choose one."""
@@ -321,21 +334,27 @@ class EditingCommands:
             "Take Theirs": partial(self._window.files.reload, workspace),
             "Keep Mine": partial(self._window.files.keep_mine, workspace),
         }
-        self._compare(workspace, partial(open_document, path), "what the other program wrote", answers)
+        version = replace(disk_version(path), name="what the other program wrote")
+        self._compare(workspace, version, answers)
 
     def _compare(
         self,
         workspace: Workspace,
-        read: Callable[[], Document],
-        name: str,
+        version: Version,
         answers: dict[str, Callable[[], None]] | None = None,
     ) -> None:
         try:
-            other = read()
+            other = version.read()
         except SdfViewerError as error:
             workspace.bridge.refused.emit(str(error))
             return
-        self._open(CompareDialog(workspace.bridge, self._window.settings, other, name, answers, self._window))
+        for former in workspace.view.findChildren(CompareDialog):
+            former.close()
+        # It goes when its file is closed; meanwhile the window stays at hand.
+        dialog = CompareDialog(workspace.bridge, self._window.settings, version, other, answers, workspace.view)
+        dialog.stand_below(self._window)
+        self.dialog = dialog
+        dialog.show()
 
 
 def _write(file: Path, text: str) -> None:

@@ -1,14 +1,19 @@
-"""Compares the open file with another state of it, or with another file: frames in a table, lines side by sign."""
+"""Compares the open file with another state of it, or with another file: frames in a table and in 3D, and the text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
-import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
     QLabel,
     QStackedWidget,
     QTabWidget,
@@ -16,105 +21,248 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import text_difference
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.editing.difference_table import DifferenceTable, summarise
-from sdfviewer.gui.editing.difference_view import DifferenceView
+from sdfviewer.gui.editing.text_comparison import TextComparison
+from sdfviewer.gui.editing.versions import Version, file_version, versions_of
+from sdfviewer.gui.named import named
+from sdfviewer.gui.other_version import OtherVersion
 from sdfviewer.gui.settings import Settings
-from sdfviewer.semantics.difference import FrameDifference, compare_models
+from sdfviewer.semantics import Model
+from sdfviewer.semantics.difference import FrameDifference, ModelComparison
+from sdfviewer.session import Change
+
+FILTER = "SDFormat (*.sdf *.world *.xml);;All files (*)"
+_OTHER_FILE = "Another file…"
+_EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
 
 
 class CompareDialog(QDialog):
-    """What has changed from another document to the present state of the open file.
+    """What has changed from another version to the present state of the open file, as long as it is open.
+
+    It stands beside the window, which stays at hand: the 3D view shows where frames were, joints move both versions,
+    and edits are compared as they are made.
 
     Parameters
     ----------
+    version
+        What stands for "before" at first; others are offered.
     other
-        The document that stands for "before".
-    name
-        What it is, ``the version in git's HEAD``.
+        Its document, where it has been read already.
     answers
         Further buttons and what they do; each closes the dialog.
+
+    Attributes
+    ----------
+    differences
+        The frames that differ.
+    fault
+        Why the version cannot be compared with, if it cannot.
     """
 
     def __init__(
         self,
         bridge: Bridge,
         settings: Settings,
-        other: Document,
-        name: str,
+        version: Version,
+        other: Document | None = None,
         answers: Mapping[str, Callable[[], None]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Compare")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(920, 600)
-        self._bridge = bridge
         session = bridge.session
         here = session.path.name if session.path is not None else "this file"
+        self.setWindowTitle(f"Compare – {here}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(1040, 440)
+        self._bridge = bridge
+        self._version = version
+        self._other: Document | None = None
+        self._other_model: Model | None = None
+        self._comparison: ModelComparison | None = None
+        self._shown: OtherVersion | None = None
         self.differences: Sequence[FrameDifference] = ()
-        self.frames = DifferenceTable(settings.angle_unit)
-        self.frames.picked.connect(self._show_picked)
-        self.text = DifferenceView()
-        hunks = text_difference(other.text, session.document.text)
-        self.text.show_hunks(hunks)
-        self._other_model, _ = session.load_beside(other)
+        self.frames = DifferenceTable(settings)
+        self.text = TextComparison(settings)
+        self.versions = named(QComboBox(), "Version to compare with", "What stands for the state before")
+        self.versions.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.versions.setMaximumWidth(420)
+        self.fault = QLabel(wordWrap=True)
+        self.fault.setProperty("role", "error")
         self.summary = QLabel(wordWrap=True)
-        self._pages = QTabWidget(documentMode=True)
+        self.ghosts = QCheckBox("Show in 3D")
+        self.ghosts.setToolTip("Show as ghosts where frames were, and arrows to where they are now")
+        self.ghosts.setChecked(True)
+        self.pages = QTabWidget(documentMode=True)
         self._frames_page = QStackedWidget()
         self._nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._nothing.setProperty("role", "muted")
+        self.buttons = QDialogButtonBox()
+        self._lay_out(here, answers or {})
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._catch_up)
+        self._edited = False
+        self._connect()
+        self.compare_with(version, other)
+
+    def _lay_out(self, here: str, answers: Mapping[str, Callable[[], None]]) -> None:
         for widget in (self.frames, self._nothing):
             self._frames_page.addWidget(widget)
-        self._pages.addTab(self._frames_page, "Frames")
-        self._pages.addTab(self.text, "Text")
-        self.buttons = QDialogButtonBox()
-        for label, answer in (answers or {}).items():
+        self.pages.addTab(self._frames_page, "Frames")
+        self.pages.addTab(self.text, "Text")
+        for label, answer in answers.items():
             button = self.buttons.addButton(label, QDialogButtonBox.ButtonRole.ActionRole)
-            button.clicked.connect(lambda _=False, answer=answer: self._answer(answer))
+            button.clicked.connect(partial(self._answer, answer))
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
-        self.buttons.rejected.connect(self.reject)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(QLabel("From"))
+        top.addWidget(self.versions)
+        top.addWidget(QLabel(f"to <b>{here}</b> as it is here now"))
+        top.addStretch(1)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(12)
+        bottom.addWidget(self.ghosts)
+        legend = QLabel("ghosts: before  ·  → moved  ·  ⊕ appeared  ·  ⊗ vanished")
+        legend.setProperty("role", "muted")
+        bottom.addWidget(legend)
+        bottom.addStretch(1)
+        bottom.addWidget(self.buttons)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
+        column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(8)
-        column.addWidget(QLabel(f"From <b>{name}</b> to <b>{here}</b> as it is here now", wordWrap=True))
+        column.addLayout(top)
         column.addWidget(self.summary)
-        column.addWidget(self._pages, 1)
-        column.addWidget(self.buttons)
-        self._compare_frames()
-        lines = sum(line.sign != " " for hunk in hunks for line in hunk)
-        text = f"{lines} line{'s' if lines != 1 else ''} removed or added" if lines else "The text is the same"
-        self.summary.setText(f"{summarise(self.differences)} · {text}")
-        self.finished.connect(lambda _result: bridge.preview_changed.emit(None))
+        column.addWidget(self.fault)
+        column.addWidget(self.pages, 1)
+        column.addLayout(bottom)
 
-    def _compare_frames(self) -> None:
-        model = self._bridge.session.model
-        if model is None or self._other_model is None:
-            self._nothing.setText("One of the two holds no model that can be read; compare the text.")
-            self._frames_page.setCurrentWidget(self._nothing)
-            self._pages.setCurrentWidget(self.text)
-            return
-        self.differences = compare_models(self._other_model, model)
-        self.frames.show_differences(self.differences)
-        if not self.differences:
-            self._nothing.setText("Every frame is where it was, in the same body and under the same name.")
-            self._frames_page.setCurrentWidget(self._nothing)
+    def _connect(self) -> None:
+        self.buttons.rejected.connect(self.reject)
+        self.frames.picked.connect(self._show_picked)
+        self.ghosts.toggled.connect(lambda _on: self._show_in_3d())
+        self.versions.activated.connect(self._choose)
+        self._bridge.changed.connect(self._follow)
+        self.finished.connect(lambda _result: self._bridge.compare_with(None))
+
+    def stand_below(self, window: QWidget) -> None:
+        """Stand over the lower part of a window, so that its 3D view can be seen."""
+        around = window.frameGeometry()
+        width, height = min(max(around.width() * 3 // 4, 920), 1400), max(around.height() * 9 // 20, 340)
+        self.setGeometry(around.center().x() - width // 2, around.bottom() - height - 12, width, height)
+
+    # --- the version ----------------------------------------------------------------------------------------------
+
+    def compare_with(self, version: Version, other: Document | None = None) -> None:
+        """Compare with another version, read here where its document is not given."""
+        self._version = version
+        self._other = other
+        self._other_model = None
+        fault = ""
+        if other is None:
+            try:
+                self._other = version.read()
+            except SdfViewerError as error:
+                fault = str(error)
+        if self._other is not None:
+            self._other_model, _ = self._bridge.session.load_beside(self._other)
+        self.fault.setText(fault)
+        self.fault.setVisible(bool(fault))
+        self.pages.setEnabled(not fault)
+        self._list_versions()
+        self._compare()
+
+    def _list_versions(self) -> None:
+        with QSignalBlocker(self.versions):
+            self.versions.clear()
+            offered = list(versions_of(self._bridge.session))
+            if all(version.id != self._version.id for version in offered):
+                offered.insert(0, self._version)
+            for version in offered:
+                self.versions.addItem(version.name, version)
+            self.versions.insertSeparator(self.versions.count())
+            self.versions.addItem(_OTHER_FILE)
+            chosen = next(number for number, version in enumerate(offered) if version.id == self._version.id)
+            self.versions.setCurrentIndex(chosen)
+            # More may have been renamed since it was chosen.
+            self._version = offered[chosen]
+
+    def _choose(self, index: int) -> None:
+        version = self.versions.itemData(index)
+        if version is None:
+            path = self._bridge.session.path
+            name, _ = QFileDialog.getOpenFileName(self, "Compare With", str(path.parent) if path else "", FILTER)
+            if not name:
+                self._list_versions()
+                return
+            version = file_version(Path(name))
+        self.compare_with(version)
 
     def _answer(self, answer: Callable[[], None]) -> None:
         self.accept()
         answer()
 
-    def _show_picked(self, picked: Sequence[FrameDifference]) -> None:
-        """Select the frames that are still there, and show where they were as a ghost."""
+    # --- what differs ----------------------------------------------------------------------------------------------
+
+    def _follow(self, change: Change) -> None:
+        if change.selection and change.origin is not self:
+            self.frames.mark(self._bridge.session.selection)
+        if change.document:
+            self._edited = True
+        if change.document or change.joints:
+            self._soon.start(_EDITED_MILLISECONDS if self._edited else _MOVED_MILLISECONDS)
+
+    def _catch_up(self) -> None:
+        """Compare anew: after an edit all, after a joint has moved the frames."""
+        if self._edited:
+            self._edited = False
+            self._list_versions()
+            self._compare()
+        else:
+            self._compare_frames()
+
+    def _compare(self) -> None:
+        """Compare text and frames."""
         session = self._bridge.session
-        model, other = session.model, self._other_model
-        if model is None or other is None:
-            return
-        session.select([each.after for each in picked if each.after is not None], None)
-        X_before = np.full((len(model), 4, 4), np.nan)
-        for each in picked:
-            if each.after is not None and each.before is not None:
-                X_before[model.row(each.after)] = other.X_RootF[other.row(each.before)]
-        self._bridge.preview_changed.emit(X_before if len(picked) else None)
+        other, model = self._other, session.model
+        difference = text_difference(other.text if other is not None else "", session.document.text if other else "")
+        self.text.show_difference(difference)
+        self.text.set_model(model)
+        lines = difference.line_count
+        self.pages.setTabText(1, f"Text ({lines})" if lines else "Text")
+        self._comparison = None
+        if model is not None and self._other_model is not None and session.is_current:
+            self._comparison = ModelComparison(self._other_model, model, self._version.renamed)
+        self._compare_frames()
+
+    def _compare_frames(self) -> None:
+        """Compare the frames as the joints stand."""
+        comparison, version = self._comparison, None
+        if comparison is not None:
+            version = OtherVersion(self._bridge.session, comparison)
+        self.differences = version.differences if version is not None else ()
+        self._shown = version
+        self.pages.setTabText(0, f"Frames ({len(self.differences)})" if self.differences else "Frames")
+        if comparison is None:
+            self._nothing.setText("One of the two holds no model that can be read; compare the text.")
+        else:
+            self._nothing.setText("Every frame is where it was, in the same body and under the same name.")
+            root = "" if comparison.b.is_world else comparison.b.names[0]
+            self.frames.show_differences(self.differences, root)
+        self._frames_page.setCurrentWidget(self.frames if self.differences else self._nothing)
+        if comparison is not None:
+            self.summary.setText(summarise(self.differences))
+        self.summary.setVisible(comparison is not None)
+        self._show_in_3d()
+
+    def _show_in_3d(self) -> None:
+        self._bridge.compare_with(self._shown if self.ghosts.isChecked() else None)
+
+    def _show_picked(self, picked: Sequence[FrameDifference]) -> None:
+        """Select the frames that are still there, and bring them and their ghosts into sight."""
+        self._bridge.session.select([each.after for each in picked if each.after is not None], self)
+        if picked:
+            self._bridge.focus_requested.emit(tuple(each.name for each in picked))

@@ -64,9 +64,8 @@ class FollowerGroup(QWidget):
             column.addWidget(sentence)
         self.difference = DifferenceView()
         if edits:
-            hunks = edit_difference(follower.document, edits, 1)
-            self.difference.show_hunks(hunks)
-            self.difference.setFixedHeight(_height(self.difference, sum(map(len, hunks)) + len(hunks) - 1))
+            self.difference.show_difference(edit_difference(follower.document, edits), 1)
+            self.difference.setFixedHeight(_height(self.difference, len(self.difference.rows)))
             column.addWidget(self.difference)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QVBoxLayout, QWidget
 
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.icons import icon
@@ -16,10 +16,17 @@ from sdfviewer.session import Change
 class HistoryPanel(QWidget):
     """All states of one file, the present one marked, the saved one with a disk."""
 
+    #: The place of a state in the history that the present one should be compared with.
+    comparison_wanted = Signal(int)
+
     def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bridge = bridge
-        self.list = named(QListWidget(), "History", "Click a step to go back or forward to it")
+        self.list = named(
+            QListWidget(), "History", "Click a step to go back or forward to it; a right click compares with it"
+        )
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._open_menu)
         self.list.setIconSize(QSize(16, 16))
         self.list.setUniformItemSizes(True)
         layout = QVBoxLayout(self)
@@ -71,6 +78,18 @@ class HistoryPanel(QWidget):
         index = self.list.row(item)
         if index != self.bridge.session.history.index:
             self.bridge.session.go_to(index, None)
+
+    def _open_menu(self, at: QPoint) -> None:
+        """Offer to go to a state, and to compare it with the present one."""
+        item = self.list.itemAt(at)
+        if item is None or self.list.row(item) == self.bridge.session.history.index:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        index = self.list.row(item)
+        menu.addAction("Compare With This State").triggered.connect(lambda: self.comparison_wanted.emit(index))
+        menu.addAction("Go to This State").triggered.connect(lambda: self.bridge.session.go_to(index, None))
+        menu.popup(self.list.viewport().mapToGlobal(at))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -21,8 +21,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.editing.difference_table import DifferenceTable, summarise
-from sdfviewer.gui.editing.difference_view import DifferenceView
 from sdfviewer.gui.editing.losses import LossList
+from sdfviewer.gui.editing.text_comparison import TextComparison
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
@@ -73,9 +73,9 @@ class PreviewDialog(QDialog):
         self._renamed = renamed
         self._before_apply = before_apply
         self._document = bridge.session.document
-        self.resize(920, 620)
-        self.difference = DifferenceView()
-        self.frames = DifferenceTable(settings.angle_unit)
+        self.resize(1120, 680)
+        self.difference = TextComparison(settings)
+        self.frames = DifferenceTable(settings)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(16, 16, 16, 16)
         self.column.setSpacing(8)
@@ -109,13 +109,14 @@ class PreviewDialog(QDialog):
     def _look(self, moves_nothing: bool) -> QHBoxLayout:
         """Fill in what the edit does, and return it in a line of facts."""
         session = self._bridge.session
-        hunks = edit_difference(self._document, self._edit.replacements)
-        self.difference.show_hunks(hunks)
+        difference = edit_difference(self._document, self._edit.replacements)
         model = session.model
+        self.difference.set_model(model)
+        self.difference.show_difference(difference)
         after, problems = session.preview(self._stand_in)
         found = compare_models(model, after, self._renamed) if model is not None and after is not None else []
         self.differences = found
-        self.frames.show_differences(found)
+        self.frames.show_differences(found, "" if model is None or model.is_world else model.names[0])
         self.frames.setVisible(bool(found))
         facts = QHBoxLayout()
         facts.setSpacing(16)
@@ -127,8 +128,7 @@ class PreviewDialog(QDialog):
                 facts.addLayout(_fact(summarise(()), "success"))
             if found or not moves_nothing:
                 facts.addLayout(_fact(summarise(found), "info" if harmless or not moves_nothing else "error"))
-        lines = sum(line.sign != " " for hunk in hunks for line in hunk)
-        facts.addLayout(_fact(_counted(lines, len(hunks)), "info"))
+        facts.addLayout(_fact(_counted(difference.line_count, len(difference.blocks)), "info"))
         new = sum(each.is_error for each in problems) - sum(each.is_error for each in session.diagnostics)
         if new:
             text = f"{abs(new)} error{'s' if abs(new) > 1 else ''} {'more' if new > 0 else 'fewer'}"

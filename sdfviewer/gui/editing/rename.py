@@ -33,6 +33,7 @@ class _PreviewedDialog(FormDialog):
         self.summary = QLabel()
         self.summary.setProperty("role", "muted")
         self.difference = DifferenceView()
+        self.difference.set_model(self.model)
         policy = self.difference.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         policy.setVerticalPolicy(QSizePolicy.Policy.Expanding)
@@ -57,7 +58,7 @@ class _PreviewedDialog(FormDialog):
             self.difference.hide()
             self.summary.setText("")
             raise
-        self.difference.show_hunks(edit_difference(self.model.document, edit.replacements, 1))
+        self.difference.show_difference(edit_difference(self.model.document, edit.replacements), 1)
         self.difference.show()
         self.summary.setText(self.describe(edit))
 

@@ -101,7 +101,6 @@ class Canvas(QOpenGLWidget):
         bridge.changed.connect(self._follow)
         bridge.hover_changed.connect(lambda _name: self.show_marks())
         bridge.focus_requested.connect(self.focus_on)
-        bridge.preview_changed.connect(self.compared.preview)
         bridge.walked.connect(lambda _names: self.show_marks())
         self._upload()
 
@@ -252,14 +251,10 @@ class Canvas(QOpenGLWidget):
 
     def focus_on(self, names: object) -> None:
         """Bring frames, by their scoped names, into the middle; everything where there are none."""
-        model = self.bridge.session.model
-        wanted = tuple(names) if isinstance(names, (tuple, list)) else ()
-        rows = [model.rows_by_name[name] for name in wanted if name in model.rows_by_name] if model is not None else []
-        if not rows:
+        points = self.compared.outline_of(tuple(names) if isinstance(names, (tuple, list)) else ())
+        if not len(points):
             self.fit()
-            return
-        points = self.feed.scene.outline(rows)
-        if np.isfinite(points).all():
+        elif np.isfinite(points).all():
             self.travel_to(self._heading.fit(points, self.width() / max(self.height(), 1), margin=2.0))
 
     def look_from(self, view: str) -> None:

@@ -1,20 +1,29 @@
-"""What one 3D view shows of the comparison: a ghost, colours, marks."""
+"""What one 3D view shows of comparisons, of the two readings or of two versions: ghosts, colours, marks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sdfviewer.gui.other_version import OtherVersion
 from sdfviewer.gui.view3d.other_reading import OtherReading
+from sdfviewer.scene.changes import ChangedPlaces, paint_changes
 from sdfviewer.scene.difference import paint_differences, tints
-from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.scene import update_poses
+from sdfviewer.scene.mesh import Material
+from sdfviewer.scene.nodes import Floats, Triads
+from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.shapes2d import Shapes
 
 if TYPE_CHECKING:
     from sdfviewer.gui.view3d.canvas import Canvas
+
+#: Ghosts of another version have no texture: they are shades, and their pictures may not be at hand.
+_SHADE = Material(diffuse=(0.8, 0.8, 0.8, 1.0), roughness=0.9)
 
 
 class Ghost(str, Enum):
@@ -41,14 +50,17 @@ class Compared:
         self.ghost = Ghost.NONE
         self.beside: OtherReading | None = None
         self._previewed: Floats | None = None
+        self._version: OtherVersion | None = None
+        self._shaded: tuple[Scene, OtherVersion, Scene] | None = None
         self._coloured = False
         self._tinted = False
+        canvas.bridge.preview_changed.connect(self.preview)
+        canvas.bridge.version_compared.connect(self.show_version)
 
     def choose(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
         reading = switches["compare.reading"]
-        is_other = isinstance(self._canvas.feed, OtherReading)
-        if not switches["compare.ghost"] or is_other:
+        if not switches["compare.ghost"] or isinstance(self._canvas.feed, OtherReading):
             self.ghost = Ghost.NONE
         else:
             self.ghost = Ghost.READING if reading else Ghost.ZERO
@@ -62,11 +74,25 @@ class Compared:
         self.show()
         self._canvas.update()
 
+    def show_version(self, version: OtherVersion | None) -> None:
+        """Overlay what another version of the file has elsewhere, in place of the chosen ghost. None ends it."""
+        feed = self._canvas.feed
+        if isinstance(feed, OtherReading):
+            return
+        self._version = version
+        feed.show_beside(version.model if version is not None and np.isfinite(version.X_ghost).any() else None)
+        self.show()
+        self._canvas.update()
+
     def show(self) -> None:
         """Hand the renderer what it shows of the comparison."""
         canvas, session = self._canvas, self._canvas.bridge.session
         known = session.model is not None and len(session.model) == len(canvas.feed.scene.X_RootF)
-        canvas.renderer.set_ghost(self._ghost_poses() if known else None)
+        shades = self._shades() if known else None
+        if shades is not None:
+            canvas.renderer.set_ghost(shades.X_RootF, scene=shades)
+        else:
+            canvas.renderer.set_ghost(self._ghost_poses() if known else None)
         if self._coloured and known:
             canvas.renderer.set_tints(tints(session.differences))
             self._tinted = True
@@ -82,14 +108,47 @@ class Compared:
             return session.model.X_RootF
         return session.element_relative_poses if self.ghost is Ghost.READING else None
 
+    def _shades(self) -> Scene | None:
+        """Return what the other version has elsewhere as a scene of its own, None where it has nothing to show."""
+        feed, version = self._canvas.feed, self._version
+        if isinstance(feed, OtherReading) or version is None or self._previewed is not None or feed.beside is None:
+            return None
+        if len(feed.beside.X_RootF) != len(version.X_ghost):
+            return None
+        known = self._shaded
+        if known is None or known[0] is not feed.beside or known[1] is not version:
+            shown: NDArray[np.bool_] = np.asarray(np.isfinite(version.X_ghost).all(axis=(1, 2)))
+            scene = feed.beside
+            surfaces = tuple(replace(each, material=_SHADE) for each in scene.surfaces if shown[each.row])
+            kept = shown[scene.triads.rows]
+            triads = Triads(scene.triads.rows[kept], scene.triads.tokens[kept])
+            shades = Scene(version.X_ghost, scene.owners, surfaces=surfaces, triads=triads)
+            self._shaded = known = (feed.beside, version, shades)
+        return known[2]
+
+    def outline_of(self, names: Sequence[str]) -> Floats:
+        """Return points (k, 3) around frames by their scoped names, with their ghosts where a version is compared.
+
+        A frame that vanished has only that; there are no points where no frame is called so.
+        """
+        model, scene, shades = self._canvas.bridge.session.model, self._canvas.feed.scene, self._shades()
+        rows = [model.rows_by_name[name] for name in names if name in model.rows_by_name] if model else []
+        points = [scene.outline(rows)] if rows else []
+        if shades is not None and self._version is not None:
+            before = self._version.rows_before(names)
+            points += [shades.outline(before)] if before else []
+        return np.concatenate(points) if points else np.empty((0, 3))
+
     def outline(self) -> Floats:
         """Return points (k, 3) around all that the camera should show."""
-        scene = self._canvas.feed.scene
+        scene, shades = self._canvas.feed.scene, self._shades()
         points = [scene.outline()]
         if self.beside is not None:
             points.append(self.beside.scene.outline())
         ghost = self._ghost_poses()
-        if ghost is not None and ghost.shape == scene.X_RootF.shape:
+        if shades is not None:
+            points.append(shades.outline())
+        elif ghost is not None and ghost.shape == scene.X_RootF.shape:
             points.append(update_poses(scene, ghost).outline())
         return np.concatenate(points)
 
@@ -97,10 +156,22 @@ class Compared:
         """Return the marks on frames that differ."""
         canvas, session = self._canvas, self._canvas.bridge.session
         scene = canvas.feed.scene
-        if not self._coloured or session.model is None or len(session.model) != len(scene.X_RootF):
+        if session.model is None or len(session.model) != len(scene.X_RootF):
             return Shapes()
-        other = session.element_relative_poses if self.ghost is Ghost.READING else None
         size = (canvas.width(), canvas.height())
         dark = canvas.look.dark
+        version = self._version
+        if version is not None and version.comparison.b is session.model:
+            return paint_changes(_places(version, scene.X_RootF), canvas.camera, size, dark=dark)
+        if not self._coloured:
+            return Shapes()
+        other = session.element_relative_poses if self.ghost is Ghost.READING else None
         poses = (scene.X_RootF, other)
         return paint_differences(session.model, session.differences, poses, canvas.camera, size, dark=dark)
+
+
+def _places(version: OtherVersion, X_RootF: Floats) -> ChangedPlaces:
+    """Return the points between which frames moved, and where they came and went."""
+    p_before, p_after = version.X_before[:, :3, 3], X_RootF[:, :3, 3]
+    moved = np.stack([p_before[version.moved[:, 0]], p_after[version.moved[:, 1]]], axis=1)
+    return ChangedPlaces(moved, p_after[version.appeared], p_before[version.vanished])

@@ -14,6 +14,7 @@ from sdfviewer.scene.loader import LoadedMesh, Loading, MeshLoader
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.problems import diagnose
 from sdfviewer.scene.scene import Scene, update_poses
+from sdfviewer.semantics import Model
 from sdfviewer.session import Change
 
 ARRIVAL_MILLISECONDS = 60
@@ -27,6 +28,8 @@ class SceneFeed(QObject):
     ----------
     scene
         What is shown, at the joint positions as they stand.
+    beside
+        The scene of another model that is shown with it, at its own initial poses, or None.
     """
 
     #: Another scene has to be uploaded.
@@ -51,6 +54,9 @@ class SceneFeed(QObject):
         self._collect.timeout.connect(self._build)
         self._arrived.connect(self._take)
         self.scene = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
+        self.beside: Scene | None = None
+        self._model_beside: Model | None = None
+        self._builder_beside = SceneBuilder(finder, self._loaded.get)
         bridge.changed.connect(self._follow)
         self.rebuild()
 
@@ -68,6 +74,12 @@ class SceneFeed(QObject):
             self.scene = update_poses(self.scene, self._bridge.session.X_RootF, self.values)
             self.moved.emit()
 
+    def show_beside(self, model: Model | None) -> None:
+        """Build the scene of another model, too, from now on; None builds it no more."""
+        if model is not self._model_beside:
+            self._model_beside = model
+            self.rebuild()
+
     def preview(self, X_RootF: Floats | None) -> None:
         """Show other poses (n, 4, 4) until anything changes; None shows those of the session again."""
         if len(self.scene.X_RootF):
@@ -82,6 +94,9 @@ class SceneFeed(QObject):
         if anew:
             self._finder.forget()
         shapes = self._builder.shapes(model, self._options)
+        if self._model_beside is not None:
+            more = self._builder_beside.shapes(self._model_beside, self._options)
+            shapes = list(dict.fromkeys([*shapes, *more]))
         missing = shapes if anew else [shape for shape in shapes if shape not in self._loaded]
         if missing:
             self.stop_loading()
@@ -117,6 +132,8 @@ class SceneFeed(QObject):
         if session.model is None:
             return
         self.scene = self._builder.build(session.model, self._options)
+        beside = self._model_beside
+        self.beside = None if beside is None else self._builder_beside.build(beside, self._options)
         if session.positions:
             self.scene = update_poses(self.scene, session.X_RootF, self.values)
         self.rebuilt.emit()

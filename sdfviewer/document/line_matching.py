@@ -1,0 +1,170 @@
+"""Which lines of two texts belong together: by those that stand once in each, as a person finds their way.
+
+Knows lists of lines; must not know what they mean, nor who shows them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import TypeAlias
+
+#: Lines of the first text that are replaced by lines of the second: first and end there, first and end here, from 0.
+Block: TypeAlias = tuple[int, int, int, int]
+
+#: Where no line stands once in each, so many lines of both together are compared; longer stretches count as replaced.
+_MOST_COMPARED = 4000
+#: Products of two numbers of lines up to which each is compared with each.
+_MOST_PAIRED = 2500
+#: Share of their names and numbers that two lines have in common at least where one became the other.
+_ALIKE = 0.45
+_TAG = re.compile(r"\s*(</?[\w:.-]+)")
+_WORD = re.compile(r"[\w.+-]+|\s+|.", re.DOTALL)
+
+
+def changed_blocks(a: Sequence[str], b: Sequence[str], block: Block) -> Iterator[Block]:
+    """Yield the parts of a block in which ``a`` and ``b`` really differ, in order, none touching the next.
+
+    Lines that stand exactly once in both texts hold the two together (patience difference); only between them the
+    longest common runs are searched for. That keeps end tags, which all look alike, with what they end, and takes time
+    in proportion to the lines.
+    """
+    last: Block | None = None
+    for part in _parts(a, b, block):
+        if last is not None and last[1] == part[0] and last[3] == part[2]:
+            last = (last[0], part[1], last[2], part[3])
+            continue
+        if last is not None:
+            yield last
+        last = part
+    if last is not None:
+        yield last
+
+
+def _parts(a: Sequence[str], b: Sequence[str], block: Block) -> Iterator[Block]:
+    first_a, end_a, first_b, end_b = block
+    while first_a < end_a and first_b < end_b and a[first_a] == b[first_b]:
+        first_a, first_b = first_a + 1, first_b + 1
+    while first_a < end_a and first_b < end_b and a[end_a - 1] == b[end_b - 1]:
+        end_a, end_b = end_a - 1, end_b - 1
+    if first_a == end_a and first_b == end_b:
+        return
+    if first_a == end_a or first_b == end_b:
+        yield first_a, end_a, first_b, end_b
+        return
+    anchors = _anchors(a[first_a:end_a], b[first_b:end_b])
+    if anchors:
+        at_a, at_b = first_a, first_b
+        # Each stretch begins with the anchor before it, which is trimmed as a line in common.
+        for i, j in [*anchors, (end_a - first_a, end_b - first_b)]:
+            yield from _parts(a, b, (at_a, first_a + i, at_b, first_b + j))
+            at_a, at_b = first_a + i, first_b + j
+        return
+    if end_a - first_a + end_b - first_b > _MOST_COMPARED:
+        yield first_a, end_a, first_b, end_b
+        return
+    matcher = difflib.SequenceMatcher(None, a[first_a:end_a], b[first_b:end_b])
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag != "equal":
+            yield first_a + i, first_a + j, first_b + k, first_b + m
+
+
+def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the places in ``a`` and ``b`` of lines that stand once in each, as many as keep their order in both.
+
+    Where there are none, as in a world that holds ten copies of one model, lines that stand equally often in both are
+    taken, the first for the first.
+    """
+    counts_a, counts_b = Counter(a), Counter(b)
+    equal = {line for line, count in counts_a.items() if counts_b[line] == count}
+    once = {line for line in equal if counts_a[line] == 1}
+    places: dict[str, list[int]] = {}
+    for number in range(len(b) - 1, -1, -1):
+        if b[number] in (once or equal):
+            places.setdefault(b[number], []).append(number)
+    pairs = [(number, places[line].pop()) for number, line in enumerate(a) if line in places]
+    # The longest increasing subsequence: for each length the pair with the smallest end, and the pair before each.
+    ends: list[int] = []
+    tops: list[int] = []
+    before: list[int] = []
+    for number, (_, j) in enumerate(pairs):
+        length = bisect_left(ends, j)
+        before.append(tops[length - 1] if length else -1)
+        ends[length : length + 1] = [j]
+        tops[length : length + 1] = [number]
+    chosen: list[tuple[int, int]] = []
+    number = tops[-1] if tops else -1
+    while number >= 0:
+        chosen.append(pairs[number])
+        number = before[number]
+    return chosen[::-1]
+
+
+def paired_lines(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+    """Return which lines of ``a`` became which of ``b``, in order: those most alike, as far as they are alike at all.
+
+    Of long lists only those of the same length are paired, one by one.
+    """
+    if len(a) * len(b) > _MOST_PAIRED:
+        return [(n, n) for n in range(len(a))] if len(a) == len(b) else []
+    words_a, words_b = ([_Words(line) for line in lines] for lines in (a, b))
+    # The best sum of likenesses of the lines from i and from j on.
+    best = [[0.0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    alike = [[_likeness(one, other) for other in words_b] for one in words_a]
+    for i in range(len(a) - 1, -1, -1):
+        for j in range(len(b) - 1, -1, -1):
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + alike[i][j])
+    pairs = []
+    i = j = 0
+    while i < len(a) and j < len(b):
+        if alike[i][j] and best[i][j] == best[i + 1][j + 1] + alike[i][j]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+class _Words:
+    """The names and numbers of a line, and the tag that it begins with."""
+
+    def __init__(self, line: str) -> None:
+        self.counts = Counter(word for word in words(line) if word[0].isalnum() or word[0] in "_+-.")
+        tag = _TAG.match(line)
+        self.tag = tag[1] if tag is not None else ""
+
+
+def _likeness(one: _Words, other: _Words) -> float:
+    total = one.counts.total() + other.counts.total()
+    share = 2 * (one.counts & other.counts).total() / total if total else 0.0
+    # A pose stays that pose though all its numbers are others.
+    if one.tag and one.tag == other.tag:
+        share = (1 + share) / 2
+    return share if share >= _ALIKE else 0.0
+
+
+def words(line: str) -> list[str]:
+    """Return a line cut into names, numbers, single signs, and the blanks between them."""
+    return _WORD.findall(line)
+
+
+def changed_words(line: str, other: str) -> tuple[tuple[int, int], ...]:
+    """Return the parts of a line, as starts and ends, that are other words than in the line it is paired with."""
+    mine = words(line)
+    matcher = difflib.SequenceMatcher(None, mine, words(other), autojunk=False)
+    starts = [0, *accumulate(map(len, mine))]
+    spans: list[tuple[int, int]] = []
+    for tag, i, j, _, _ in matcher.get_opcodes():
+        if tag == "equal" or i == j:
+            continue
+        start, end = starts[i], starts[j]
+        if spans and line[spans[-1][1] : start].isspace():
+            start = spans.pop()[0]
+        spans.append((start, end))
+    return tuple(spans)

@@ -1,0 +1,89 @@
+"""The states that an open file can be compared with: what lies on disk, what git has, what it was before an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document, open_document
+from sdfviewer.document.git_head import open_git_head
+from sdfviewer.session import Session
+
+
+@dataclass(frozen=True)
+class Version:
+    """A state to compare with.
+
+    Attributes
+    ----------
+    id
+        Tells it from the others of a file.
+    name
+        What it is, ``the version on disk``.
+    read
+        Returns its document; raises an `SdfViewerError` where there is none.
+    renamed
+        Old and new scoped names of frames that the user renamed from there to the present state.
+    """
+
+    id: str
+    name: str
+    read: Callable[[], Document]
+    renamed: tuple[tuple[str, str], ...] = ()
+
+
+def head_version(path: Path) -> Version:
+    """Return what git has committed last of a file."""
+    return Version("head", "the version in git's HEAD", partial(open_git_head, path))
+
+
+def disk_version(path: Path) -> Version:
+    """Return a file as it lies on disk now."""
+    return Version("disk", "the version on disk", partial(open_document, path))
+
+
+def file_version(path: Path) -> Version:
+    """Return another file."""
+    return Version(f"file {path}", path.name, partial(open_document, path))
+
+
+def step_version(session: Session, index: int) -> Version:
+    """Return a state of a session's history by its place there."""
+    history = session.history
+    step = history.steps[index]
+    name = f"the file after “{step.label}”" if index else "the file as it was opened"
+    if index > history.index:
+        name += ", taken back"
+    if index > history.index:
+        renamed = [(new, old) for later in history.steps[index : history.index : -1] for old, new in later.renamed]
+    else:
+        renamed = [pair for later in history.steps[index + 1 : history.index + 1] for pair in later.renamed]
+    text = step.text
+
+    def read() -> Document:
+        document = session.document
+        return document.edited((Replacement(0, len(document.text), text),))
+
+    return Version(f"step {index}", name, read, _from_end_to_end(renamed))
+
+
+def _from_end_to_end(renamed: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return first and last names for what was renamed one after another."""
+    names: dict[str, str] = {}
+    for old, new in renamed:
+        first = next((name for name, last in names.items() if last == old), old)
+        names[first] = new
+    return tuple(names.items())
+
+
+def versions_of(session: Session) -> Iterator[Version]:
+    """Yield what an open file can be compared with, the states of its history from the latest on."""
+    if session.path is not None:
+        yield head_version(session.path)
+        yield disk_version(session.path)
+    for index in range(len(session.history.steps) - 1, -1, -1):
+        if index != session.history.index:
+            yield step_version(session, index)

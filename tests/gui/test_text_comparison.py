@@ -1,0 +1,184 @@
+"""A difference of two texts on screen: columns, folds, marks, and the way from change to change."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.line_difference import DiffLine, Fold, text_difference
+from sdfviewer.gui.editing.difference_pane import DifferencePane, blend
+from sdfviewer.gui.editing.difference_view import DifferenceView
+from sdfviewer.gui.editing.text_comparison import TextComparison
+from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.theme import Choice, apply_theme, tokens
+
+BEFORE = "\n".join(
+    ["<sdf>", "<!--", *(f"note {n}" for n in range(40)), "-->", *(f"<a{n}/>" for n in range(40)), "</sdf>"]
+)
+AFTER = BEFORE.replace("note 20", "note twenty").replace("<a5/>", "<a5/>\n<new/>").replace("<a30/>", "<b30/>")
+
+
+@pytest.fixture
+def view(qtbot: QtBot, settings: Settings) -> TextComparison:
+    view = TextComparison(settings)
+    qtbot.addWidget(view)
+    view.resize(1000, 400)
+    with qtbot.waitExposed(view):
+        view.show()
+    view.show_difference(text_difference(BEFORE, AFTER))
+    return view
+
+
+def texts(pane: DifferencePane) -> list[str | None]:
+    return [row.text if isinstance(row, DiffLine) else None for row in pane.rows]
+
+
+def test_both_texts_stand_side_by_side(view: TextComparison) -> None:
+    left, right = view.panes
+    assert left.blockCount() == right.blockCount() == len(left.rows) == len(right.rows)
+    place = texts(right).index("<new/>")
+    assert left.rows[place] is None
+    assert texts(left)[place - 1] == texts(right)[place - 1] == "<a5/>"
+    beside = texts(left).index("<a30/>")
+    assert texts(right)[beside] == "<b30/>"
+    assert view.place.text() == "Change 1 of 3"
+
+
+def test_one_column_shows_what_is_removed_above_what_is_added(view: TextComparison, settings: Settings) -> None:
+    QTest.mouseClick(view.unified, Qt.MouseButton.LeftButton)
+    (pane,) = view.panes
+    assert [row.text for row in pane.rows if isinstance(row, DiffLine) and row.sign != " "] == [
+        "note 20",
+        "note twenty",
+        "<new/>",
+        "<a30/>",
+        "<b30/>",
+    ]
+    assert settings.side_by_side is False
+    again = TextComparison(settings)
+    assert again.unified.isChecked()
+    again.deleteLater()
+
+
+def test_keys_lead_from_change_to_change(qtbot: QtBot, view: TextComparison) -> None:
+    view.activateWindow()
+    qtbot.waitUntil(view.isActiveWindow)
+    for key, modifier, told in (
+        (Qt.Key.Key_F7, Qt.KeyboardModifier.NoModifier, "Change 2 of 3"),
+        (Qt.Key.Key_F7, Qt.KeyboardModifier.NoModifier, "Change 3 of 3"),
+        (Qt.Key.Key_F7, Qt.KeyboardModifier.NoModifier, "Change 1 of 3"),
+        (Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier, "Change 3 of 3"),
+    ):
+        QTest.keyClick(view, key, modifier)
+        assert view.place.text() == told
+    row = view.changes[2].start
+    for pane in view.panes:
+        assert row in [number for number, *_ in pane.rows_in_sight()]
+
+
+def test_both_columns_scroll_together(view: TextComparison) -> None:
+    view.unfold.click()
+    left, right = view.panes
+    for one, other in ((left, right), (right, left)):
+        one.verticalScrollBar().setValue(one.verticalScrollBar().maximum() // 2)
+        assert other.verticalScrollBar().value() == one.verticalScrollBar().value() > 0
+        one.verticalScrollBar().setValue(0)
+        assert other.verticalScrollBar().value() == 0
+
+
+def test_a_click_opens_what_is_folded(view: TextComparison) -> None:
+    left, right = view.panes
+    number = next(number for number, row, *_ in left.rows_in_sight() if isinstance(row, Fold))
+    count = len(left.rows[number].lines)  # type: ignore[union-attr]
+    before = len(left.rows)
+    rect = next(rect for shown, _, _, rect in left.rows_in_sight() if shown == number)
+    QTest.mouseClick(left.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(40, int(rect.center().y())))
+    assert len(left.rows) == len(right.rows) == before + count - 1
+    view.unfold.click()
+    assert texts(left) == [*BEFORE.split("\n")[:49], None, *BEFORE.split("\n")[49:]]
+    view.unfold.click()
+    assert any(isinstance(row, Fold) for row in left.rows)
+
+
+def test_only_what_is_shown_is_laid_out(view: TextComparison) -> None:
+    long = "\n".join(f"<line{n}/>" for n in range(30_000))
+    view.show_difference(text_difference(long, long.replace("<line15000/>", "<other/>")))
+    assert all(pane.blockCount() == 9 for pane in view.panes)
+    assert view.place.text() == "Change 1 of 1"
+
+
+def test_equal_texts_say_so(view: TextComparison) -> None:
+    view.show_difference(text_difference(BEFORE, BEFORE))
+    assert view.place.text() == "The text is the same"
+    assert not view.next.isEnabled()
+    view.step(1)
+
+
+def test_a_comment_keeps_its_colour_behind_a_fold(view: TextComparison) -> None:
+    left, _ = view.panes
+    block = left.document().findBlockByNumber(texts(left).index("note 19"))
+    (whole,) = block.layout().formats()
+    assert whole.format.fontItalic()
+    tag = left.document().findBlockByNumber(texts(left).index("<a5/>"))
+    assert not any(part.format.fontItalic() for part in tag.layout().formats())
+
+
+def test_what_changed_is_told_by_sign_and_line_and_not_by_colour_alone(
+    qapp: QApplication, view: TextComparison
+) -> None:
+    left, right = view.panes
+    for choice in (Choice.LIGHT, Choice.DARK):
+        apply_theme(qapp, choice)
+        colours = tokens(view.palette())
+        for pane, sign in ((left, "-"), (right, "+")):
+            picture = pane.grab().toImage()
+            ratio = pane.devicePixelRatioF()
+            number, row, _, rect = next(
+                each for each in pane.rows_in_sight() if isinstance(each[1], DiffLine) and each[1].sign == sign
+            )
+            assert number == view.changes[0].start
+            assert isinstance(row, DiffLine)
+            ((start, end),) = row.changed
+            assert row.text[start:end] in ("20", "twenty")
+            bottom = pane.viewport().geometry().top() + rect.bottom() - 1
+            line = {picture.pixelColor(x, int(bottom * ratio)).name() for x in range(picture.width())}
+            strong = colours.accent if sign == "+" else colours.error
+            assert strong.lower() in line
+            assert blend(colours, sign, 0.13).name() in line
+
+
+def test_copying_leaves_out_what_only_aligns(view: TextComparison) -> None:
+    left, _ = view.panes
+    place = left.rows.index(None)
+    start = left.document().findBlockByNumber(place - 1).position()
+    cursor = QTextCursor(left.document())
+    cursor.setPosition(start)
+    cursor.setPosition(left.document().findBlockByNumber(place + 1).position() + 3, QTextCursor.MoveMode.KeepAnchor)
+    left.setTextCursor(cursor)
+    left.copy()
+    assert QGuiApplication.clipboard().text() == "<a5/>\n<a6"
+
+
+def test_signs_that_end_lines_for_qt_do_not_break_rows(view: TextComparison) -> None:
+    before, after = "a \U0001f600 1\u2029x\r\nb", "a \U0001f600 2\u2029x\nb"
+    view.show_difference(text_difference(before, after))
+    for pane in view.panes:
+        assert pane.blockCount() == len(pane.rows) == 2
+        pane.grab()
+
+
+def test_a_small_view_shows_one_column_without_the_ends(qtbot: QtBot) -> None:
+    view = DifferenceView()
+    qtbot.addWidget(view)
+    view.show_difference(text_difference(BEFORE, AFTER), 1)
+    assert not isinstance(view.rows[0], Fold)
+    assert not isinstance(view.rows[-1], Fold)
+    number = next(number for number, row in enumerate(view.rows) if isinstance(row, Fold))
+    count = len(view.rows)
+    hidden = len(view.rows[number].lines)  # type: ignore[union-attr]
+    view.fold_clicked.emit(number)
+    assert len(view.rows) == count + hidden - 1
