@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,19 @@ pytestmark = pytest.mark.gui
 @pytest.fixture
 def world(corpus: Path, tmp_path: Path) -> Iterator[Workspace]:
     """Open a world of 3000 models in the real window, with one of them selected."""
+    path = corpus / "gazebosim+gz-sim" / "examples" / "worlds" / "3k_shapes.sdf"
+    yield from open_in_window(path, tmp_path, lambda names: [name for name in names if "::" not in name][-10])
+
+
+@pytest.fixture
+def pr2(corpus: Path, tmp_path: Path) -> Iterator[Workspace]:
+    """Open the PR2 in the real window, with a link of its arm selected."""
+    path = corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"
+    yield from open_in_window(path, tmp_path, lambda _names: "pr2::l_elbow_flex_link")
+
+
+def open_in_window(path: Path, folder: Path, choose: Callable[[Sequence[str]], str]) -> Iterator[Workspace]:
+    """Yield a file in the real window, on settings of its own, with one frame selected."""
     from PySide6.QtCore import QSettings
     from PySide6.QtTest import QTest
 
@@ -32,15 +45,15 @@ def world(corpus: Path, tmp_path: Path) -> Iterator[Workspace]:
     from sdfviewer.gui.window import MainWindow
 
     apply_theme(make_application(), Choice.DARK)
-    window = MainWindow(Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
-    window.files.open([corpus / "gazebosim+gz-sim" / "examples" / "worlds" / "3k_shapes.sdf"])
+    window = MainWindow(Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)))
+    window.files.open([path])
     window.resize(1440, 900)
     window.show()
     workspace = window.current
     assert workspace is not None
     model = workspace.session.model
     assert model is not None
-    workspace.session.select([[name for name in model.names if "::" not in name][-10]])
+    workspace.session.select([choose(model.names)])
     QTest.qWait(1500)
     yield workspace
     for each in tuple(window.files.workspaces):
@@ -96,3 +109,39 @@ def test_add_a_model_and_show_it_in(benchmark: BenchmarkFixture, world: Workspac
             QCoreApplication.processEvents()
 
     benchmark.pedantic(react, setup=prepare, rounds=10, warmup_rounds=1)
+
+
+@pytest.mark.target(0.016)
+@pytest.mark.parametrize("where", ["pr2", "world"])
+def test_follow_the_mouse_with_a_handle_in_the_window(
+    benchmark: BenchmarkFixture, where: str, request: pytest.FixtureRequest
+) -> None:
+    """One move of the mouse, until all is handed to OpenGL; drawing it is measured elsewhere."""
+    from PySide6.QtCore import QPointF, Qt
+
+    from sdfviewer.gui.view3d.gizmo_tool import Axes
+    from sdfviewer.scene.gizmo import Mode
+
+    workspace: Workspace = request.getfixturevalue(where)
+    benchmark.extra_info["on"] = "pr2, with the panels" if where == "pr2" else "world of 3000 models, with the panels"
+    canvas = workspace.view.canvas
+    assert canvas is not None
+    tool = canvas.tools.gizmo
+    tool.choose(Mode.MOVE, Axes.WORLD, snaps=False, alone=False)
+    gizmo = tool.gizmo()
+    assert gizmo is not None
+    x, y = gizmo.project_world(gizmo.origin[None])[0].tolist()
+    assert tool.press(QPointF(x, y))
+    canvas.grabFramebuffer()
+    steps = count()
+
+    def follow() -> None:
+        step = next(steps)
+        tool.move(QPointF(x + step % 40, y + step % 23), Qt.KeyboardModifier.NoModifier)
+        tool.shapes()
+        canvas.makeCurrent()
+        canvas.renderer.upload()
+        canvas.doneCurrent()
+
+    benchmark(follow)
+    tool.cancel()

@@ -145,9 +145,8 @@ class GizmoTool:
 
     def note(self) -> str:
         """Return what is said below that: what goes along, and the key that changes it."""
-        described = self.hand.describe()
         other = "take all along" if self.hand.alone else "only the frame"
-        return f"{described}  ·  O: {other}" if described else ""
+        return f"{self.hand.description}  ·  O: {other}" if self.hand.description else ""
 
     # --- mouse -----------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +12,7 @@ from sdfviewer.scene.nodes import Floats
 from sdfviewer.semantics import Kind, Model
 from sdfviewer.semantics.editing.convoy import Convoy
 from sdfviewer.semantics.editing.moving import Move
+from sdfviewer.semantics.graph import Rows
 
 if TYPE_CHECKING:
     from sdfviewer.gui.view3d.canvas import Canvas
@@ -28,11 +28,17 @@ class InHand:
     ----------
     alone
         Whether they are moved alone, so that what is measured from them stays.
+    along
+        The rows that go along with what is held.
+    description
+        The same in words, or what is kept in place.
     """
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         self.alone = False
+        self.along: list[int] = []
+        self.description = ""
         self._asked: tuple[Model, tuple[str, ...], bool] | None = None
         self._answer: Convoy | str = ""
 
@@ -61,6 +67,7 @@ class InHand:
             return False
         move = Move(session.kinematics, session.kinematics.positions(session.positions), convoy)
         self._canvas.bridge.hold(move)
+        self.along, self.description = convoy.along.tolist(), describe(convoy)
         goes = (convoy.places >= 0)[:, None, None]
         self._canvas.compared.preview(np.where(goes, move.start, np.nan))
         self._canvas.show_marks()
@@ -83,6 +90,7 @@ class InHand:
         bridge, move = self._canvas.bridge, self.move
         if move is not None:
             bridge.hold(None)
+            self.along, self.description = [], ""
             self._canvas.compared.preview(bridge.trial.X_ghost if bridge.trial else None)
             self._canvas.show_marks()
         return move
@@ -91,25 +99,18 @@ class InHand:
         """Draw everything where the text says."""
         self._canvas.feed.preview(None)
 
-    @property
-    def along(self) -> list[int]:
-        """The rows that go along with what is held."""
-        return [] if self.move is None else [int(row) for row in self.move.convoy.along]
 
-    def describe(self) -> str:
-        """Return what goes along with what is held, or is kept in place; empty where there is nothing of either."""
-        if self.move is None:
-            return ""
-        convoy = self.move.convoy
-        if convoy.alone:
-            return f"{kept} stay" if (kept := _count(convoy.model, convoy.kept.tolist())) else "nothing else to keep"
-        moved = [row for row in convoy.along.tolist() if row not in convoy.rows]
-        return f"with {along}" if (along := _count(convoy.model, moved)) else ""
+def describe(convoy: Convoy) -> str:
+    """Return what goes along with frames, or is kept in place; empty where there is nothing of either."""
+    if convoy.alone:
+        return f"{kept} stay" if (kept := _count(convoy.model, convoy.kept)) else "nothing else to keep"
+    along = _count(convoy.model, np.setdiff1d(convoy.along, convoy.rows))
+    return f"with {along}" if along else ""
 
 
-def _count(model: Model, rows: Iterable[int]) -> str:
+def _count(model: Model, rows: Rows) -> str:
     """Return how many rows there are of each kind, ``2 links, 1 visual``; the last kinds of many in one number."""
-    counts = Counter(model.kinds[row] for row in rows)
+    counts = Counter(model.kinds[row] for row in rows.tolist())
     kinds = [kind for kind in Kind if counts[kind]]
     shown = kinds if len(kinds) <= _KINDS + 1 else kinds[:_KINDS]
     words = [f"{counts[kind]} {kind.value.replace('_', ' ')}{'s' if counts[kind] > 1 else ''}" for kind in shown]
