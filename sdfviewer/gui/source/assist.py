@@ -32,10 +32,13 @@ def respond(text: str, at: int, typed: str, innermost: Callable[[int], str | Non
     if typed == "-" and text[max(at - 3, 0) : at] == "<!-" and comment_at(text, at) is None:
         # With its end at once: without it the rest of the file would be a comment.
         return Typed("- ", " -->")
-    inside = None if comment_at(text, at) is not None else _inside_start_tag(text, at)
+    if comment_at(text, at) is not None:
+        return Typed(typed)
+    if typed == "/" and text[at - 1 : at] == "<":
+        return _end_tag(text, at, innermost)
+    inside = _inside_start_tag(text, at)
     if inside is None:
-        is_end_tag = typed == "/" and text[at - 1 : at] == "<" and following != "/"
-        return _end_tag(text, at, innermost) if is_end_tag else Typed(typed)
+        return Typed(typed)
     quote = _open_quote(inside)
     has_room = not following or following in _ROOM
     answer = Typed(typed)
@@ -97,8 +100,9 @@ def break_line(text: str, at: int, step: str) -> Typed:
     """Return what Enter writes: the indentation of the line, one deeper after a start tag, whose end tag moves on."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     indentation = line[: len(line) - len(line.lstrip())]
-    tag = tag_at(text, at - (len(line) - len(line.rstrip()))) if line.rstrip().endswith(">") else None
-    if tag is None or tag.is_end or tag.is_empty or not tag.is_whole or tag.end > at:
+    before = at - (len(line) - len(line.rstrip()))
+    tag = tag_at(text, before - 1) if text[before - 1 : before] == ">" and line.strip() else None
+    if tag is None or tag.is_end or tag.is_empty or not tag.is_whole:
         return Typed("\n" + indentation)
     is_shut = text.startswith(f"</{tag.name}", at)
     return Typed(f"\n{indentation}{step}", f"\n{indentation}" if is_shut else "")

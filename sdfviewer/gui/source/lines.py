@@ -36,7 +36,8 @@ class Passage:
 
     def replaced(self, start: int, end: int, text: str, anchor: int, caret: int) -> Passage:
         """Return this text with another piece from ``start`` to ``end`` and another selection."""
-        return Passage(self.text[:start] + text + self.text[end:], anchor, caret)
+        result = self.text[:start] + text + self.text[end:]
+        return Passage(result, min(anchor, len(result)), min(caret, len(result)))
 
     def shifted(self, start: int, end: int, text: str) -> Passage:
         """Return this text with another piece, the selection on the same characters as far as they are still there."""
@@ -91,14 +92,16 @@ def remove(passage: Passage) -> Passage:
 
 
 def indent(passage: Passage, step: str) -> Passage:
-    """Return the text with the selected lines one level deeper; empty lines stay empty."""
+    """Return the text with the selected lines one level deeper; blank lines stay as they are."""
     return _each_line(passage, lambda line: step + line if line.strip() else line)
 
 
 def outdent(passage: Passage, step: str) -> Passage:
-    """Return the text with the selected lines one level less deep."""
+    """Return the text with the selected lines one level less deep; blank lines stay as they are."""
 
     def lift(line: str) -> str:
+        if not line.strip():
+            return line
         if line.startswith(step):
             return line[len(step) :]
         if line.startswith("\t"):
@@ -131,7 +134,7 @@ def toggle_comment(passage: Passage) -> Passage:
     first, last = start + len(lines) - len(lines.lstrip()), start + len(lines.rstrip())
     if first >= last:
         return passage
-    around = comment_at(passage.text, first + 1)
+    around = comment_at(passage.text, first + 4)
     if around is None or last > around[1]:
         written = passage.text[first:last].replace("--", "~~")
         within = passage.replaced(first, last, written, passage.anchor, passage.caret)
