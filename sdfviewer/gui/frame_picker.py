@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QListView,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QStandardItem
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from sdfviewer.gui.elided import ElidedButton
-from sdfviewer.gui.fuzzy import match_score
 from sdfviewer.gui.icons import icon, kind_icon
-from sdfviewer.gui.named import named
+from sdfviewer.gui.search_popup import SearchPopup, ranked
 from sdfviewer.gui.theme import tokens
 
 _CHOICE = Qt.ItemDataRole.UserRole + 1
@@ -99,49 +89,28 @@ class FramePicker(ElidedButton):
             super().keyPressEvent(event)
 
 
-class _Popup(QFrame):
+class _Popup(SearchPopup):
     """The search line, the list, and what stands below it."""
 
     chosen = Signal(object)
     considered = Signal(object)
 
     def __init__(self, choices: Sequence[Choice], footer: QWidget | None, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        super().__init__("Find a frame", "Frames", parent)
         self._choices = choices
         self.footer = footer
-        self.search = named(QLineEdit(placeholderText="Find a frame"), "Find a frame")
-        self.results = named(QListView(), "Frames")
-        self.results.setUniformItemSizes(True)
-        self.results.setIconSize(QSize(16, 16))
-        self.results.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.results.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._model = QStandardItemModel(self)
-        self.results.setModel(self._model)
-        self._reason = QLabel()
+        self._reason = QLabel(wordWrap=True)
         self._reason.setProperty("role", "muted")
-        self._reason.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.setSpacing(4)
-        layout.addWidget(self.search)
-        layout.addWidget(self.results)
-        layout.addWidget(self._reason)
+        self.column.addWidget(self._reason)
         if footer is not None:
-            layout.addWidget(footer)
-        self.search.textChanged.connect(self._filter)
-        self.search.installEventFilter(self)
-        self.search.returnPressed.connect(self.choose_current)
-        self.results.clicked.connect(lambda _index: self.choose_current())
+            self.column.addWidget(footer)
         self.results.selectionModel().currentChanged.connect(lambda *_: self._explain())
-        self._filter("")
+        self.show_matches("")
 
     def open_below(self, button: QWidget) -> None:
         """Show the list under a button, or above it where the screen ends."""
         width = max(button.width(), 280)
-        height = min(360, 24 * max(4, self._model.rowCount()) + 72)
+        height = min(360, 24 * max(4, self.items.rowCount()) + 72)
         if self.footer is not None:
             height += self.footer.sizeHint().height() + 4
         # Within the window, where there is room: what it would do is shown beside it.
@@ -156,28 +125,24 @@ class _Popup(QFrame):
 
     def go_to(self, label: str) -> None:
         """Start at the entry that is shown so, the first one where none is."""
-        row = next((row for row in range(self._model.rowCount()) if self._model.index(row, 0).data() == label), 0)
-        self.results.setCurrentIndex(self._model.index(row, 0))
+        row = next((row for row in range(self.items.rowCount()) if self.items.index(row, 0).data() == label), 0)
+        self.results.setCurrentIndex(self.items.index(row, 0))
         self._explain()
 
-    def _filter(self, text: str) -> None:
+    def matches(self, text: str) -> Iterator[QStandardItem]:
         colours = tokens(self.palette())
-        scored = [
-            (score, position, choice)
-            for position, choice in enumerate(self._choices)
-            if (score := match_score(text, choice.label)) is not None
-        ]
-        scored.sort(key=lambda entry: (entry[2].reason is not None, -entry[0], entry[1]))
-        self._model.clear()
-        for _, _, choice in scored:
+        found = ranked(text, self._choices, lambda choice: choice.label)
+        for choice in sorted(found, key=lambda choice: choice.reason is not None):
             item = QStandardItem(kind_icon(choice.kind, colours, resolved=choice.reason is None), choice.label)
             item.setData(choice, _CHOICE)
             item.setToolTip(choice.reason or choice.label)
             if choice.reason is not None:
                 # Selectable, so that the keyboard reaches the reason, but greyed.
                 item.setForeground(self.palette().placeholderText())
-            self._model.appendRow(item)
-        self.results.setCurrentIndex(self._model.index(0, 0))
+            yield item
+
+    def show_matches(self, text: str) -> None:
+        super().show_matches(text)
         self._explain()
 
     def _explain(self) -> None:
@@ -193,16 +158,8 @@ class _Popup(QFrame):
         self.considered.emit(None)
         super().closeEvent(event)
 
-    def choose_current(self) -> None:
-        """Pick the current entry, if it may be picked."""
-        choice = self.results.currentIndex().data(_CHOICE)
-        if choice is not None and choice.reason is None:
+    def take(self, index: QModelIndex) -> None:
+        choice = index.data(_CHOICE)
+        if choice.reason is None:
             self.close()
             self.chosen.emit(choice)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        moves = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in moves:
-            QApplication.sendEvent(self.results, event)
-            return True
-        return super().eventFilter(watched, event)
