@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from sdfviewer.gui.elided import ElidedLabel
@@ -54,6 +54,7 @@ class JointList(QScrollArea):
         self._headings: dict[str, QLabel] = {}
         self._freedoms: Sequence[Freedom] = ()
         self._lines: list[_Line] = []
+        self._name_width = 0
         self._page = QWidget()
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._fill())
 
@@ -78,6 +79,10 @@ class JointList(QScrollArea):
         places = {scope: place for place, scope in enumerate(dict.fromkeys(each.scope for each in shown))}
         shown.sort(key=lambda each: places[each.scope])
         self._lines = list(self._arrange(shown))
+        bold = QFont(self.font())
+        bold.setBold(True)  # as the name of a selected joint is
+        width_of = QFontMetrics(bold).horizontalAdvance
+        self._name_width = max((width_of(each.label) for each in shown), default=0) + GAP
         self._page.setMinimumHeight(self._lines[-1].top + self._lines[-1].height + GAP if self._lines else 0)
         listed = {line.freedom.name for line in self._lines if line.freedom is not None}
         for name, row in self.rows.items():
@@ -123,6 +128,8 @@ class JointList(QScrollArea):
             ahead = ROWS_AHEAD * line.height
             if top - ahead <= line.top <= top + sight + ahead:
                 widget = self._heading(line.heading) if line.freedom is None else self._row(line.freedom)
+                if isinstance(widget, JointRow):
+                    widget.set_name_width(self._name_width, width)
                 widget.setGeometry(SIDE, line.top, width, line.height)
                 widget.show()
                 near.append(widget)

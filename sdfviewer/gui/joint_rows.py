@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 STEPS = 2000
 """Positions of a slider from one end to the other."""
-FIELD_WIDTH, UNIT_WIDTH = 64, 22
+SHORTEST_NAME, SHORTEST_SLIDER, FIELD_WIDTH, UNIT_WIDTH, SPACING = 64, 60, 64, 22, 6
 _AXIS_NAMES = {
     "ball": ("roll", "pitch", "yaw"),
     "universal": ("axis", "axis2"),
@@ -91,7 +91,6 @@ class _NameLabel(ElidedLabel):
         self._panel = panel
         self._freedom = freedom
         self.setToolTip(freedom.name + (f"\nfollows {freedom.follows}" if freedom.follows else ""))
-        self.setMinimumWidth(64)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._panel.bridge.session.select((self._freedom.joint,), self._panel)
@@ -114,7 +113,7 @@ class JointRow(QWidget):
         self.slider = named(QSlider(Qt.Orientation.Horizontal), f"Position of {freedom.name}")
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
-        self.slider.setMinimumWidth(60)
+        self.slider.setMinimumWidth(SHORTEST_SLIDER)
         self.field = NumberField(f"Position of {freedom.name}")
         self.field.setFixedWidth(FIELD_WIDTH)
         self.unit = QLabel()
@@ -122,16 +121,22 @@ class JointRow(QWidget):
         self.unit.setFixedWidth(UNIT_WIDTH)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
-        # A name says more than the length of a slider.
-        for widget, share in ((self.label, 5), (self.slider, 2), (self.field, 0), (self.unit, 0)):
-            line.addWidget(widget, share)
+        line.setSpacing(SPACING)
+        line.addWidget(self.label)
+        line.addWidget(self.slider, 1)
+        line.addWidget(self.field)
+        line.addWidget(self.unit)
         for widget in (self.slider, self.field):
             widget.setEnabled(not freedom.follows)
         self.slider.setProperty("joint", freedom.joint)
         self.slider.valueChanged.connect(self._slide)
         self.field.committed.connect(self._type)
         self.slider.installEventFilter(panel)
+
+    def set_name_width(self, wanted: int, width: int) -> None:
+        """Give the name its room in a row of this width; it says more than the length of a slider."""
+        rest = SHORTEST_SLIDER + FIELD_WIDTH + UNIT_WIDTH + 3 * SPACING
+        self.label.setFixedWidth(max(min(wanted, width - rest), SHORTEST_NAME))
 
     def show_unit(self) -> None:
         """Show the unit of the settings."""

@@ -193,11 +193,9 @@ class JointsPanel(QWidget):
         self.filter.clear()
         driven = sum(not freedom.follows for freedom in dofs)
         followers = len(dofs) - driven
-        text = f"{driven} degree{'s' if driven != 1 else ''} of freedom"
-        if followers:
-            text += f", {followers} follower{'s' if followers != 1 else ''}"
-        self._count.set_full_text(text)
-        self._count.setToolTip(text)
+        follow = f", {followers} follower{'s' if followers != 1 else ''}" if followers else ""
+        self._count.set_full_text(f"{driven} DoF{follow}")
+        self._count.setToolTip(f"{driven} degree{'s' if driven != 1 else ''} of freedom{follow}")
         self._show_positions()
 
     def _show_units(self) -> None:
