@@ -17,7 +17,7 @@ from sdfviewer.document.including import find_including
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.includers import Includers
 from sdfviewer.semantics.editing.refactor import Keep, set_attached_to, set_relative_to
-from sdfviewer.semantics.editing.renaming import rename
+from sdfviewer.semantics.editing.renaming import plugin_lines, rename
 
 _RETARGET: dict[str, Callable[[Model, int, str | None, Keep], Edit]] = {
     "set-relative-to": set_relative_to,
@@ -136,6 +136,8 @@ def _renamed(loader: Loader, document: Document, value: str, followers: dict[Doc
     model = _model(loader, document)
     row = model.row(old)
     edit, _ = rename(model, row, name)
+    for line in plugin_lines(model, row):
+        print(f"{document.name}:{line}: a plugin says '{model.local_names[row]}'; it is left as it is", file=sys.stderr)
     first = {now: before for before, now in followers.items()}
     for follower in Includers(model, first, loader.finder).follow(row, name) if first else ():
         if follower.faults:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -17,7 +17,7 @@ from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.named import named
 from sdfviewer.gui.status import counted
 from sdfviewer.semantics.editing.refactor import RefactoringError
-from sdfviewer.semantics.editing.renaming import Renaming, rename
+from sdfviewer.semantics.editing.renaming import Renaming, plugin_lines, rename
 from sdfviewer.semantics.editing.transfer import transfer, transfer_targets
 
 
@@ -30,7 +30,8 @@ class _PreviewedDialog(FormDialog):
         self._bridge = bridge
         assert bridge.session.model is not None
         self.model = bridge.session.model
-        self.summary = QLabel()
+        self.summary = QLabel(wordWrap=True)
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setProperty("role", "muted")
         self.difference = DifferenceView()
         self.difference.set_model(self.model)
@@ -77,6 +78,7 @@ class RenameDialog(_PreviewedDialog):
         model = bridge.session.model
         assert model is not None
         self.row = row
+        self._plugin_lines = plugin_lines(model, row)
         super().__init__(f"Rename {model.local_names[row]}", "Rename", bridge, parent)
         self.elsewhere = Elsewhere(bridge.session, self.model, others)
         self.name = named(QLineEdit(model.local_names[row]), "New name")
@@ -133,10 +135,15 @@ class RenameDialog(_PreviewedDialog):
             return "Type another name to see what changes."
         number = len(edit.replacements) - 1
         if self.row == 0 and not self.model.is_world:
-            return "A file that includes this one and gives it no <name> knows it by this name."
-        if number == 0:
-            return "Nothing in this file refers to it."
-        return "One reference changes along." if number == 1 else f"{number} references change along."
+            text = "A file that includes this one and gives it no <name> knows it by this name."
+        elif number == 0:
+            text = "Nothing in this file refers to it."
+        else:
+            text = "One reference changes along." if number == 1 else f"{number} references change along."
+        if self._plugin_lines:
+            lines = ", ".join(map(str, self._plugin_lines))
+            text += f" Plugins say '{self.model.local_names[self.row]}' too and are left as they are: line {lines}."
+        return text
 
     def accept(self) -> None:
         if not self.look():

@@ -83,6 +83,20 @@ def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, st
     return Edit(f"Rename {old} to {name}", edits), tuple(moved)
 
 
+def plugin_lines(model: Model, row: int) -> list[int]:
+    """Return the lines of the file where a plugin says the name of a row; it may mean anything, so a rename leaves it."""
+    document, name = model.document, model.local_names[row]
+    plugins = (
+        (each for each in document.root.descendants() if each.tag == "plugin") if document.root is not None else ()
+    )
+    return [
+        document.span(parameter, "text").line
+        for plugin in plugins
+        for parameter in plugin.descendants()
+        if name in parameter.text.strip().split("::")
+    ]
+
+
 def rename_references(model: Model, names: Mapping[int, str]) -> Replacements:
     """Return the edit of every place in the file itself that calls rows by their names.
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import sdfviewer
-from sdfviewer.semantics.editing.renaming import rename
+from sdfviewer.semantics.editing.renaming import plugin_lines, rename
 
 TEXT = """<sdf version="1.9">
   <world name="shop">
@@ -22,6 +22,10 @@ TEXT = """<sdf version="1.9">
       <model name="ring"><link name="stone"/></model>
     </model>
     <light name="lamp" type="point"/>
+    <plugin name="p" filename="f">
+      <joint_name> bend </joint_name>
+      <link>hand::thumb</link>
+    </plugin>
     <state world_name="shop">
       <model name="hand">
         <joint name="bend"><angle axis="0">0.1</angle></joint>
@@ -55,7 +59,17 @@ def test_everything_that_names_it_changes(name: str, places: int) -> None:
     edit, renamed = rename(model, row, "new")
     old = "shop" if name == "world" else model.local_names[row]
     after = model.document.edited(edit.replacements)
-    assert after.text == re.sub(rf"\b{old}\b", "new", TEXT)
+    plugin = TEXT[TEXT.index("<plugin") : TEXT.index("</plugin>")]
+    assert after.text == re.sub(rf"\b{old}\b", "new", TEXT).replace(re.sub(rf"\b{old}\b", "new", plugin), plugin)
     assert after.text.count("new") == places
     assert renamed[:1] == (() if name == "world" else ((name, name[: -len(old)] + "new"),))
     assert rename(model, row, old)[0].replacements == ()
+
+
+def test_plugins_that_say_the_name_are_told_and_left() -> None:
+    model = sdfviewer.load(TEXT)
+    lines = TEXT.splitlines()
+    for name, count in (("hand::bend", 1), ("hand::thumb", 1), ("hand", 1), ("hand::palm", 0)):
+        found = plugin_lines(model, model.row(name))
+        assert len(found) == count
+        assert all(model.local_names[model.row(name)] in lines[line - 1] for line in found)
