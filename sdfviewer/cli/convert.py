@@ -112,4 +112,4 @@ def _to_sdformat(model: Model, merge_fixed: bool) -> Document:
     sdf = export_sdformat(model, merge_fixed=merge_fixed)
     for message in sdf.notes:
         print(f"{model.document.name}: {message}", file=sys.stderr)
-    return parse_document(sdf.text, model.document.path)
+    return parse_document(sdf.text)

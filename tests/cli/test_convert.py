@@ -10,7 +10,7 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.document.document import open_document, parse_document
-from sdfviewer.semantics import Loader
+from sdfviewer.semantics import Kind, Loader
 from sdfviewer.semantics.kinematics.forward import Kinematics
 from sdfviewer.semantics.kinematics.readings import Comparison
 
@@ -149,7 +149,7 @@ def test_why_at_a_configuration(examples: Path, capsys: pytest.CaptureFixture) -
     assert "parity_relative_to::joint2 = 0" in out
 
 
-def test_a_flat_file_stands_alone(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_includes_are_put_in(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     part, whole, out = (tmp_path / name for name in ("part/model.sdf", "whole.sdf", "out.sdf"))
     part.parent.mkdir()
     (part.parent / "shape.obj").write_text("o shape\n", encoding="utf-8")
@@ -166,7 +166,7 @@ def test_a_flat_file_stands_alone(tmp_path: Path, capsys: pytest.CaptureFixture)
         "    <include><uri>nowhere</uri></include>\n  </model>\n</sdf>\n",
         encoding="utf-8",
     )
-    assert main(["convert", "--to", "flat", "-o", str(out), str(whole)]) == 1
+    assert main(["convert", "--to", "standalone", "-o", str(out), str(whole)]) == 1
     assert "whole.sdf:9: it is not found" in capsys.readouterr().err
     before, after = (Loader().load(open_document(each)) for each in (whole, out))
     assert after.names == before.names == ["m", "m::base", "m::p", "m::p::a", "m::p::a::v", "m::p::b"]
@@ -174,6 +174,44 @@ def test_a_flat_file_stands_alone(tmp_path: Path, capsys: pytest.CaptureFixture)
     text = out.read_text(encoding="utf-8")
     assert "<uri>part/shape.obj</uri>" in text
     assert text.count("<include>") == 1
+
+
+def test_a_flat_file_has_no_models_in_models(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    out = tmp_path / "flat.sdf"
+    source = examples / "nested_gripper.sdf"
+    assert main(["convert", "--to", "flat", "-o", str(out), str(source)]) == 0
+    model = Loader().load(open_document(out))
+    assert [name for name, kind in zip(model.names, model.kinds, strict=True) if kind is Kind.MODEL] == [model.names[0]]
+    assert main(["check", str(out)]) == 0
+    before = Loader().load(open_document(source)).frame("nested_gripper::gripper").pose
+    np.testing.assert_allclose(model.frame("nested_gripper::gripper").pose, before, atol=1e-12)
+
+
+def test_a_file_is_lowered_with_notes_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    file, out = tmp_path / "new.sdf", tmp_path / "old.sdf"
+    link = '<link name="a"><pose degrees="true">0 0 0 0 0 90</pose></link>\n'
+    file.write_text(f'<sdf version="1.12">\n<model name="m" namespace="n">\n{link}</model></sdf>', encoding="utf-8")
+    assert main(["convert", "--to", "1.8", "-o", str(out), str(file)]) == 0
+    assert "new.sdf:2: 'namespace' of <model> came with SDFormat 1.11; left out" in capsys.readouterr().err
+    assert main(["check", str(out)]) == 0
+    assert '<sdf version="1.8">' in out.read_text(encoding="utf-8")
+    frame = '<model name="n"><link name="b"/></model><frame name="f" attached_to="n::b"/>'
+    file.write_text(f'<sdf version="1.12"><model name="m">{link}{frame}</model></sdf>', encoding="utf-8")
+    assert main(["convert", "--to", "1.7", str(file)]) == 2
+    assert "new.sdf:2: frame 'm::f' is attached to 'n::b'" in capsys.readouterr().err
+    assert main(["convert", "--to", "flat", "-o", str(out), str(file)]) == 0
+    assert main(["convert", "--to", "1.7", str(out)]) == 0
+
+
+def test_a_urdf_becomes_sdformat_of_a_version_that_can_say_it(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    out = tmp_path / "panda.sdf"
+    urdf = corpus / "Gepetto+example-robot-data" / "robots" / "panda_description" / "urdf" / "panda.urdf"
+    assert main(["convert", "--to", "1.11", "-o", str(out), str(urdf)]) == 0
+    assert '<sdf version="1.11">' in out.read_text(encoding="utf-8")
+    assert main(["convert", "--to", "1.10", str(urdf)]) == 2  # one finger mimics the other
+    assert "<mimic> of <axis> came with SDFormat 1.11" in capsys.readouterr().err
 
 
 def test_merged_links_leave_frames_and_their_mass(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.line_difference import text_difference
@@ -219,6 +219,59 @@ def test_included_models_are_put_in(window: MainWindow, tmp_path: Path) -> None:
     dialog.apply_button.click()
     assert "<include>" not in window.current.session.document.text
     assert '<link name="l"/>' in window.current.session.document.text
+
+
+def test_nested_models_are_taken_apart_and_the_selection_follows(
+    window: MainWindow, open_example: Callable[[str], Workspace]
+) -> None:
+    workspace = open_example("nested_gripper")
+    before = workspace.session.document.text
+    model = workspace.session.model
+    assert model is not None
+    inside = next(name for name in model.names if name.startswith("nested_gripper::gripper::"))
+    workspace.session.select([inside])
+    dialog = run(window, "refactor.flatten")
+    assert isinstance(dialog, PreviewDialog)
+    assert {change for each in dialog.differences for change in each.changes} == {Change.RENAMED, Change.KIND}
+    assert next(label.text() for label in dialog.findChildren(QLabel, "fact")) == "No frame moves"
+    dialog.apply_button.click()
+    flat = inside.replace("gripper::gripper::", "gripper::gripper_")
+    assert workspace.session.selection == (flat,)
+    assert workspace.session.model is not None
+    np.testing.assert_allclose(workspace.session.model.frame(flat).pose, model.frame(inside).pose, atol=1e-9)
+    window.actions_by_id["edit.undo"].trigger()
+    assert workspace.session.document.text == before
+
+
+def test_what_an_older_version_cannot_say_is_listed(window: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "new.sdf"
+    file.write_text(
+        '<sdf version="1.12">\n<model name="m" namespace="n"><link name="a"/></model></sdf>', encoding="utf-8"
+    )
+    window.files.open([file])
+    assert window.current is not None
+    dialog = run(window, "refactor.version_1.9")
+    assert isinstance(dialog, PreviewDialog)
+    assert [dialog.losses.item(row).text() for row in range(dialog.losses.count())] == [
+        "Line 2: 'namespace' of <model> came with SDFormat 1.11; left out"
+    ]
+    dialog.apply_button.click()
+    assert window.current.session.model is not None
+    assert window.current.session.model.version == (1, 9)
+
+
+def test_a_box_says_why_a_file_cannot_be_lowered(window: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "nested.sdf"
+    file.write_text(
+        '<sdf version="1.9"><model name="m"><link name="a"/><model name="n"><link name="b"/></model>\n'
+        '<frame name="f" attached_to="n::b"/>\n<frame name="g" attached_to="n::b"/></model></sdf>',
+        encoding="utf-8",
+    )
+    window.files.open([file])
+    box = run(window, "refactor.version_1.7")
+    assert isinstance(box, QMessageBox)
+    assert [line.split(":")[0] for line in box.informativeText().split("\n")] == ["Line 2", "Line 3"]
+    box.close()
 
 
 def test_a_preview_closes_when_the_text_changes_meanwhile(window: MainWindow, arm: Workspace) -> None:
