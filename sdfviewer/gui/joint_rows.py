@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
 
 from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.named import named
@@ -110,6 +110,7 @@ class JointRow(QWidget):
         self.freedom = freedom
         self._panel = panel
         self.label = _NameLabel(panel, freedom)
+        self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), f"Position of {freedom.name}")
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -254,6 +255,8 @@ def test_of_thousands_of_sliders_those_near_the_part_in_sight_are_made(window: M
     assert row.field.value == 0.5
     assert row.label.font().bold()
     assert not row.slider.visibleRegion().isEmpty()
+    parts = [row.label, row.slider, row.field, row.unit]
+    assert all(one.geometry().right() < next.geometry().left() for one, next in pairwise(parts))
     row.slider.setFocus()
     for wanted in (row.field, panel.rows["m::j301"].slider, panel.rows["m::j301"].field):
         QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
