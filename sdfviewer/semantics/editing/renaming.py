@@ -84,7 +84,7 @@ def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, st
 
 
 def plugin_lines(model: Model, row: int) -> list[int]:
-    """Return the lines of the file where a plugin says the name of a row; it may mean anything, so a rename leaves it."""
+    """Return the lines of the file where a plugin says the name of a row, which may mean anything and so stays."""
     document, name = model.document, model.local_names[row]
     plugins = (
         (each for each in document.root.descendants() if each.tag == "plugin") if document.root is not None else ()
