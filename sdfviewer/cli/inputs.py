@@ -42,15 +42,13 @@ def make_finder(options: argparse.Namespace) -> Finder:
 
 
 def expand(names: Sequence[str]) -> Iterator[str]:
-    """Yield the files that arguments name, folders walked in order."""
+    """Yield the files that arguments name, folders walked in order; a folder without any is yielded itself."""
     for name in names:
-        path = Path(name)
-        if name != "-" and path.is_dir():
-            yield from (
-                str(file) for file in sorted(path.rglob("*")) if file.suffix.lower() in SUFFIXES and file.is_file()
-            )
-        else:
-            yield name
+        files = []
+        if name != "-" and Path(name).is_dir():
+            found = sorted(Path(name).rglob("*"))
+            files = [str(file) for file in found if file.suffix.lower() in SUFFIXES and file.is_file()]
+        yield from files or [name]
 
 
 def read(name: str) -> Document:
@@ -64,6 +62,8 @@ def read(name: str) -> Document:
     if name == "-":
         decoded = decode(sys.stdin.buffer.read())
         return parse_document(decoded.text, encoding=decoded.encoding)
+    if Path(name).is_dir() and next(expand([name])) == name:
+        raise SdfViewerError(f"{name} holds no {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
     return open_document(name)
 
 

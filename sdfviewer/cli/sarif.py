@@ -60,13 +60,15 @@ def as_log(results: Sequence[dict[str, Any]], unreadable: Sequence[tuple[str, st
 def _rule(rule: Rule) -> dict[str, Any]:
     described: dict[str, Any] = {
         "id": rule.name,
-        "name": "".join(word.capitalize() for word in rule.name.split("-")),
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": " ".join(rule.page.split("Bad:")[0].split())},
         "help": {"text": rule.page, "markdown": rule.page.replace("``", "`")},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"code": rule.code, "tags": ["sdformat"]},
     }
+    words = rule.name.split("-")
+    if len(words) > 1:  # else it would be the id once more, which validators object to
+        described["name"] = "".join(word.capitalize() for word in words)
     if rule.libsdformat:
         described["properties"]["libsdformat"] = rule.libsdformat
     return described

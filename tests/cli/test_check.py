@@ -140,6 +140,22 @@ def test_sarif_has_what_its_schema_requires(folder: Path, capsys: pytest.Capture
             assert all("deletedRegion" in replacement for replacement in change["replacements"])
 
 
+def test_a_rule_is_named_only_where_that_says_more_than_its_id(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    main(["check", "--sarif", str(folder / "clean.sdf")])
+    rules = json.loads(capsys.readouterr().out)["runs"][0]["tool"]["driver"]["rules"]
+    names = {rule["id"]: rule.get("name") for rule in rules}
+    assert names["axis-zero"] == "AxisZero"
+    assert names["deprecated"] is None
+
+
+def test_a_folder_without_files_is_not_clean(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "readme.txt").write_text("nothing here", encoding="utf-8")
+    assert main(["check", str(tmp_path)]) == 2
+    assert f"{tmp_path} holds no .sdf, .world or .urdf file" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["check", "frames"])
 def test_nothing_of_qt_is_imported(folder: Path, command: str) -> None:
     words = ["sdfviewer", command, "--json", str(folder / "clean.sdf")]
