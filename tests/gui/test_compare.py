@@ -198,6 +198,19 @@ def test_the_table_says_how_far_and_why(window: MainWindow, legacy: Workspace, s
     assert "apart" in panel.verdict.text()
 
 
+def test_a_row_says_what_it_leans_on_in_either_reading(window: MainWindow, legacy: Workspace) -> None:
+    panel = shown(window, legacy)
+    why = dict(zip(names(panel), (panel.table.index(row, 3).data() for row in range(4)), strict=True))
+    assert why == {
+        "link2": "parity_legacy_numbers → joint1",
+        "link3": "parity_legacy_numbers → joint2",
+        "joint3": "link4 → link3",
+        "link4": "parity_legacy_numbers → joint3",
+    }
+    header = panel.table.headerData(3, Qt.Orientation.Horizontal)
+    assert header == "Leans on → in URDF"
+
+
 def test_rows_and_frames_are_one_selection(window: MainWindow, legacy: Workspace) -> None:
     panel = shown(window, legacy)
     number = names(panel).index("link3")
@@ -233,6 +246,22 @@ def test_a_circle_of_the_other_reading_is_shown_with_its_path(window: MainWindow
         assert name in names(panel)
     assert "–" in [panel.table.index(row, 1).data() for row in range(panel.table.rowCount())]
     window.current.view.sides.second.grabFramebuffer()
+
+
+def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: Workspace) -> None:
+    canvas = legacy.view.canvas
+    assert canvas is not None
+    key = canvas.compared._key
+    assert not key.isVisible()
+    window.actions_by_id["compare.side"].trigger()
+    assert key.isVisible()
+    largest = largest_of(sizes(legacy.session.differences))
+    assert key.text == f"{largest:.3g} m or rad apart"
+    assert canvas.rect().contains(key.geometry())
+    legacy.session.move_joint("parity_legacy_numbers::joint3", (1.0,))
+    assert key.text == f"{largest_of(sizes(legacy.session.differences)):.3g} m or rad apart"
+    window.actions_by_id["compare.colours"].trigger()
+    assert not key.isVisible()
 
 
 # --- rewriting ---------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.compare.table import CAUSE, DifferenceTable
+from sdfviewer.gui.compare.table import CAUSE, FRAME, DifferenceTable
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.named import named
 from sdfviewer.gui.settings import Settings
@@ -96,10 +96,10 @@ class ComparePanel(QWidget):
         header = view.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.resizeSection(0, 132)
         header.resizeSection(1, 84)
         header.resizeSection(2, 96)
-        header.setSectionResizeMode(CAUSE, QHeaderView.ResizeMode.Stretch)
+        for column in (FRAME, CAUSE):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         view.selectionModel().selectionChanged.connect(self._select)
         self.setFocusProxy(view)
 

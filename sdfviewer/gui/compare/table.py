@@ -22,6 +22,7 @@ Index = QModelIndex | QPersistentModelIndex
 FRAME, METRES, ANGLE, CAUSE = range(4)
 _SWATCH = 10
 _DIGITS = 5
+_LEANS = "Leans on → in URDF"
 
 
 class DifferenceTable(QAbstractTableModel):
@@ -75,7 +76,7 @@ class DifferenceTable(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation == Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                return ("Frame", f"Apart [{LENGTH}]", f"Turned [{self._settings.angle_unit.value}]", "Why")[section]
+                return ("Frame", f"Apart [{LENGTH}]", f"Turned [{self._settings.angle_unit.value}]", _LEANS)[section]
             if role == Qt.ItemDataRole.TextAlignmentRole and section in (METRES, ANGLE):
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -87,8 +88,25 @@ class DifferenceTable(QAbstractTableModel):
         text = self._comparison.reason(self.rows[number])
         if not text and not np.isfinite(self._metres[number]):
             text = "only one of the readings can place it"
-        # The top model's name before every name would say nothing.
         return text.replace(f"'{self._comparison.model.names[0]}::", "'")
+
+    def why(self, number: int) -> str:
+        """Return in a few words why a frame differs; `reason` has the sentence."""
+        comparison, row = self._comparison, self.rows[number]
+        cause = int(comparison.causes[row]) if comparison is not None else -1
+        if comparison is None or cause < 0:
+            return self.reason(number)
+        if cause != row:
+            return f"along with {self._short(cause)}"
+        here, there = (int(reading.relative_to[row]) for reading in (comparison.absolute, comparison.relative))
+        return f"{self._short(here)} → {self._short(there)}"
+
+    def _short(self, row: int) -> str:
+        """Return a name without that of the top model, which before every name would say nothing."""
+        if self._comparison is None or row < 0:
+            return "?"
+        names = self._comparison.model.names
+        return names[row].removeprefix(f"{names[0]}::")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         number, column = index.row(), index.column()
@@ -108,9 +126,9 @@ class DifferenceTable(QAbstractTableModel):
 
     def _text(self, model: Model, number: int, column: int) -> str:
         if column == FRAME:
-            return model.names[self.rows[number]].removeprefix(f"{model.names[0]}::")
+            return self._short(self.rows[number])
         if column == CAUSE:
-            return self.reason(number)
+            return self.why(number)
         value = float((self._metres if column == METRES else self._radians)[number])
         degrees = column == ANGLE and self._settings.angle_unit is AngleUnit.DEGREES
         return format_number(float(np.degrees(value)) if degrees else value, _DIGITS)

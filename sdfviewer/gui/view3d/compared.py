@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.gui.other_version import OtherVersion
+from sdfviewer.gui.view3d.colour_key import ColourKey
 from sdfviewer.gui.view3d.other_reading import OtherReading
 from sdfviewer.scene.changes import ChangedPlaces, paint_changes
-from sdfviewer.scene.difference import paint_differences, tints
+from sdfviewer.scene.difference import largest_of, paint_differences, sizes, tints
 from sdfviewer.scene.mesh import Material
 from sdfviewer.scene.nodes import Floats, Triads
 from sdfviewer.scene.scene import Scene, update_poses
@@ -47,6 +48,7 @@ class Compared:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
+        self._key = ColourKey(canvas)
         self.ghost = Ghost.NONE
         self.beside: OtherReading | None = None
         self._previewed: Floats | None = None
@@ -94,10 +96,13 @@ class Compared:
         else:
             canvas.renderer.set_ghost(self._ghost_poses() if known else None)
         if self._coloured and known:
-            canvas.renderer.set_tints(tints(session.differences))
+            differences = session.differences
+            canvas.renderer.set_tints(tints(differences))
+            self._key.show_largest(largest_of(sizes(differences)))
             self._tinted = True
         elif self._tinted:
             canvas.renderer.set_tints(None)
+            self._key.show_largest(None)
             self._tinted = False
 
     def _ghost_poses(self) -> Floats | None:

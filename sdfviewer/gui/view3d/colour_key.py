@@ -1,0 +1,74 @@
+"""What the colours of a comparison mean, in a corner of the view that shows them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.theme import tokens
+from sdfviewer.scene.difference import RAMP
+
+_MARGIN, _PADDING, _RAMP_WIDTH, _RAMP_HEIGHT = 8, 8, 96, 10
+_DIGITS = 3
+
+
+class ColourKey(QWidget):
+    """The ramp from what is in one place to what is farthest apart."""
+
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__(canvas)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._canvas = canvas
+        self.text = ""
+        canvas.installEventFilter(self)
+        self.hide()
+
+    def show_largest(self, largest: float | None) -> None:
+        """Show the ramp up to a size, metres or radians; None hides it, and so does zero: nothing has a colour."""
+        self.setVisible(bool(largest))
+        if not largest:
+            return
+        text = f"{format_number(largest, _DIGITS)} m or rad apart"
+        if text != self.text:
+            self.text = text
+            self.setAccessibleName(f"Colours: up to {text}")
+            self._place()
+            self.update()
+
+    def _place(self) -> None:
+        metrics = self.fontMetrics()
+        width = 4 * _PADDING + metrics.horizontalAdvance("0") + _RAMP_WIDTH + metrics.horizontalAdvance(self.text)
+        height = metrics.height() + _PADDING
+        self.setGeometry(
+            self._canvas.width() - width - _MARGIN, self._canvas.height() - height - _MARGIN, width, height
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = tokens(self._canvas.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(colours.border_strong), 1))
+        painter.setBrush(QColor(colours.raised))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        zero = self.fontMetrics().horizontalAdvance("0")
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.setPen(QColor(colours.text))
+        painter.drawText(QRectF(_PADDING, 0, zero, self.height()), middle, "0")
+        ramp = QRectF(2 * _PADDING + zero, (self.height() - _RAMP_HEIGHT) / 2, _RAMP_WIDTH, _RAMP_HEIGHT)
+        painter.drawText(QRectF(ramp.right() + _PADDING, 0, self.width(), self.height()), middle, self.text)
+        gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
+        for number, colour in enumerate(RAMP):
+            gradient.setColorAt(number / (len(RAMP) - 1), QColor(colour))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(gradient)
+        painter.drawRoundedRect(ramp, 2, 2)
+        painter.end()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        elif event.type() == QEvent.Type.PaletteChange:
+            self.update()
+        return False
