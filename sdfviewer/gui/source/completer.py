@@ -55,7 +55,8 @@ class Completer(QObject):
         offered = self._offered = self.find(text[: editor.places().shown_of_position(editor.textCursor().position())])
         scores = {choice: match_score(offered.typed, choice) for choice in offered.choices}
         choices = sorted((choice for choice in scores if scores[choice] is not None), key=lambda c: -(scores[c] or 0.0))
-        if editor.isReadOnly() or not choices or choices == [offered.typed]:
+        is_all_there = choices == [offered.typed] and offered.typed not in offered.endings
+        if editor.isReadOnly() or not choices or is_all_there:
             self.popup.hide()
             return
         self._choices.setStringList(choices)

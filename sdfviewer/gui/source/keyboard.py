@@ -79,10 +79,10 @@ class Keyboard:
         handled = True
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _SHIFT:
             self._write(lambda text, at: break_line(text, at, editor.indentation))
+        elif key == Qt.Key.Key_Backtab or (key == Qt.Key.Key_Tab and event.modifiers() & _SHIFT):
+            editor.rewrite("Outdent", lambda passage: lines.outdent(passage, editor.indentation))
         elif key == Qt.Key.Key_Tab:
             self._tab()
-        elif key == Qt.Key.Key_Backtab:
-            editor.rewrite("Outdent", lambda passage: lines.outdent(passage, editor.indentation))
         elif key == Qt.Key.Key_Backspace:
             handled = self._delete_pair()
         elif event.text() and event.text() in _ASSISTED:

@@ -30,7 +30,6 @@ class Prompt(QFrame):
         row.setSpacing(8)
         for widget in (self.question, self.field, self.refusal):
             row.addWidget(widget)
-        self.field.returnPressed.connect(self._give)
         self.hide()
 
     def ask(self, question: str, text: str, at: QPoint, answer: Callable[[str], str]) -> None:
@@ -63,7 +62,8 @@ class Prompt(QFrame):
         y = min(at.y(), self._over.height() - self.height() - 4)
         self.move(max(x, 0), max(y, 0))
 
-    def _give(self) -> None:
+    def give(self) -> None:
+        """Give the answer."""
         why_not = self._answer(self.field.text().strip())
         if not why_not:
             self.give_up()
@@ -96,8 +96,10 @@ class _Field(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Give up with Esc."""
-        if event.key() == Qt.Key.Key_Escape:
+        """Answer with Enter, give up with Esc; the editor behind must not see either."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._prompt.give()
+        elif event.key() == Qt.Key.Key_Escape:
             self._prompt.give_up()
         else:
             super().keyPressEvent(event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.gui.source.text_map import difference
 
 #: How much of what was typed stands in the name of its step.
@@ -40,11 +41,21 @@ class Strokes:
         """Begin anew from another text."""
         self._text, self._words, self._former = text, [], None
 
-    def note(self, text: str, label: str) -> None:
-        """Take note of a change: the text after it, and the command that made it, empty for plain typing."""
+    def note(self, text: str, label: str, at: int | None = None) -> None:
+        """Take note of a change.
+
+        Parameters
+        ----------
+        text
+            The text after it.
+        label
+            The name of the command that made it, empty for plain typing.
+        at
+            Where it was made: a character typed before its like could be either of them.
+        """
         last = self._words[-1] if self._words else self._former
         before = self._words[-1].after if self._words else self._text
-        change = difference(before, text)
+        change = _change_at(before, text, at) or difference(before, text)
         if change is None:
             return
         removed, piece = change.end - change.start, change.text
@@ -71,6 +82,17 @@ class Strokes:
     def pause(self) -> None:
         """Let whatever comes next be a word of its own."""
         self._former = None
+
+
+def _change_at(before: str, after: str, at: int | None) -> Replacement | None:
+    """Return the insertion or removal at a place that makes one text of the other, None where it is something else."""
+    grown = len(after) - len(before)
+    if at is None or not grown or before[:at] != after[:at]:
+        return None
+    removed, added = max(-grown, 0), max(grown, 0)
+    return (
+        Replacement(at, at + removed, after[at : at + added]) if before[at + removed :] == after[at + added :] else None
+    )
 
 
 def _goes_on(last: _Word, at: int, removed: int, piece: str) -> bool:

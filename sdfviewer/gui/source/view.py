@@ -163,9 +163,10 @@ class SourceView(QWidget):
 
     # --- from the editor to the session --------------------------------------------------------------------------
 
-    def _note_typing(self, _at: int, _removed: int, _added: int) -> None:
+    def _note_typing(self, at: int, _removed: int, _added: int) -> None:
         if not self._following:
-            self._strokes.note(self.editor.raw_text(), self.editor.label)
+            at = self.editor.places().shown_of_position(at)
+            self._strokes.note(self.editor.raw_text(), self.editor.label, at)
             self._pause.start()
 
     def flush(self) -> None:

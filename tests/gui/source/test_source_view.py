@@ -2,78 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMainWindow, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.source import SourceView
-from sdfviewer.gui.source.text_map import TextMap
-from sdfviewer.session import Change, Session
+from tests.gui.source.source_window import TEXT, Window
 
-TEXT = """<sdf version="1.11">
-  <model name="m">
-    <link name="L"/>
-    <frame name="A">
-      <pose relative_to="L">1 0 0 0 0 0</pose>
-    </frame>
-    <frame name="B">
-      <pose relative_to="A">0 2 0 0 0 0</pose>
-    </frame>
-  </model>
-</sdf>
-"""
-
-
-class Window:
-    """A source view in a window of its own."""
-
-    def __init__(self, qtbot: QtBot, text: str = TEXT) -> None:
-        self.bridge = Bridge(Session(parse_document(text)))
-        self.changes: list[Change] = []
-        self.bridge.changed.connect(self.changes.append)
-        self.window = QMainWindow()
-        qtbot.addWidget(self.window)
-        self.view = SourceView(self.bridge)
-        self.window.setCentralWidget(self.view)
-        self.window.resize(700, 500)
-        with qtbot.waitExposed(self.window):
-            self.window.show()
-        self.window.activateWindow()
-        self.view.editor.setFocus()
-        qtbot.waitUntil(self.view.editor.hasFocus)
-
-    @property
-    def session(self) -> Session:
-        return self.bridge.session
-
-    @property
-    def text(self) -> str:
-        return self.session.document.text
-
-    def put_caret(self, before: str, after: int = 0) -> None:
-        """Put the caret before the first occurrence of a text, or some characters into it."""
-        text = self.view.editor.raw_text()
-        self.view.editor.go_to(TextMap(text).to_position(text.index(before) + after))
-
-    def type(self, text: str) -> None:
-        QTest.keyClicks(self.view.editor, text)
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[Window]:
-    window = Window(qtbot)
-    yield window
-    window.bridge.close()
+Open = Callable[[str], Window]
 
 
 def replace(window: Window, old: str, new: str) -> None:
@@ -114,9 +56,9 @@ def test_undo_keys_go_through_the_session(window: Window) -> None:
     assert "51 0 0" in window.text
 
 
-def test_other_line_ends_and_wide_characters_survive(qtbot: QtBot) -> None:
+def test_other_line_ends_and_wide_characters_survive(open_text: Open) -> None:
     text = ("<!-- 🤖 -->\n" + TEXT).replace("\n", "\r\n")
-    window = Window(qtbot, text)
+    window = open_text(text)
     window.put_caret("1 0 0")
     window.type("7")
     QTest.keyClick(window.view.editor, Qt.Key.Key_End)
@@ -124,17 +66,15 @@ def test_other_line_ends_and_wide_characters_survive(qtbot: QtBot) -> None:
     window.view.flush()
     expected = text.replace("1 0 0 0 0 0</pose>", "71 0 0 0 0 0</pose>\r\n      ", 1)
     assert window.text == expected
-    window.bridge.close()
 
 
-def test_blanks_that_look_alike_are_not_changed(qtbot: QtBot) -> None:
-    window = Window(qtbot, TEXT.replace("<link", "<!-- a\u00a0b\u2028c\t -->\n    <link"))
+def test_blanks_that_look_alike_are_not_changed(open_text: Open) -> None:
+    window = open_text(TEXT.replace("<link", "<!-- a\u00a0b\u2028c\t -->\n    <link"))
     assert not window.view.editor.isReadOnly()
     window.put_caret("1 0 0")
     window.type("7")
     window.view.flush()
     assert "a\u00a0b\u2028c\t -->" in window.text
-    window.bridge.close()
 
 
 def test_text_that_is_not_well_formed_keeps_the_last_model(window: Window) -> None:
@@ -186,8 +126,8 @@ def test_a_place_is_shown_and_marked(window: Window) -> None:
     assert window.view.editor.textCursor().selectedText() == 'relative_to="A"'
 
 
-def test_problems_are_underlined_and_told(qtbot: QtBot, examples: Path) -> None:
-    window = Window(qtbot, (examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"))
+def test_problems_are_underlined_and_told(open_text: Open, examples: Path) -> None:
+    window = open_text((examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"))
     editor = window.view.editor
     assert len(editor.marks.line_severities) >= 3, "every edge of the cycle"
     position = editor.raw_text().index('relative_to="carriage_mount"') + 3
@@ -196,7 +136,6 @@ def test_problems_are_underlined_and_told(qtbot: QtBot, examples: Path) -> None:
     QApplication.sendEvent(editor, QHelpEvent(QEvent.Type.ToolTip, at, editor.mapToGlobal(at)))
     assert "cycle" in QToolTip.text()
     QToolTip.hideText()
-    window.bridge.close()
 
 
 def test_control_click_goes_to_what_a_name_means(window: Window) -> None:

@@ -57,6 +57,17 @@ def test_a_word_goes_on_over_a_pause_but_not_over_a_long_one() -> None:
     assert strokes.take() == [("Type “s”", "words")]
 
 
+def test_a_letter_before_its_like_belongs_to_the_word() -> None:
+    strokes = Strokes("a b")
+    strokes.note("ab b", "", 1)
+    strokes.note("ab  b", "", 2)
+    strokes.note("ab   b", "", 3)
+    assert [text for _, text in strokes.take()] == ["ab   b"]
+    strokes.note("ab  b", "", 3)
+    strokes.note("ab b", "", 2)
+    assert [text for _, text in strokes.take()] == ["ab b"]
+
+
 def test_another_word_does_not_go_on() -> None:
     strokes = Strokes("")
     text = type_keys(strokes, "", "one ")
