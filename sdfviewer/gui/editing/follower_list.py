@@ -71,7 +71,7 @@ class FollowerGroup(QWidget):
 
 def _height(view: DifferenceView, lines: int) -> int:
     margins = 2 * int(view.document().documentMargin()) + view.horizontalScrollBar().sizeHint().height()
-    return min(lines, MOST_LINES) * view.fontMetrics().lineSpacing() + margins + 4
+    return min(lines, MOST_LINES) * view.fontMetrics().lineSpacing() + margins + 12
 
 
 class FollowerList(QScrollArea):

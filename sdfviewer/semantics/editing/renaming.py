@@ -89,12 +89,13 @@ def plugin_lines(model: Model, row: int) -> list[int]:
     plugins = (
         (each for each in document.root.descendants() if each.tag == "plugin") if document.root is not None else ()
     )
-    return [
+    lines = (
         document.span(parameter, "text").line
         for plugin in plugins
         for parameter in plugin.descendants()
         if name in parameter.text.strip().split("::")
-    ]
+    )
+    return list(dict.fromkeys(lines))
 
 
 def rename_references(model: Model, names: Mapping[int, str]) -> Replacements:
