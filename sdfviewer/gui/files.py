@@ -13,7 +13,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.document import Document, UnreadableFileError, parse_document
 from sdfviewer.document.encoding import decode
 from sdfviewer.document.finder import Finder
 from sdfviewer.document.recovery import Recovery, discard_recovery, recoveries
@@ -73,14 +73,16 @@ class Files:
         self.open(Path(name) for name in names)
 
     def open(self, paths: Iterable[Path]) -> None:
-        """Open files, each in a tab; a file that is open already is shown."""
-        for path in paths:
-            known = self.find(path)
-            if known is not None:
-                self._window.show_workspace(known)
-                continue
-            started = time.perf_counter()
+        """Open files, each in a tab; a file that is open already is shown, of a folder its model."""
+        for given in paths:
+            path, started = given, time.perf_counter()
             try:
+                if given.is_dir():
+                    path = _model_in(given)
+                known = self.find(path)
+                if known is not None:
+                    self._window.show_workspace(known)
+                    continue
                 finder = Finder(self._model_folders)
                 session = Session.open(path.absolute(), finder, self._unsaved)
             except SdfViewerError as error:
@@ -401,3 +403,17 @@ def _holds(path: Path, data: bytes) -> bool:
         return path.read_bytes() == data
     except OSError:
         return False
+
+
+def _model_in(folder: Path) -> Path:
+    """Return the file of a model's folder.
+
+    Raises
+    ------
+    UnreadableFileError
+        If it is no model's folder.
+    """
+    found = Finder().model_file(folder)
+    if found.path is None:
+        raise UnreadableFileError(found.problem or f"{folder} is a folder without a model.config; open a file in it")
+    return found.path

@@ -298,7 +298,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        self.files.open(path for path in paths if path.is_file())
+        self.files.open(paths)
 
     def changeEvent(self, event: QEvent) -> None:
         # Some network file systems never tell: coming back to the window is the moment to look.

@@ -144,6 +144,23 @@ def test_a_dropped_file_opens(window: MainWindow, example: Callable[[str], Path]
     assert window.current.name == "double_pendulum.sdf"
 
 
+def test_of_a_folder_its_model_opens_and_of_another_it_is_said_what_it_is(
+    window: MainWindow, tmp_path: Path, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tmp_path / "arm"
+    model.mkdir()
+    (model / "model.config").write_text("<model><sdf>robot.sdf</sdf></model>", encoding="utf-8")
+    example("arm").rename(model / "robot.sdf")
+    (tmp_path / "empty").mkdir()
+    warned: list[tuple[str, str]] = []
+    monkeypatch.setattr(window.files, "_warn", lambda *texts: warned.append(texts))
+    window.files.open([model, tmp_path / "empty", model / "robot.sdf"])
+    assert [each.session.path for each in window.files.workspaces] == [model / "robot.sdf"]
+    (said,) = warned
+    assert said[0] == "empty cannot be opened."
+    assert "without a model.config" in said[1]
+
+
 def test_a_file_that_cannot_be_read_is_said_and_the_others_open(
     window: MainWindow, example: Callable[[str], Path], tmp_path: Path
 ) -> None:
