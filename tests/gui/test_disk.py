@@ -1,0 +1,438 @@
+"""What can happen to a file on disk while it is open: clear words, and nothing is lost."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document import saving
+from sdfviewer.document.edits import Edit
+from sdfviewer.document.recovery import recoveries
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+
+posix = pytest.mark.skipif(os.name == "nt", reason="links and permissions are others there")
+Answer = Callable[[QMessageBox.StandardButton], list[str]]
+
+
+def change(workspace: Workspace, comment: str = "<!-- mine -->") -> None:
+    end = len(workspace.session.document.text)
+    workspace.session.apply(Edit("Comment", (Replacement(end, end, comment),)))
+
+
+def notices(window: MainWindow) -> dict[str, QPushButton]:
+    return {button.text(): button for button in window.notices.findChildren(QPushButton)}
+
+
+def dialog(window: MainWindow) -> QMessageBox:
+    """Return the message that is shown."""
+    shown = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    assert len(shown) == 1
+    return shown[0]
+
+
+def buttons(box: QMessageBox) -> dict[str, QAbstractButton]:
+    return {button.text().replace("&", ""): button for button in box.buttons()}
+
+
+@pytest.fixture
+def save_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Return what answers the question for a file name."""
+
+    def answer(path: Path) -> None:
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(path), ""))
+
+    return answer
+
+
+def path_of(workspace: Workspace) -> Path:
+    assert workspace.session.path is not None
+    return workspace.session.path
+
+
+# --- gone ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_deleted_is_said_and_can_be_saved_again(
+    qtbot: QtBot, window: MainWindow, arm: Workspace
+) -> None:
+    path = path_of(arm)
+    before = path.read_bytes()
+    path.unlink()
+    qtbot.waitUntil(lambda: "Save It Again" in notices(window), timeout=5000)
+    assert arm.session.dirty
+    assert window.isWindowModified()
+    assert window.actions_by_id["file.save"].isEnabled()
+    (kept,) = [lost for lost in recoveries() if lost.path == path]
+    assert kept.data == before, "a crash now loses nothing either"
+    notices(window)["Save It Again"].click()
+    assert path.read_bytes() == before
+    assert not arm.session.dirty
+    assert window.notices.topics == ()
+
+
+def test_closing_asks_about_a_file_that_is_deleted(
+    qtbot: QtBot, window: MainWindow, arm: Workspace, answer: Answer
+) -> None:
+    path_of(arm).unlink()
+    window.files.note_missing()
+    asked = answer(QMessageBox.StandardButton.Cancel)
+    notices(window)["Close"].click()
+    assert asked
+    assert window.current is arm
+
+
+def test_a_file_that_comes_back_as_it_was_is_saved_work(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    path = path_of(arm)
+    away = path.rename(path.with_suffix(".away"))
+    window.files.note_missing()
+    assert arm.session.dirty
+    away.rename(path)
+    window.files.look_at_disk()
+    assert not arm.session.dirty
+    assert window.notices.topics == ()
+
+
+def test_a_file_that_is_replaced_by_removing_it_first_is_not_missed(
+    qtbot: QtBot, window: MainWindow, arm: Workspace
+) -> None:
+    path = path_of(arm)
+    text = path.read_text(encoding="utf-8")
+    path.unlink()
+    window.files.look_at_disk()
+    path.write_text(text.replace("0.29 0 0.42", "0.31 0 0.42"), encoding="utf-8")
+    window.files.look_at_disk()
+    window.files.note_missing()
+    assert "0.31 0 0.42" in arm.session.document.text
+    assert window.notices.topics == ()
+
+
+# --- not to be written -----------------------------------------------------------------------------------------------
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, step: str, error: OSError) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(saving.os, step, fail)
+
+
+@pytest.mark.parametrize(
+    ("step", "error", "words"),
+    [
+        ("fsync", OSError(errno.ENOSPC, "No space left on device"), "No space left"),
+        ("open", PermissionError(errno.EACCES, "Permission denied"), "Permission denied"),
+        ("replace", OSError(errno.EBUSY, "Device or resource busy"), "busy"),
+    ],
+    ids=["disk full", "folder not writable", "mounted file"],
+)
+def test_what_cannot_be_written_is_said_and_saved_elsewhere(
+    window: MainWindow,
+    arm: Workspace,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    save_as: Callable[[Path], None],
+    step: str,
+    error: OSError,
+    words: str,
+) -> None:
+    path = path_of(arm)
+    before = path.read_bytes()
+    change(arm)
+    with monkeypatch.context() as patch:
+        refuse(patch, step, error)
+        assert not window.files.save(arm)
+    box = dialog(window)
+    assert "Your changes are still here" in box.text()
+    assert words in box.informativeText()
+    assert path.read_bytes() == before
+    assert arm.session.dirty
+    assert [entry for entry in path.parent.iterdir() if entry.suffix == ".tmp"] == []
+    save_as(tmp_path / "else where ä.sdf")
+    buttons(box)["Save As…"].click()
+    assert (tmp_path / "else where ä.sdf").read_bytes() == before + b"<!-- mine -->"
+    assert not arm.session.dirty
+
+
+def test_a_read_only_file_is_not_replaced(window: MainWindow, arm: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = path_of(arm)
+    before = path.read_bytes()
+    change(arm)
+    # Root may write everywhere: the question itself is answered.
+    monkeypatch.setattr(saving.os, "access", lambda *_: False)
+    assert not window.files.save(arm)
+    assert "read-only" in dialog(window).informativeText()
+    assert path.read_bytes() == before
+
+
+def test_work_that_cannot_be_kept_is_said(window: MainWindow, arm: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused: list[str] = []
+    arm.bridge.refused.connect(refused.append)
+    change(arm)
+    refuse(monkeypatch, "fsync", OSError(errno.ENOSPC, "No space left on device"))
+    assert not arm.keep_unsaved_work()
+    assert "would not survive a crash" in refused[-1]
+
+
+@posix
+def test_a_link_stays_a_link(window: MainWindow, example: Callable[[str], Path], tmp_path: Path) -> None:
+    real = example("arm")
+    (tmp_path / "links").mkdir()
+    link = tmp_path / "links" / "arm.sdf"
+    link.symlink_to(real)
+    window.files.open([link])
+    window.files.open([real])
+    assert len(window.files.workspaces) == 1, "it is the same file"
+    workspace = window.current
+    assert workspace is not None
+    change(workspace)
+    assert window.files.save(workspace)
+    assert link.is_symlink()
+    assert real.read_bytes().endswith(b"<!-- mine -->")
+    window.files.look_at_disk()
+    assert window.notices.topics == ()
+
+
+def test_a_name_with_blanks_and_letters_of_any_script(
+    window: MainWindow, arm: Workspace, tmp_path: Path, save_as: Callable[[Path], None]
+) -> None:
+    target = tmp_path / "мой робот #1 & 100% 🤖.sdf"
+    change(arm)
+    save_as(target)
+    window.actions_by_id["file.save_as"].trigger()
+    assert target.read_bytes().endswith(b"<!-- mine -->")
+    assert window.current is not None
+    assert window.current.name == target.name
+    change(arm, "<!-- more -->")
+    arm.keep_unsaved_work()
+    assert [lost.path for lost in recoveries()] == [target]
+    assert window.files.save(arm)
+    assert recoveries() == []
+
+
+# --- two tabs --------------------------------------------------------------------------------------------------------
+
+
+def test_saving_over_another_tab_closes_it(
+    window: MainWindow, arm: Workspace, open_example: Callable[[str], Workspace], save_as: Callable[[Path], None]
+) -> None:
+    other = open_example("double_pendulum")
+    target = path_of(other)
+    save_as(target)
+    assert window.files.save_as(arm)
+    assert window.files.workspaces == [arm]
+    assert target.read_bytes() == arm.session.document.to_bytes()
+
+
+def test_saving_over_unsaved_work_in_another_tab_is_refused(
+    window: MainWindow, arm: Workspace, open_example: Callable[[str], Workspace], save_as: Callable[[Path], None]
+) -> None:
+    other = open_example("double_pendulum")
+    target, mine = path_of(other), path_of(arm)
+    before = target.read_bytes()
+    change(other)
+    save_as(target)
+    assert not window.files.save_as(arm)
+    assert "another tab" in dialog(window).informativeText()
+    assert target.read_bytes() == before
+    assert path_of(arm) == mine
+    assert window.files.workspaces == [arm, other]
+
+
+def test_a_copy_over_the_file_itself_is_saving(
+    window: MainWindow, arm: Workspace, save_as: Callable[[Path], None]
+) -> None:
+    change(arm)
+    save_as(path_of(arm))
+    window.actions_by_id["file.save_copy"].trigger()
+    assert not arm.session.dirty
+    window.files.look_at_disk()
+    assert window.notices.topics == ()
+
+
+def test_saving_as_leaves_no_work_to_recover_behind(
+    window: MainWindow, arm: Workspace, tmp_path: Path, save_as: Callable[[Path], None]
+) -> None:
+    change(arm)
+    arm.keep_unsaved_work()
+    assert len(recoveries()) == 1
+    save_as(tmp_path / "new.sdf")
+    assert window.files.save_as(arm)
+    assert recoveries() == []
+
+
+# --- while somebody types --------------------------------------------------------------------------------------------
+
+
+def test_what_is_typed_last_is_part_of_everything(window: MainWindow, arm: Workspace, answer: Answer) -> None:
+    path = path_of(arm)
+    editor = arm.source.editor
+    editor.go_to(editor.raw_text().index("</model>"))
+    editor.insertPlainText("<!-- typed -->")
+    assert not arm.session.dirty, "not yet an edit"
+    asked = answer(QMessageBox.StandardButton.Cancel)
+    assert not window.close()
+    assert asked
+    editor.insertPlainText("<!-- too -->")
+    assert window.files.save(arm)
+    assert "<!-- typed --><!-- too --></model>" in path.read_text(encoding="utf-8")
+
+
+def test_a_change_on_disk_does_not_take_away_what_is_being_typed(
+    qtbot: QtBot, window: MainWindow, arm: Workspace
+) -> None:
+    path = path_of(arm)
+    editor = arm.source.editor
+    editor.go_to(editor.raw_text().index("0.29 0 0.42"))
+    QTest.keyClicks(editor, "1")
+    path.write_text(path.read_text(encoding="utf-8").replace("0.29 0 0.42", "0.31 0 0.42"), encoding="utf-8")
+    window.files.look_at_disk()
+    assert set(notices(window)) == {"Compare…", "Take Theirs", "Keep Mine"}
+    assert "10.29 0 0.42" in arm.session.document.text
+
+
+def test_keeping_mine_after_comparing_keeps_it(window: MainWindow, arm: Workspace) -> None:
+    change(arm)
+    path = path_of(arm)
+    path.write_text(path.read_text(encoding="utf-8") + "<!-- theirs -->", encoding="utf-8")
+    window.files.look_at_disk()
+    notices(window)["Compare…"].click()
+    box = window.editing.dialog
+    assert box is not None
+    next(button for button in box.findChildren(QPushButton) if button.text() == "Keep Mine").click()
+    window.files.look_at_disk()
+    assert window.notices.topics == (), "that has been answered"
+    assert arm.session.dirty
+
+
+# --- after a crash ---------------------------------------------------------------------------------------------------
+
+#: The program as it is started, driven by what is written instead of DRIVE.
+START = """
+import sys
+from PySide6.QtCore import QTimer, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from sdfviewer.gui import application as program
+from sdfviewer.gui.window import MainWindow
+
+def window():
+    windows = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)]
+    return windows[0] if windows and windows[0].isVisible() else None
+
+def wait_for(what, then):
+    found = what()
+    if found:
+        then(found)
+    else:
+        QTimer.singleShot(20, lambda: wait_for(what, then))
+
+program.make_application()
+DRIVE
+sys.exit(program.main(sys.argv[1:]))
+"""
+TYPE_AND_WAIT = """
+def type_into(editor):
+    editor.go_to(editor.raw_text().index("</model>"))
+    QTest.keyClicks(editor, "precious")
+    from sdfviewer.document.recovery import recoveries
+    wait_for(recoveries, lambda _: print("kept", flush=True))
+wait_for(lambda: window() and window().current and window().current.source.editor, type_into)
+"""
+RESTORE_AND_SAVE = """
+def restore(button):
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    print(window().current.session.dirty, flush=True)
+    window().actions_by_id["file.save"].trigger()
+    window().actions_by_id["file.quit"].trigger()
+def find_button():
+    buttons = window().notices.findChildren(QPushButton) if window() else ()
+    return next((each for each in buttons if each.text() == "Restore"), None)
+wait_for(find_button, restore)
+"""
+
+
+def start(drive: str, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", START.replace("DRIVE", drive), *arguments]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=Path(__file__).parents[2]
+    )
+
+
+def test_work_of_a_program_that_was_killed_is_offered_by_the_next_start_and_saved(
+    example: Callable[[str], Path],
+) -> None:
+    path = example("arm")
+    before = path.read_text(encoding="utf-8")
+    with start(TYPE_AND_WAIT, str(path)) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "kept\n"
+        first.kill()
+    assert path.read_text(encoding="utf-8") == before
+    with start(RESTORE_AND_SAVE) as second:
+        out, _ = second.communicate(timeout=60)
+    assert out == "True\n"
+    assert second.returncode == 0
+    assert path.read_text(encoding="utf-8") == before.replace("</model>", "precious</model>")
+    assert recoveries() == []
+
+
+def lost_work(path: Path, text: str) -> None:
+    """Leave work of a run behind that was killed."""
+    program = (
+        "import os, sys; from pathlib import Path; from sdfviewer.document.recovery import write_recovery;"
+        "write_recovery(Path(sys.argv[1]), sys.argv[2].encode(), None); os._exit(1)"
+    )
+    subprocess.run([sys.executable, "-c", program, str(path), text], check=False, cwd=Path(__file__).parents[2])
+
+
+def test_lost_work_is_not_lost_by_opening_and_closing_the_file(window: MainWindow, arm: Workspace) -> None:
+    lost_work(path_of(arm), "<sdf version='1.11'/>")
+    change(arm)
+    arm.keep_unsaved_work()
+    window.files.drop(arm)
+    assert [lost.data for lost in recoveries()] == [b"<sdf version='1.11'/>"]
+    window.files.offer_recovery()
+    notices(window)["Discard"].click()
+    assert recoveries() == []
+
+
+def test_lost_work_of_a_file_that_is_gone_comes_back(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "gone.sdf"
+    text = "<sdf version='1.11'><model name='m'><link name='L'/></model></sdf>"
+    lost_work(path, text)
+    window.files.offer_recovery()
+    notices(window)["Restore"].click()
+    assert window.current is not None
+    assert window.current.session.document.text == text
+    assert window.current.session.dirty
+    assert window.files.save(window.current)
+    assert path.read_text(encoding="utf-8") == text
+    assert recoveries() == []
+
+
+def test_lost_work_that_was_saved_after_all_is_not_offered(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_text("<sdf version='1.11'/>", encoding="utf-8")
+    lost_work(path, "<sdf version='1.11'/>")
+    window.files.offer_recovery()
+    assert window.notices.topics == ()
+    assert recoveries() == []
+
+
+def test_all_lost_work_is_offered_also_twice_of_one_file(window: MainWindow, example: Callable[[str], Path]) -> None:
+    path = example("arm")
+    lost_work(path, "<sdf version='1.10'/>")
+    lost_work(path, "<sdf version='1.11'/>")
+    window.files.offer_recovery()
+    assert len(window.notices.topics) == 2
