@@ -75,22 +75,35 @@ def _raise_gravity(document: Document, root: Element) -> Replacements:
 def _raise_frames(model: Model) -> Replacements:
     """Since 1.7 a pose names its frame in ``relative_to``, an axis in ``expressed_in``, and names are unique."""
     document = model.document
-    edits: Replacements = ()
+    edits = _raise_poses(document)
     for row, element in enumerate(model.elements):
         if model.rows_by_element.get(id(element)) != row:
             continue  # of another file, or standing also for the model around it, which an older tool has flattened
-        pose = element.find("pose")
-        written = document.attribute_offsets(pose, "frame") if pose is not None else None
-        if pose is not None and written is not None:
-            if pose.attributes.get("frame"):
-                edits += (Replacement(written[0], written[0] + len("frame"), "relative_to"),)
-            else:
-                edits += set_attribute(document, pose, "frame", None)
         if model.kinds[row].is_vertex and row != 0 and element.tag != "include":
             around, separator, _ = element.attributes.get("name", "").rpartition("::")
             if not separator or model.kinds[row] is not Kind.MODEL:  # else a frame that stands for a flattened model
                 edits += set_attribute(document, element, "name", around + separator + model.local_names[row])
     return edits + _raise_axes(model)
+
+
+def _raise_poses(document: Document) -> Replacements:
+    """Until 1.6 a pose named its frame in ``frame``; that of an inertia never had one, whatever was written there."""
+    edits: Replacements = ()
+    stack = [document.root] if document.root is not None else []
+    while stack:
+        element = stack.pop()
+        stack += [child for child in element.children if child.tag != "plugin"]
+        for pose in element.findall("pose"):
+            written = document.attribute_offsets(pose, "frame")
+            if written is None:
+                continue
+            if pose.attributes["frame"] and "relative_to" not in pose.attributes and element.tag != "inertial":
+                edits += (Replacement(written[0], written[0] + len("frame"), "relative_to"),)
+                continue
+            edits += set_attribute(document, pose, "frame", None)
+            if pose.attributes["frame"] and element.tag != "inertial":  # which counted, where both are written
+                edits += set_attribute(document, pose, "relative_to", pose.attributes["frame"])
+    return edits
 
 
 def _raise_axes(model: Model) -> Replacements:

@@ -337,6 +337,18 @@ def test_a_newer_version_is_reached_step_by_step() -> None:
     assert "effort" not in lowered(text, (1, 10))
 
 
+def test_frames_of_poses_are_named_anew_and_those_of_inertia_go() -> None:
+    pose = '<pose frame="{}">0 0 1 0 0 0</pose>'
+    text = model(
+        f'<link name="a"><inertial>{pose.format("")}</inertial></link><link name="b">{pose.format("a")}'
+        f'<visual name="v">{pose.format("")}<geometry><box><size>1 1 1</size></box></geometry></visual></link>',
+        "1.6",
+    )
+    raised = lowered(text, (1, 7))
+    assert "frame=" not in raised
+    assert raised.count('relative_to="a"') == 1
+
+
 def test_the_version_that_a_file_has_changes_nothing() -> None:
     assert change_version(parse_document(WORLD), Loader(), (1, 12)).edit.replacements == ()
     with pytest.raises(RefactoringError, match=r"1\.7 or later"):

@@ -1,0 +1,65 @@
+"""Files of the corpus, flattened and brought to another version, as Drake understands them: see test_drake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import open_document
+from sdfviewer.document.finder import Finder
+from sdfviewer.semantics import Loader
+from sdfviewer.semantics.editing.flatten import flatten
+from sdfviewer.semantics.editing.versions import TARGETS, change_version
+from sdfviewer.semantics.values import Version
+
+pytest.importorskip("pydrake.all", reason="pydrake is not installed")
+
+from tests.peers.test_drake import CORPUS, TOLERANCE, NotComparable, compare, files  # it needs Drake
+
+FILES = [file for file in files() if file.suffix in (".sdf", ".world")]
+
+
+def _compare(file: Path, text: str, folder: Path) -> None:
+    """Compare what Drake makes of a text with what we make of it, where it makes anything of the file as it was."""
+    try:
+        compare(file)
+    except (NotComparable, SdfViewerError) as why:
+        pytest.skip(str(why))
+    rewritten = folder / file.name
+    rewritten.write_text(text, encoding="utf-8")
+    count, worst = compare(rewritten)
+    assert count
+    assert worst < TOLERANCE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "file",
+    [file for file in FILES if file.read_bytes().count(b"<model ") > 1 or b"<include" in file.read_bytes()],
+    ids=lambda file: str(file.relative_to(CORPUS)),
+)
+def test_flattened_files(file: Path, tmp_path: Path) -> None:
+    document = open_document(file)
+    try:
+        rewriting = flatten(document, Loader(Finder([CORPUS / "osrf+gazebo_models"])))
+    except SdfViewerError as why:
+        pytest.skip(str(why))
+    if not rewriting.edit.replacements:
+        pytest.skip("it is flat")
+    _compare(file, document.edited(rewriting.edit.replacements).text, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", [TARGETS[0], TARGETS[-1]], ids=str)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(CORPUS)))
+def test_files_of_another_version(file: Path, target: Version, tmp_path: Path) -> None:
+    document = open_document(file)
+    try:
+        rewriting = change_version(document, Loader(Finder([CORPUS / "osrf+gazebo_models"])), target)
+    except SdfViewerError as why:
+        pytest.skip(str(why))
+    if not rewriting.edit.replacements:
+        pytest.skip("it has that version")
+    _compare(file, document.edited(rewriting.edit.replacements).text, tmp_path)
