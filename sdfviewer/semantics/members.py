@@ -118,6 +118,8 @@ def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, i
     if element is None:  # reported by the element tables
         return "", UNRESOLVED
     name = element.text.strip()
+    if not name:  # so is this
+        return "", UNRESOLVED
     target = scope.lookup(name)
     if target is not None and not (name == "world" and tag == "child"):
         return name, target
@@ -176,8 +178,8 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
     Source: libsdformat, sdf/1.5/1_4.convert, sdf/1.7/1_6.convert: before 1.5 the model frame, but of nested models the
     joint frame already; until 1.6 the model frame if ``use_parent_model_frame`` says so.
     """
-    is_old = origin.version < (1, 5) and origin.depth == 0
-    if is_old or (origin.version < (1, 7) and parse_bool(axis.text_of("use_parent_model_frame"))):
+    always = origin.version < (1, 5) and origin.depth == 0
+    if origin.version < (1, 7) and parse_bool(axis.text_of("use_parent_model_frame"), always):
         if xyz is None:  # libsdformat has no place to write the frame then
             message = schema_rules.bad_value.format("xyz", "an axis in the model frame has to say where it points")
             scope.findings.append(Finding(schema_rules.bad_value, Place(origin.source, axis), message, (row,)))

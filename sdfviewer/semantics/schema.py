@@ -102,6 +102,8 @@ class _Node:
     def accepts(self, element: Element) -> bool:
         """Return whether a value is right at first sight: seen before, or written the plain way."""
         text = element.text
+        if "rotation_format" in element.attributes:
+            return self.definition.check(text, element.attributes) is None
         if self.right is None or text in self.right:
             return True
         plain = self.definition.type == "pose" and _PLAIN_POSE.fullmatch(text) is not None
@@ -168,11 +170,13 @@ class _Walk:
             # A plain name alone leaves nothing to look at.
             if not name or name.isspace() or name == "world" or name[:2] == "__" or "::" in name:
                 self.attributes(element, node)
-        if node.right is not None and element.text not in node.right and not node.accepts(element):
+        # Of what is right in one notation nothing follows for another.
+        is_seen = node.right is None or (element.text in node.right and "rotation_format" not in attributes)
+        if not is_seen and not node.accepts(element):
             self.value(element, node)
         if node.contents is not None:
             self.findings += node.contents(element, self.origin)
-        if node.needed_by_joint and element.attributes.get("type") != "ball":
+        if node.needed_by_joint:
             self.needed(element, node)
         below = element.children
         if not below or node.definition.allows_any_child:

@@ -41,6 +41,7 @@ MODEL_X, JOINT_X = [0, -1, 0], [1, 0, 0]
     [
         ("1.3", "", "", MODEL_X),
         ("1.4", "", "", MODEL_X),
+        ("1.4", "<use_parent_model_frame>0</use_parent_model_frame>", "", JOINT_X),
         ("1.5", "", "", JOINT_X),
         ("1.5", "<use_parent_model_frame>true</use_parent_model_frame>", "", MODEL_X),
         ("1.6", "<use_parent_model_frame>1</use_parent_model_frame>", "", MODEL_X),
@@ -55,6 +56,15 @@ def test_the_frame_of_an_axis(version: str, extra: str, expressed_in: str, expec
     model = load(JOINT.format(nested="", extra=extra, expressed_in=expressed_in), version)
     assert errors(model) == []
     np.testing.assert_allclose(model.joints[0].axes[0].xyz, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("version", "flag"), [("1.4", ""), ("1.6", "<use_parent_model_frame>1</use_parent_model_frame>")]
+)
+def test_an_axis_in_the_model_frame_says_where_it_points(version: str, flag: str) -> None:
+    text = JOINT.format(nested="", extra=flag, expressed_in="").replace("<xyz>1 0 0</xyz>", "")
+    assert errors(load(text, version)) == ["bad-value"]
+    assert errors(load(text.replace(flag, ""), "1.6")) == []
 
 
 def test_axes_of_nested_models_are_in_the_joint_frame_even_in_old_files() -> None:
