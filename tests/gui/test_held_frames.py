@@ -124,7 +124,7 @@ def test_a_frame_that_is_moved_alone_leaves_what_is_measured_from_it(stage: Stag
     text = stage.text
     stage.take("hinge", mode=Mode.MOVE, axes=Axes.WORLD, alone=True)
     end = stage.drag(UP, QPoint(0, -50))
-    assert "1 link stay" in readout(stage)
+    assert "keeps 1 link in place" in readout(stage)
     for name in others:
         np.testing.assert_allclose(stage.shown(name), before[name], atol=1e-12)
     rise = stage.shown("hinge")[2, 3] - 1
@@ -300,6 +300,33 @@ def test_a_second_drag_may_follow_the_first_at_once(stage: Stage) -> None:
     stage.release(at + QPoint(0, -40))
     assert stage.text != text
     assert stage.session.history.undo_label == "Move tip"
+
+
+def test_the_right_button_puts_the_frame_back(stage: Stage) -> None:
+    text, before = stage.text, stage.X("tip")
+    asked: list[object] = []
+    stage.canvas.menu_requested.connect(lambda at, hits: asked.append(hits))
+    stage.take("tip", mode=Mode.MOVE)
+    end = stage.drag(FREE, QPoint(40, 30))
+    QTest.mouseClick(stage.canvas, Qt.MouseButton.RightButton, pos=end)
+    np.testing.assert_array_equal(stage.shown("tip"), before)
+    stage.move(end + QPoint(9, 9))
+    stage.release(end)
+    assert stage.text == text
+    assert not asked
+    assert not stage.canvas.tools.holding
+
+
+def test_another_button_does_not_take_the_frame_out_of_the_hand(stage: Stage) -> None:
+    stage.take("tip", mode=Mode.MOVE)
+    end = stage.drag(FREE, QPoint(40, 30))
+    shown = stage.shown("tip")
+    QTest.mouseClick(stage.canvas, Qt.MouseButton.MiddleButton, pos=end)
+    stage.move(end + QPoint(30, 0))
+    assert not np.allclose(stage.shown("tip"), shown)
+    shown = stage.shown("tip")
+    stage.release(end + QPoint(30, 0))
+    np.testing.assert_allclose(stage.X("tip"), shown, atol=1e-9)
 
 
 def test_the_readout_stays_in_the_view_and_off_the_mouse(stage: Stage) -> None:

@@ -276,13 +276,14 @@ class Canvas(QOpenGLWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
-        if self._pressed is None:
+        # Another button that goes down and up takes nothing out of the hand.
+        if self._pressed is None and not self.tools.holding:
             self._hovered_at = at
             self._pick_soon.start()
             return
         if self.tools.move(event):
             return
-        if self._is_click(at) or self._action is None:
+        if self._pressed is None or self._action is None or self._is_click(at):
             return
         dx, dy = at.x() - self._last.x(), at.y() - self._last.y()
         self._last = at
@@ -368,7 +369,7 @@ class Canvas(QOpenGLWidget):
         self.show_marks()
 
     def _pick_hover(self) -> None:
-        if self._hovered_at is None or self._pressed is not None:
+        if self._hovered_at is None or self._pressed is not None or self.tools.holding:
             return
         over_handle = self.tools.hover(self._hovered_at)
         over_cube = self.cube.hover(None if over_handle else self._hovered_at)

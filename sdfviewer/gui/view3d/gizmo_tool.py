@@ -224,8 +224,7 @@ class GizmoTool:
         if not pressed:
             return True
         if key == Qt.Key.Key_Escape:
-            self.cancel()
-            self._spent = True
+            self.abandon()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.commit()
             self._spent = True
@@ -299,11 +298,15 @@ class GizmoTool:
         if self._let_go() is not None:
             self.hand.put_back()
 
+    def abandon(self) -> None:
+        """Put the frames back while the button is still down."""
+        self._spent = True
+        self.cancel()
+
     def follow(self, change: Change) -> None:
         """Let go without a trace where the text changes, or another frame is selected, under the hand."""
         if self.drag is not None and (change.document or change.selection):
-            self._spent = True
-            self.cancel()
+            self.abandon()
         if change.selection:
             self.explain()
 

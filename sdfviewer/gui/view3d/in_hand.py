@@ -103,7 +103,8 @@ class InHand:
 def describe(convoy: Convoy) -> str:
     """Return what goes along with frames, or is kept in place; empty where there is nothing of either."""
     if convoy.alone:
-        return f"{kept} stay" if (kept := _count(convoy.model, convoy.kept)) else "nothing else to keep"
+        kept = _count(convoy.model, convoy.kept)
+        return f"keeps {kept} in place" if kept else "nothing is measured from it"
     along = _count(convoy.model, np.setdiff1d(convoy.along, convoy.rows))
     return f"with {along}" if along else ""
 

@@ -44,6 +44,8 @@ class Tools(QObject):
         super().__init__(canvas)
         self._canvas = canvas
         self.enabled = True
+        # The right button that has put something back is still down; letting it go opens no menu.
+        self._ends_abandoning = False
         self.gizmo = GizmoTool(canvas)
         self.pose = PoseTool(canvas)
         self.measure = MeasureTool(canvas)
@@ -130,6 +132,9 @@ class Tools(QObject):
     def press(self, event: QMouseEvent) -> bool:
         """Return whether a tool takes the mouse."""
         if self.holding:
+            if event.button() == Qt.MouseButton.RightButton:
+                self._abandon()
+                self._ends_abandoning = True
             return True
         if event.button() != Qt.MouseButton.LeftButton or not self.enabled:
             return False
@@ -145,7 +150,8 @@ class Tools(QObject):
     def release(self, event: QMouseEvent) -> bool:
         """Return whether a tool had the mouse."""
         if event.button() != Qt.MouseButton.LeftButton:
-            return self.holding
+            ends, self._ends_abandoning = self._ends_abandoning, False
+            return self.holding or ends
         return self.gizmo.release() or self.pose.release() or self.box.release(event.position())
 
     def hover(self, at: QPointF) -> bool:
@@ -158,16 +164,24 @@ class Tools(QObject):
             return True
         if not pressed or event.key() != Qt.Key.Key_Escape:
             return False
-        if self.box.holding:
-            self.box.cancel()
-            return True
-        if self.pose.holding:
-            self.pose.cancel()
+        if self._abandon():
             return True
         if self.chosen:
             self.requested.emit(SELECT)
             return True
         return False
+
+    def _abandon(self) -> bool:
+        """Put back what is held, as Escape and the right button ask for; return whether something was."""
+        if self.gizmo.drag is not None:
+            self.gizmo.abandon()
+        elif self.pose.holding:
+            self.pose.cancel()
+        elif self.box.holding:
+            self.box.cancel()
+        else:
+            return False
+        return True
 
     def _follow(self, change: Change) -> None:
         self.gizmo.follow(change)
