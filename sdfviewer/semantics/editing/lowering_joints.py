@@ -11,6 +11,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.semantics.editing.lowering import Lowering
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Joint
+from sdfviewer.semantics.scope import WrittenAxis
 from sdfviewer.semantics.values import format_number, parse_numbers
 
 #: What stood for "no limit" before 1.10.
@@ -20,8 +21,9 @@ _NO_LIMIT = {"lower": "-1e16", "upper": "1e16", "effort": "-1", "velocity": "-1"
 def lower_joints(lowering: Lowering) -> Replacements:
     """Return the edit of what joints connect and about which axes they turn."""
     edits: Replacements = ()
+    axes = {written.row: written.axes for written in lowering.model.scope.joints}
     for joint, element in _joints(lowering):
-        edits += _ends(lowering, joint, element) + _expressed_in(lowering, joint)
+        edits += _ends(lowering, joint, element) + _expressed_in(lowering, joint, axes[joint.row])
     return edits
 
 
@@ -60,12 +62,11 @@ def _ends(lowering: Lowering, joint: Joint, element: Element) -> Replacements:
     return edits
 
 
-def _expressed_in(lowering: Lowering, joint: Joint) -> Replacements:
+def _expressed_in(lowering: Lowering, joint: Joint, axes: tuple[WrittenAxis, ...]) -> Replacements:
     """Return the edit that writes an axis in the joint's own frame where the one that it names cannot be named."""
-    model, scope = lowering.model, int(lowering.model.scopes[joint.row])
-    written = next(each for each in model.scope.joints if each.row == joint.row)
+    scope = int(lowering.model.scopes[joint.row])
     edits: Replacements = ()
-    for axis, where in zip(joint.axes, written.axes, strict=True):
+    for axis, where in zip(joint.axes, axes, strict=True):
         xyz = axis.element.find("xyz")
         if xyz is None or not xyz.attributes.get("expressed_in") or where.expressed_in < 0:
             continue

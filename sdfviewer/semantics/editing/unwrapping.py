@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -49,16 +49,23 @@ def unwrap(document: Document, shells: Sequence[Shell]) -> Replacements:
             removals += _remove_line(document, end - shell.element.end_length, end)
         steps.append((start + shell.element.start_length, end, _step(document, shell.element)))
     edits = removals
+    margin = _margin(steps)
     for shell in shells:
         start = document.offset(shell.element)
-        own = indentation(document, shell.element)
-        own = own[min(len(own), sum(by for first, last, by in steps if first <= start < last)) :]
         if not shell.instead:
             edits += _remove_line(document, start, start + shell.element.start_length)
         else:
-            text = (document.newline + own).join(shell.instead)
+            own = indentation(document, shell.element)
+            text = (document.newline + own[min(len(own), margin(start)) :]).join(shell.instead)
             edits += (Replacement(start, start + shell.element.start_length, text),)
-    return edits + _dedent(document, steps, edits)
+    return edits + _dedent(document, margin, edits)
+
+
+def _margin(steps: Sequence[tuple[int, int, int]]) -> Callable[[int], int]:
+    """Return what says by how many characters the line of an offset moves left."""
+    turns = sorted([(first, by) for first, _, by in steps] + [(last, -by) for _, last, by in steps])
+    places, sums = [place for place, _ in turns], list(accumulate((by for _, by in turns), initial=0))
+    return lambda offset: sums[bisect_right(places, offset)]
 
 
 def indented(text: str, old: str, new: str, newline: str = "\n") -> str:
@@ -91,22 +98,15 @@ def _remove_line(document: Document, start: int, end: int) -> Replacements:
     return (Replacement(line_start, line_end + 1, "") if alone else Replacement(start, end, ""),)
 
 
-def _dedent(document: Document, steps: Sequence[tuple[int, int, int]], edits: Replacements) -> Replacements:
+def _dedent(document: Document, margin: Callable[[int], int], edits: Replacements) -> Replacements:
     """Return the edit that moves lines left, other edits and what is written as it is left alone."""
-    if not any(by for _, _, by in steps):
-        return ()
     raw = [match.span() for match in _CDATA.finditer(document.text)]
     changed = sorted([*((each.start, each.end) for each in edits), *raw])
     starts, reach = [start for start, _ in changed], list(accumulate((end for _, end in changed), max))
-    turns = sorted([(first, by) for first, _, by in steps] + [(last, -by) for _, last, by in steps])
     result: list[Replacement] = []
-    by = number = 0
     for line in _LINE.finditer(document.text):
         at = line.start(1)
-        while number < len(turns) and turns[number][0] <= at:
-            by += turns[number][1]
-            number += 1
-        taken = min(by, line.end(1) - at)
+        taken = min(margin(at), line.end(1) - at)
         before = bisect_right(starts, at) - 1
         if taken > 0 and (before < 0 or reach[before] <= at):
             result.append(Replacement(at, at + taken, ""))
