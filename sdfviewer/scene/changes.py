@@ -12,9 +12,11 @@ from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.palette import Theme, parse_hex, style_of, theme
 from sdfviewer.scene.shapes2d import Colour, Shapes, strokes
 
-#: Of more frames of one sort only so many are marked, those that moved farthest first: all would hide the model.
+#: Of more frames of one sort only so many are marked, some of all distances: all would hide the model.
 MOST_MARKS = 200
-_RADIUS, _WIDTH, _HEAD = 7.0, 2.0, 9.0
+#: From so many on, the rings are small.
+_MANY_MARKS = 24
+_RADIUS, _SMALL_RADIUS, _WIDTH, _HEAD = 7.0, 3.0, 2.0, 9.0
 _ANGLES = np.linspace(0.0, 2 * np.pi, 25)
 _RIM = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 _CIRCLE = np.stack([_RIM[:-1], _RIM[1:]], axis=1)
@@ -45,16 +47,27 @@ def paint_changes(places: ChangedPlaces, camera: Camera, size: tuple[float, floa
     """
     colours = theme(dark)
     moved = places.moved[np.argsort(-np.linalg.norm(places.moved[:, 1] - places.moved[:, 0], axis=1), kind="stable")]
-    parts = [_arrows(moved[:MOST_MARKS], camera, size, colours)]
+    parts = [_arrows(_some(moved), camera, size, colours)]
     for points, sign, tone in (
         (places.appeared, _PLUS, style_of("frame").colour(dark)),
         (places.vanished, _CROSS, style_of("error").colour(dark)),
     ):
         middles = _pixels(points, camera, size)
-        middles = _apart(middles[np.isfinite(middles).all(axis=1)])[:MOST_MARKS]
-        drawing = np.concatenate([_CIRCLE, sign]) * _RADIUS
+        middles = _some(_apart(middles[np.isfinite(middles).all(axis=1)]))
+        drawing = np.concatenate([_CIRCLE, sign]) * _radius(len(middles))
         parts.append(_lined((middles[:, None, None] + drawing).reshape(-1, 2, 2), _opaque(tone), colours))
     return Shapes.concatenate(parts)
+
+
+def _some(marks: Floats) -> Floats:
+    """Return marks, of too many ones some that are spread evenly over all."""
+    if len(marks) <= MOST_MARKS:
+        return marks
+    return np.asarray(marks[np.linspace(0, len(marks) - 1, MOST_MARKS).astype(np.intp)])
+
+
+def _radius(count: int) -> float:
+    return _RADIUS if count <= _MANY_MARKS else _SMALL_RADIUS
 
 
 def _pixels(points: Floats, camera: Camera, size: tuple[float, float]) -> Floats:
@@ -76,7 +89,7 @@ def _arrows(ends: Floats, camera: Camera, size: tuple[float, float], colours: Th
     length = np.linalg.norm(along, axis=1)
     # What turns on the spot, or moves along the line of sight, has no line to show: a ring says that it is another.
     long = length > _HEAD
-    rings = pixels[~long, 1][:, None, None] + _CIRCLE * _RADIUS
+    rings = pixels[~long, 1][:, None, None] + _CIRCLE * _radius(int((~long).sum()))
     pixels, along = pixels[long], along[long] / length[long, None]
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     tip = pixels[:, 1]

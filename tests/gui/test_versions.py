@@ -245,6 +245,20 @@ def test_what_was_renamed_on_the_way_is_known_in_both_directions(arm: Workspace)
     assert (found.before, found.after) == ("arm::b", "arm::grasp")
 
 
+def test_what_was_renamed_here_is_known_though_the_file_on_disk_has_moved_it(
+    window: MainWindow, arm: Workspace
+) -> None:
+    session = arm.session
+    assert session.model is not None
+    arm.bridge.rename(session.model.row("arm::inspection"), "mine")
+    assert session.path is not None
+    text = session.path.read_text(encoding="utf-8").replace("0.29 0 0.42", "0.31 0 0.42")
+    session.path.write_text(text, encoding="utf-8")
+    (found,) = compare(window, "versions.saved").differences
+    assert (found.before, found.after) == ("arm::inspection", "arm::mine")
+    assert found.changes == (Change.RENAMED, Change.MOVED)
+
+
 def test_without_another_state_nothing_opens(window: MainWindow, arm: Workspace) -> None:
     window.editing.dialog = None
     window.actions_by_id["versions.step"].trigger()

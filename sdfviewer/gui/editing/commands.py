@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -308,7 +307,7 @@ class EditingCommands:
         if path is None:
             self._window.status.refuse("The text has no file yet.")
         else:
-            self._compare(workspace, head_version(path))
+            self._compare(workspace, head_version(workspace.session, path))
 
     def compare_saved(self, workspace: Workspace) -> None:
         """Compare with the file as it lies on disk now."""
@@ -316,7 +315,7 @@ class EditingCommands:
         if path is None:
             self._window.status.refuse("The text has no file yet.")
         else:
-            self._compare(workspace, disk_version(path))
+            self._compare(workspace, disk_version(workspace.session, path))
 
     def _compare_step(self, workspace: Workspace) -> None:
         """Compare with the state before the last edit, or with the next one where all edits are taken back."""
@@ -334,8 +333,7 @@ class EditingCommands:
             "Take Theirs": partial(self._window.files.reload, workspace),
             "Keep Mine": partial(self._window.files.keep_mine, workspace),
         }
-        version = replace(disk_version(path), name="what the other program wrote")
-        self._compare(workspace, version, answers)
+        self._compare(workspace, disk_version(workspace.session, path), answers)
 
     def _compare(
         self,

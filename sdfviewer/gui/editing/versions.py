@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -35,14 +35,16 @@ class Version:
     renamed: tuple[tuple[str, str], ...] = ()
 
 
-def head_version(path: Path) -> Version:
-    """Return what git has committed last of a file."""
-    return Version("head", "the version in git's HEAD", partial(open_git_head, path))
+def head_version(session: Session, path: Path) -> Version:
+    """Return what git has committed last of an open file."""
+    return Version("head", "the version in git's HEAD", partial(open_git_head, path), _renamed_since(session, 0))
 
 
-def disk_version(path: Path) -> Version:
-    """Return a file as it lies on disk now."""
-    return Version("disk", "the version on disk", partial(open_document, path))
+def disk_version(session: Session, path: Path) -> Version:
+    """Return an open file as it lies on disk now."""
+    history = session.history
+    saved = next((index for index in range(history.index, -1, -1) if history.is_saved(index)), 0)
+    return Version("disk", "the version on disk", partial(open_document, path), _renamed_since(session, saved))
 
 
 def file_version(path: Path) -> Version:
@@ -57,21 +59,22 @@ def step_version(session: Session, index: int) -> Version:
     name = f"the file after “{step.label}”" if index else "the file as it was opened"
     if index > history.index:
         name += ", taken back"
-    if index > history.index:
-        renamed = [(new, old) for later in history.steps[index : history.index : -1] for old, new in later.renamed]
-    else:
-        renamed = [pair for later in history.steps[index + 1 : history.index + 1] for pair in later.renamed]
     text = step.text
 
     def read() -> Document:
         document = session.document
         return document.edited((Replacement(0, len(document.text), text),))
 
-    return Version(f"step {index}", name, read, _from_end_to_end(renamed))
+    return Version(f"step {index}", name, read, _renamed_since(session, index))
 
 
-def _from_end_to_end(renamed: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return first and last names for what was renamed one after another."""
+def _renamed_since(session: Session, index: int) -> tuple[tuple[str, str], ...]:
+    """Return the names at a state of the history and those at the present one, where they differ."""
+    history = session.history
+    if index > history.index:
+        renamed = [(new, old) for later in history.steps[index : history.index : -1] for old, new in later.renamed]
+    else:
+        renamed = [pair for later in history.steps[index + 1 : history.index + 1] for pair in later.renamed]
     names: dict[str, str] = {}
     for old, new in renamed:
         first = next((name for name, last in names.items() if last == old), old)
@@ -82,8 +85,8 @@ def _from_end_to_end(renamed: Iterable[tuple[str, str]]) -> tuple[tuple[str, str
 def versions_of(session: Session) -> Iterator[Version]:
     """Yield what an open file can be compared with, the states of its history from the latest on."""
     if session.path is not None:
-        yield head_version(session.path)
-        yield disk_version(session.path)
+        yield head_version(session, session.path)
+        yield disk_version(session, session.path)
     for index in range(len(session.history.steps) - 1, -1, -1):
         if index != session.history.index:
             yield step_version(session, index)
