@@ -15,7 +15,9 @@ from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, open_document, parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.encoding import encode
 from sdfviewer.document.finder import Finder
+from sdfviewer.document.parse import resolve_references
 from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.difference import Change, compare_models
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
@@ -145,7 +147,9 @@ def edits(draw: st.DrawFn, model: Model) -> Edit | None:
 def test_any_edits_and_undos_bring_the_same_bytes_back(data: st.DataObject) -> None:
     model = data.draw(models())
     session = Session(model.document)
-    original = model.document.to_bytes()
+    assert model.document.path is not None
+    original = model.document.path.read_bytes()
+    assert session.document.to_bytes() == original
     states = [session.document.text]
     for _ in range(data.draw(st.integers(1, 6))):
         assert session.model is not None
@@ -168,6 +172,52 @@ def test_any_edits_and_undos_bring_the_same_bytes_back(data: st.DataObject) -> N
     session.go_to(0)
     assert session.document.to_bytes() == original
     assert not session.dirty
+
+
+@RELAXED
+@given(data=st.data())
+def test_an_edit_changes_the_bytes_of_its_spans_and_no_others(data: st.DataObject) -> None:
+    model = data.draw(models())
+    edit = data.draw(edits(model))
+    assume(edit is not None and edit.replacements)
+    assert edit is not None
+    document = model.document
+    assert document.path is not None
+    original, changed = document.path.read_bytes(), document.edited(edit.replacements).to_bytes()
+    mark = len(document.encoding.bom)
+
+    def length(text: str) -> int:
+        return len(encode(text, document.encoding)) - mark
+
+    before = after = mark
+    assert changed[:mark] == original[:mark]
+    at = 0
+    for replacement in sorted(edit.replacements, key=lambda each: (each.start, each.end)):
+        kept = length(document.text[at : replacement.start])
+        assert changed[after : after + kept] == original[before : before + kept], edit.label
+        before += kept + length(document.text[replacement.start : replacement.end])
+        after += kept + length(replacement.text)
+        at = replacement.end
+    assert changed[after:] == original[before:], edit.label
+
+
+@RELAXED
+@given(data=st.data())
+def test_another_relative_to_touches_its_element_and_a_rename_only_names(data: st.DataObject) -> None:
+    model = data.draw(models())
+    row = data.draw(st.sampled_from(_own(model)))
+    text = model.document.text
+    try:
+        moved = _another_target(data.draw, model, row)
+        renamed, _ = rename(model, row, "brand_new")
+    except SdfViewerError:
+        assume(False)
+    start, end = model.document.offsets(model.elements[row], "element")
+    assert all(start <= each.start <= each.end <= end for each in moved.replacements), moved.label
+    old = model.local_names[row]
+    for each in renamed.replacements:
+        if "<name>" not in each.text:  # which an include without one gets
+            assert old in resolve_references(text[each.start : each.end]).split("::"), text[each.start : each.end]
 
 
 def _shape(document: Document) -> list[tuple[str, dict[str, str], str, int]]:
