@@ -12,7 +12,7 @@ DIGITS = 6
 """Significant digits shown while a field is not being edited."""
 FEWEST_DIGITS = 3
 """How many are left where there is little room."""
-ROOM_AROUND = 16
+ROOM_AROUND = 20
 """Pixels of a field beside its text."""
 
 

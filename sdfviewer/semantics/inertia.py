@@ -33,6 +33,13 @@ def check_inertia(link: Element, origin: Origin) -> Iterator[Finding]:
     if parse_bool(inertial.attributes.get("auto", "")):
         yield from _check_computed(link, name, origin, place)
         return
+    why = inertia_fault(inertial)
+    if why:
+        yield Finding(rules.inertia_invalid, place, rules.inertia_invalid.format(name, why))
+
+
+def inertia_fault(inertial: Element) -> str:
+    """Return why no body has the mass and moments that are written in an ``<inertial>``, empty where one has."""
     inertia = inertial.find("inertia")
     moments = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
     if inertia is not None:
@@ -41,9 +48,7 @@ def check_inertia(link: Element, origin: Origin) -> Iterator[Finding]:
             for tag, default in zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), moments, strict=True)
         )
         moments = (ixx, iyy, izz, ixy, ixz, iyz)
-    why = impossibility(_number(inertial, "mass", 1.0), moments)
-    if why:
-        yield Finding(rules.inertia_invalid, place, rules.inertia_invalid.format(name, why))
+    return impossibility(_number(inertial, "mass", 1.0), moments)
 
 
 def _number(element: Element, tag: str, default: float) -> float:

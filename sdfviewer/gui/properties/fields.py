@@ -101,6 +101,7 @@ class TextField(ValueField):
         self._value = value
         self.edit.setPlaceholderText(MIXED if value == MIXED else default)
         self.edit.setReadOnly(not editable)
+        self.edit.setToolTip("The selected things differ here" if value == MIXED else value or "")
         self._revert()
 
     def _revert(self) -> None:

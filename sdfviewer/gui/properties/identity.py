@@ -21,7 +21,7 @@ class NameSection(Section):
         self.fault = QLabel(wordWrap=True)
         self.fault.setProperty("role", "error")
         self.fault.hide()
-        self.add_row("Name", self.field)
+        self.add_row("name", self.field)
         self.form.addRow(self.fault)
         self.field.textEdited.connect(lambda _text: self._show_fault(""))
         self.field.editingFinished.connect(self._commit)

@@ -18,6 +18,7 @@ from sdfviewer.gui.properties.walk import WalkBar
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
+from sdfviewer.semantics import Kind
 from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.semantics.editing.property_catalogue import catalogue_key
 from sdfviewer.session import Change
@@ -149,7 +150,9 @@ class PropertiesPanel(QWidget):
         self._sign.setPixmap(picture)
         self._title.set_full_text(model.local_names[row] or "(no name)")
         self._title.setToolTip(model.names[row])
-        self._kind.setText(("static " if model.static[row] else "") + kind.replace("_", " "))
+        self._kind.setText(
+            ("static " if model.static[row] and model.kinds[row] is not Kind.WORLD else "") + kind.replace("_", " ")
+        )
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
         several = len(rows) > 1
         if several:
@@ -172,7 +175,7 @@ class PropertiesPanel(QWidget):
                 section.show_rows(model, rows if several else [row])
             else:
                 section.row = -1
-        self._why.setVisible(not several)
+        self._why.setVisible(not several and self.resolved.applies(model, row))
         if not several:
             self._show_why()
 

@@ -19,7 +19,7 @@ from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH
-from sdfviewer.semantics import Model
+from sdfviewer.semantics import Kind, Model
 from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.semantics.editing.pose_numbers import Notation, numbers_of
 from sdfviewer.transforms import invert
@@ -79,6 +79,9 @@ class ResolvedSection(Section):
             column.addLayout(numbers)
         self.add_row("", self.numbers)
         settings.changed.connect(self.show_pose)
+
+    def applies(self, model: Model, row: int) -> bool:
+        return model.kinds[row] is not Kind.WORLD  # that all others are measured from
 
     def show_row(self, model: Model, row: int) -> None:
         self.row = row

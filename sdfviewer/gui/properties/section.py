@@ -6,7 +6,7 @@ from collections.abc import Callable
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
@@ -15,7 +15,7 @@ from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Model
 from sdfviewer.semantics.editing.moving import Move
 
-LABEL_WIDTH = 80
+LABEL_WIDTH = 88
 
 
 def make_form(widget: QWidget) -> QFormLayout:
@@ -31,8 +31,9 @@ def make_form(widget: QWidget) -> QFormLayout:
 
 def make_caption(text: str, tip: str = "") -> QLabel:
     """Return what stands before a field."""
-    caption = QLabel(text)
+    caption = ElidedLabel(text)
     caption.setProperty("role", "muted")
+    caption.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
     caption.setFixedWidth(LABEL_WIDTH)
     caption.setToolTip(tip)
     return caption

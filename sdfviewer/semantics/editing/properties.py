@@ -26,6 +26,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.semantics.editing.property_catalogue import (
+    PropertyGroup,
     PropertySpec,
     catalogue_key,
     define,
@@ -49,6 +50,8 @@ from sdfviewer.transforms import invert
 
 #: Stands in the tables for a value that has no default.
 _NO_DEFAULT = "__default__"
+#: Elements that are not there unless they are written: the defaults of what is in them do not count then.
+_NOTHING_BY_DEFAULT = frozenset({"material", "mimic", "noise", "pbr", "spherical_coordinates"})
 
 
 def read_property(element: Element, path: str) -> str | None:
@@ -72,19 +75,46 @@ def default_of(model: Model, row: int, path: str) -> str:
     """Return what a property stands for where it is not written, as text; empty where there is no default."""
     definition = define(model, row, path)
     default = "" if definition is None else definition.default
+    tags = path.partition("@")[0].split("/")
+    for number, tag in enumerate(tags, 1):
+        if tag in _NOTHING_BY_DEFAULT and _find(model.elements[row], "/".join(tags[:number]))[0] is None:
+            return ""
     return "" if default == _NO_DEFAULT else default
 
 
+#: The shape of a visual or collision, which is no text but an element; see :func:`set_shape`.
+SHAPE = PropertySpec("geometry", "shape", "The form of the body. Another shape starts with a usual size.")
+
+
+def groups_of(model: Model, rows: Sequence[int]) -> tuple[PropertyGroup, ...]:
+    """Return the properties that rows of one kind may have: by their version, and the shape that all of them have."""
+    groups = property_groups(catalogue_key(model, rows[0]), version_of(model))
+    if model.kinds[rows[0]] not in (Kind.VISUAL, Kind.COLLISION):
+        return groups
+    known = {shape_of(model, row) for row in rows}
+    sizes = shape_specs(known.pop()) if len(known) == 1 else ()
+    return (PropertyGroup("Geometry", (SHAPE, *sizes)), *groups)
+
+
+def applies(model: Model, row: int, group: PropertyGroup, spec: PropertySpec) -> bool:
+    """Return whether a property is for a row: by the type of its joint, sensor or light, or because it is written."""
+    if read_property(model.elements[row], spec.path) is not None:
+        return True
+    definition = define(model, row, spec.path)
+    if isinstance(definition, ElementDefinition) and definition.is_deprecated:
+        return False
+    types = spec.types or group.types
+    return not types or (model.elements[row].word("type") or default_of(model, row, "@type")).lower() in types
+
+
 def specs_of(model: Model, row: int) -> list[PropertySpec]:
-    """Return all properties that apply to a row: of its kind, of its version, of its type of joint, of its shape."""
-    joint_type = model.elements[row].attributes.get("type", "").lower() if model.kinds[row] is Kind.JOINT else ""
-    specs = []
-    for group in property_groups(catalogue_key(model, row), version_of(model)):
-        for spec in group.specs:
-            types = spec.types or group.types
-            if not types or joint_type in types:
-                specs.append(spec)
-    return specs + list(shape_specs(shape_of(model, row)))
+    """Return all properties that apply to a row, without its shape as such."""
+    return [
+        spec
+        for group in groups_of(model, [row])
+        for spec in group.specs
+        if spec is not SHAPE and applies(model, row, group, spec)
+    ]
 
 
 def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str | None:
@@ -92,7 +122,7 @@ def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str |
     definition = define(model, row, spec.path)
     if definition is None:
         return f"SDFormat {version_of(model)} has no {spec.path}"
-    if spec.values and value.lower() not in spec.values:
+    if spec.values and value not in spec.values and value.lower() not in spec.values:
         return f"'{value}' is none of the allowed words{did_you_mean(value, spec.values)}"
     if not value.strip():
         return "it must not be empty"
@@ -105,6 +135,22 @@ def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str |
         return fault.message
     if spec.path.endswith("xyz") and _is_zero(value):
         return "an axis needs a direction; 0 0 0 has none"
+    return _needed_first(model, row, spec.path)
+
+
+def _needed_first(model: Model, row: int, path: str) -> str | None:
+    """Return what must be given before a property, since a new element around it is nothing without that."""
+    tags, _, attribute = path.partition("@")
+    way = tags.split("/") if tags else []
+    for number in range(1, len(way) + 1):
+        element, _ = _find(model.elements[row], "/".join(way[:number]))
+        definition = define(model, row, "/".join(way[:number]))
+        if element is not None or not isinstance(definition, ElementDefinition):
+            continue
+        for needed in definition.attributes.values():
+            is_this = number == len(way) and needed.name == attribute
+            if needed.is_required and needed.default in ("", _NO_DEFAULT) and not is_this:
+                return f"first choose the {needed.name} of <{definition.tag}>, which is nothing without it"
     return None
 
 
@@ -157,18 +203,27 @@ def _before(parent: Element, tag: str) -> Element | None:
 
 
 def _new_elements(model: Model, row: int, way: list[str], tags: Sequence[str], attribute: str, value: str) -> str:
-    """Return the XML of the missing end of a path; ``way`` leads to the first of ``tags``."""
+    """Return the XML of the missing end of a path; ``way`` leads to the first of ``tags``.
+
+    Attributes without which the new elements are not complete get their defaults.
+    """
     step = indentation_step(model.document)
-    last = tags[-1]
-    if attribute:
-        definition = define(model, row, "/".join([*way, *tags[1:]]))
-        text = definition.default if isinstance(definition, ElementDefinition) and definition.type else ""
-        opened = f'<{last} {attribute}="{escape(value, chr(34))}"'
-        lines = [f"{opened}>{escape(text)}</{last}>" if text else f"{opened}/>"]
-    else:
-        lines = [f"<{last}>{escape(value)}</{last}>"]
-    for tag in reversed(tags[:-1]):
-        lines = [f"<{tag}>", *(step + line for line in lines), f"</{tag}>"]
+    opened, content = [], escape(value)
+    for number, tag in enumerate(tags):
+        definition = define(model, row, "/".join([*way, *tags[1 : number + 1]]))
+        assert isinstance(definition, ElementDefinition)
+        needed = {
+            each.name: each.default
+            for each in definition.attributes.values()
+            if each.is_required and each.default not in ("", _NO_DEFAULT)
+        }
+        if attribute and number == len(tags) - 1:
+            needed[attribute] = value
+            content = escape(definition.default) if definition.type else ""
+        opened.append(tag + "".join(f' {name}="{escape(text, chr(34))}"' for name, text in needed.items()))
+    lines = [f"<{opened[-1]}>{content}</{tags[-1]}>" if content else f"<{opened[-1]}/>"]
+    for start, tag in zip(opened[-2::-1], tags[-2::-1], strict=True):
+        lines = [f"<{start}>", *(step + line for line in lines), f"</{tag}>"]
     return "\n".join(lines)
 
 

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.properties.details import GroupForm
 from sdfviewer.gui.properties.fields import ChoiceField, TextField
+from sdfviewer.gui.properties.group_form import GroupForm
 from sdfviewer.gui.properties.panel import PropertiesPanel
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.session import Session
@@ -197,11 +197,11 @@ def test_a_shape_is_exchanged(desk: Desk) -> None:
 
 def test_groups_fold_and_remember_it(desk: Desk) -> None:
     desk.select("hinge")
-    form = next(each for each in desk.panel.details.findChildren(GroupForm) if each._group.title == "Limits")
+    form = next(each for each in desk.panel.details.findChildren(GroupForm) if each.group.title == "Limits")
     assert form.is_open
     assert form.heading is not None
     form.heading.click()
-    assert not form._body.isVisible()
+    assert not form.body.isVisible()
     desk.select("base")
     desk.select("hinge")
-    assert not form._body.isVisible()
+    assert not form.body.isVisible()
