@@ -197,10 +197,10 @@ def _lay_out_forest(
     local = np.full(len(unit_parents), -1, dtype=np.intp)
     local[units] = np.arange(len(units))
     parents = np.where(unit_parents[units] < 0, -1, local[unit_parents[units]])
-    order, children = _breadth_first(parents)
-    along, across_extents = extents[units, 0].tolist(), extents[units, 1].tolist()
-    starts, roots = _levels(order, parents.tolist(), along)
     with paused_collection():
+        order, children = _breadth_first(parents)
+        along, across_extents = extents[units, 0].tolist(), extents[units, 1].tolist()
+        starts, roots = _levels(order, parents.tolist(), along)
         offsets = _tidy(order, children, starts, along, across_extents)
 
     corners = np.empty((len(units), 2))

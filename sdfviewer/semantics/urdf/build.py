@@ -19,6 +19,7 @@ from sdfviewer.semantics.names import did_you_mean
 from sdfviewer.semantics.rules import joints as joint_rules
 from sdfviewer.semantics.rules import kinematics as kinematics_rules
 from sdfviewer.semantics.rules import relative_to as relative_to_rules
+from sdfviewer.semantics.rules import urdf as urdf_rules
 from sdfviewer.semantics.scope import Finding, Place, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.semantics.urdf.merge import Merging, part_name, snapped
 from sdfviewer.semantics.urdf.reading import Robot, UrdfJoint, UrdfLink, limits_of, read_robot
@@ -67,6 +68,9 @@ class _Builder:
             for extension in extensions:
                 self._add_extension(reference, extension)
         self._finish()
+        if unexpanded := [finding for finding in self.scope.findings if finding.rule is urdf_rules.urdf_is_xacro]:
+            # All else would be said of a robot that is not written yet.
+            self.scope.findings = unexpanded
 
     def _is_world(self, link: str) -> bool:
         return link == "world" and link not in self._robot.drivers
