@@ -135,7 +135,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("refactor.split_off", "Refactor", "Split Off Nested Model…", "Ctrl+K, O", "mdi6.file-export-outline", "Move the selected nested model to a file of its own and include that", section=True),
     ActionSpec("refactor.standalone", "Refactor", "Put Includes In…", "Ctrl+K, X", "mdi6.file-import-outline", "Put every included model where its include stands"),
     ActionSpec("refactor.flatten", "Refactor", "Flatten…", "Ctrl+K, Y", "mdi6.layers-triple-outline", "Put includes in and make the links, joints and frames of nested models those of the model around them"),
-    ActionSpec("refactor.version_1.12", "Refactor/Change Version", "To SDFormat 1.12…", "Ctrl+K, U", "mdi6.arrow-up-bold-box-outline", "Say in the newest version of SDFormat what the file says in its own", section=True),
+    ActionSpec("refactor.version_1.12", "Refactor/Change Version", "To SDFormat 1.12…", "Ctrl+K, U", "mdi6.arrow-up-bold-box-outline", "Say in the newest version of SDFormat what the file says in its own"),
     ActionSpec("refactor.version_1.11", "Refactor/Change Version", "To SDFormat 1.11…", "Ctrl+K, 1", "", "Say in SDFormat 1.11 what the file says in its own version; lists what cannot be said"),
     ActionSpec("refactor.version_1.10", "Refactor/Change Version", "To SDFormat 1.10…", "Ctrl+K, 0", "", "Say in SDFormat 1.10 what the file says in its own version; lists what cannot be said"),
     ActionSpec("refactor.version_1.9", "Refactor/Change Version", "To SDFormat 1.9…", "Ctrl+K, 9", "", "Say in SDFormat 1.9 what the file says in its own version; lists what cannot be said"),
