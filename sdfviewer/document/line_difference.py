@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby, zip_longest
+from itertools import accumulate, zip_longest
 from typing import Literal, TypeAlias
 
 from sdfviewer.diagnostics import Replacement
@@ -49,15 +49,25 @@ CONTEXT, _LEAST_FOLDED = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Stands for equal lines that are not shown."""
+    """Stands for equal lines that are not shown.
 
-    lines: tuple[DiffLine, ...]
+    Attributes
+    ----------
+    lines
+        Their text.
+    before, after
+        The number of the first one in either text, counted from 1.
+    """
+
+    lines: tuple[str, ...]
+    before: int
+    after: int
 
 
 #: What a column shows in a row: a line, a fold, or nothing beside a line of the other column.
 Row: TypeAlias = DiffLine | Fold | None
-#: A line of the first text and what stands beside it in the second; None where nothing does.
-Pair: TypeAlias = tuple[DiffLine | None, DiffLine | None]
+#: A row of the first text and what stands beside it in the second.
+Pair: TypeAlias = tuple[Row, Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,33 +91,49 @@ class TextDifference:
         """How many lines are removed or added."""
         return sum(end_a - first_a + end_b - first_b for first_a, end_a, first_b, end_b in self.blocks)
 
-    def side_by_side(self) -> list[Pair]:
-        """Return all lines of both texts in two columns, a line beside what it became."""
+    def side_by_side(self, context: int | None = None, opened: Container[int] = ()) -> list[Pair]:
+        """Return the rows of two columns, a line beside what it became.
+
+        Parameters
+        ----------
+        context
+            How many equal lines are shown around a change, the others are folded; None shows all.
+        opened
+            Folds that are open, by the number of their first line before.
+        """
         pairs: list[Pair] = []
-        at_a = at_b = 0
-        for block in self.blocks:
-            for line in self._common(at_a, block[0], at_b):
-                pairs.append((line, line))
+        for number, block in enumerate(self.blocks):
+            pairs += [(row, row) for row in self._equal(number, context, opened)]
             pairs += self._changed(block)
-            at_a, at_b = block[1], block[3]
-        pairs += [(line, line) for line in self._common(at_a, len(self.before), at_b)]
+        pairs += [(row, row) for row in self._equal(len(self.blocks), context, opened)]
         return pairs
 
-    def unified(self) -> list[DiffLine]:
-        """Return all lines in one column; in a change first what is removed, then what is added."""
-        lines: list[DiffLine] = []
-        at_a = at_b = 0
-        for block in self.blocks:
-            lines += self._common(at_a, block[0], at_b)
+    def unified(self, context: int | None = None, opened: Container[int] = ()) -> list[Row]:
+        """Return the rows of one column: in a change first what is removed, then what is added; see `side_by_side`."""
+        rows: list[Row] = []
+        for number, block in enumerate(self.blocks):
+            rows += self._equal(number, context, opened)
             pairs = self._changed(block)
-            lines += [removed for removed, _ in pairs if removed is not None]
-            lines += [added for _, added in pairs if added is not None]
-            at_a, at_b = block[1], block[3]
-        lines += self._common(at_a, len(self.before), at_b)
-        return lines
+            rows += [removed for removed, _ in pairs if removed is not None]
+            rows += [added for _, added in pairs if added is not None]
+        rows += self._equal(len(self.blocks), context, opened)
+        return rows
 
-    def _common(self, first: int, end: int, first_b: int) -> Iterator[DiffLine]:
-        shift = first_b - first
+    def _equal(self, number: int, context: int | None, opened: Container[int]) -> Iterator[Row]:
+        """Yield the equal lines before a change, or after the last one, folded in the middle."""
+        at_a, at_b = self.blocks[number - 1][1::2] if number else (0, 0)
+        end = self.blocks[number][0] if number < len(self.blocks) else len(self.before)
+        first = at_a + (context or 0) if number else at_a
+        last = end - (context or 0) if number < len(self.blocks) else end
+        shift = at_b - at_a
+        if context is None or last - first < _LEAST_FOLDED or first + 1 in opened:
+            first = last = end
+        yield from self._common(at_a, first, shift)
+        if first < last:
+            yield Fold(self.before[first:last], first + 1, first + shift + 1)
+        yield from self._common(last, end, shift)
+
+    def _common(self, first: int, end: int, shift: int) -> Iterator[DiffLine]:
         for number in range(first, end):
             yield DiffLine(" ", self.before[number].removesuffix("\r"), number + 1, number + shift + 1)
 
@@ -124,38 +150,6 @@ class TextDifference:
                 pairs.append(_pair(a[i], b[j], first_a + i, first_b + j))
             at_a, at_b = i + 1, j + 1
         return pairs
-
-
-def is_equal(row: tuple[Row, Row]) -> bool:
-    """Return whether a row shows a line of both texts."""
-    return isinstance(row[0], DiffLine) and row[0].sign == " "
-
-
-def folded(
-    pairs: Sequence[Pair], context: int = CONTEXT, opened: Container[int | None] = ()
-) -> Iterator[tuple[Row, Row]]:
-    """Yield rows, with a fold in place of each long run of equal lines but for some around the changes.
-
-    Parameters
-    ----------
-    pairs
-        All lines, in one layout or the other.
-    context
-        How many lines are shown around a change.
-    opened
-        Folds that are open, by the number of their first line before.
-    """
-    runs = [(equal, list(run)) for equal, run in groupby(pairs, is_equal)]
-    for number, (equal, run) in enumerate(runs):
-        before = context if number else 0
-        after = context if number + 1 < len(runs) else 0
-        hidden = tuple(line for line, _ in run[before : len(run) - after] if line is not None)
-        if not equal or len(hidden) < _LEAST_FOLDED or hidden[0].before in opened:
-            yield from run
-            continue
-        yield from run[:before]
-        yield Fold(hidden), Fold(hidden)
-        yield from run[len(run) - after :]
 
 
 def edit_difference(document: Document, replacements: Sequence[Replacement]) -> TextDifference:

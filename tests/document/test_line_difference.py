@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.line_difference import DiffLine, Fold, TextDifference, edit_difference, folded, text_difference
+from sdfviewer.document.line_difference import DiffLine, Fold, TextDifference, edit_difference, text_difference
 
 TEXT = "".join(f"<a{n}/>\n" for n in range(30))
 LINKS = """<link name="a">
@@ -158,15 +158,15 @@ def test_a_pose_stands_beside_that_pose_and_not_beside_another_element() -> None
 
 def test_what_is_equal_is_folded_and_can_be_opened() -> None:
     lines = [f"<l{number}/>" for number in range(40)]
-    after = [*lines[:20], "<new/>", *lines[20:]]
-    pairs = text_difference("\n".join(lines), "\n".join(after)).side_by_side()
-    rows = list(folded(pairs))
+    found = text_difference("\n".join(lines), "\n".join([*lines[:20], "<new/>", *lines[20:]]))
+    rows = found.side_by_side(3)
     folds = [row for row, _ in rows if isinstance(row, Fold)]
-    assert [len(fold.lines) for fold in folds] == [17, 17]
+    assert folds == [Fold(tuple(lines[:17]), 1, 1), Fold(tuple(lines[23:]), 24, 25)]
     assert len(rows) == 2 + 3 + 1 + 3
-    assert folds[1].lines[0].text == "<l23/>"
-    opened = list(folded(pairs, opened={folds[1].lines[0].before}))
+    opened = found.side_by_side(3, {24})
     assert len(opened) == 1 + 3 + 1 + 20
-    assert [row for row, _ in folded(text_difference("a\nb\nc", "a\nb\nc").side_by_side())] == [
-        Fold(tuple(DiffLine(" ", text, n, n) for n, text in enumerate("abc", 1)))
-    ]
+    assert opened[4:] == found.side_by_side()[20:]
+    assert found.unified(3) == [row if row is not None else other for row, other in rows]
+    same = text_difference("a\nb\nc", "a\nb\nc")
+    assert same.side_by_side(3) == [(Fold(("a", "b", "c"), 1, 1),) * 2]
+    assert len(text_difference("a\nb\nc\nd", "a\nb\nc\nx").unified(3)) == 5  # too few to fold

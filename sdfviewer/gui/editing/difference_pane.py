@@ -39,7 +39,7 @@ class _Colours(Highlighter):
         number = self.currentBlock().blockNumber()
         row = self.rows[number] if number < len(self.rows) else None
         if isinstance(row, Fold):
-            hidden = "\n".join(line.text for line in row.lines)
+            hidden = "\n".join(row.lines)
             # The last sign leaves the same state behind as all that is hidden.
             text = max(("<!--", "-->"), key=hidden.rfind) if "-->" in hidden or "<!--" in hidden else ""
         super().highlightBlock(text)
@@ -93,8 +93,8 @@ class DifferencePane(QPlainTextEdit):
         self.rows = rows
         self._current = range(0)
         last = next((row for row in reversed(rows) if row is not None), None)
-        line = last.lines[-1] if isinstance(last, Fold) else last
-        self._digits = max(len(str(number)) for number in (line.before or 1, line.after or 1)) if line else 1
+        below = len(last.lines) if isinstance(last, Fold) else 0
+        self._digits = len(str(max(last.before or 1, last.after or 1) + below)) if last is not None else 1
         self.highlighter.rows = rows
         self.setPlainText("\n".join(row.text.translate(_SHOWN) if isinstance(row, DiffLine) else "" for row in rows))
         self._place_margin()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.document.line_difference import CONTEXT, Fold, Row, TextDifference, folded
+from sdfviewer.document.line_difference import CONTEXT, Fold, TextDifference
 from sdfviewer.gui.editing.difference_pane import DifferencePane
 
 
@@ -15,7 +15,7 @@ class DifferenceView(DifferencePane):
         super().__init__("Difference of the text", ("before", "after"), parent)
         self._difference = TextDifference((), (), ())
         self._context = CONTEXT
-        self._opened: set[int | None] = set()
+        self._opened: set[int] = set()
         self.fold_clicked.connect(self._open_fold)
 
     def show_difference(self, difference: TextDifference, context: int = CONTEXT) -> None:
@@ -24,8 +24,7 @@ class DifferenceView(DifferencePane):
         self._show()
 
     def _show(self) -> None:
-        pairs = [(line, line) for line in self._difference.unified()]
-        rows: list[Row] = [row for row, _ in folded(pairs, self._context, self._opened)]
+        rows = self._difference.unified(self._context, self._opened)
         # A fold at either end says nothing that a small view has room for.
         while rows and isinstance(rows[-1], Fold):
             rows.pop()
@@ -37,6 +36,6 @@ class DifferenceView(DifferencePane):
         fold = self.rows[row]
         assert isinstance(fold, Fold)
         at = self.verticalScrollBar().value()
-        self._opened.add(fold.lines[0].before)
+        self._opened.add(fold.before)
         self._show()
         self.verticalScrollBar().setValue(at)

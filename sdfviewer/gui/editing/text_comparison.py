@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from sdfviewer.document.line_difference import Fold, Pair, Row, TextDifference, folded, is_equal
+from sdfviewer.document.line_difference import CONTEXT, DiffLine, Fold, Pair, TextDifference
 from sdfviewer.gui.actions import tooltip
 from sdfviewer.gui.editing.difference_pane import DifferencePane
 from sdfviewer.gui.icons import icon
@@ -39,7 +39,7 @@ class TextComparison(QWidget):
         self._current = -1
         # The folds that are open, by the number of their first line.
         self._opened: set[int] = set()
-        self._rows: list[tuple[Row, Row]] = []
+        self._rows: list[Pair] = []
         self._one = DifferencePane("Difference of the text", ("before", "after"))
         self._two = (DifferencePane("Text before", ("before",)), DifferencePane("Text after", ("after",)))
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -146,12 +146,11 @@ class TextComparison(QWidget):
             self.place.setText("The text is the same")
 
     def _show_rows(self) -> None:
-        pairs: Sequence[Pair]
+        context = None if self.unfold.isChecked() else CONTEXT
         if self.side_by_side.isChecked():
-            pairs = self._difference.side_by_side()
+            self._rows = self._difference.side_by_side(context, self._opened)
         else:
-            pairs = [(line, line) for line in self._difference.unified()]
-        self._rows = pairs if self.unfold.isChecked() else list(folded(pairs, opened=self._opened))  # type: ignore[assignment]
+            self._rows = [(row, row) for row in self._difference.unified(context, self._opened)]
         for number, pane in enumerate(self.panes):
             pane.show_rows([row[number] for row in self._rows])
         self.changes = list(_changes(self._rows))
@@ -160,7 +159,7 @@ class TextComparison(QWidget):
         """Show the lines that a fold stands for, in its place."""
         fold = self._rows[row][0]
         assert isinstance(fold, Fold)
-        self._opened.add(fold.lines[0].before or 0)
+        self._opened.add(fold.before)
         bar = self.panes[0].verticalScrollBar()
         at = bar.value()
         self._show_rows()
@@ -200,9 +199,13 @@ def _switch(text: str) -> QToolButton:
     return button
 
 
-def _changes(rows: Sequence[tuple[Row, Row]]) -> Iterator[range]:
+def _changes(rows: Sequence[Pair]) -> Iterator[range]:
     at = 0
-    for changed, run in groupby(rows, lambda row: not isinstance(row[0], Fold) and not is_equal(row)):
+    for changed, run in groupby(rows, _is_changed):
         first, at = at, at + len(list(run))
         if changed:
             yield range(first, at)
+
+
+def _is_changed(pair: Pair) -> bool:
+    return any(row is None or (isinstance(row, DiffLine) and row.sign != " ") for row in pair)
