@@ -44,7 +44,7 @@ class InertiaNote(QWidget):
             moments = meaning = ""
             if inertia is not None:
                 moments = "   ".join(format_number(each, _DIGITS) for each in inertia.moments.tolist()) + "  kg m²"
-                edges = " × ".join(format_number(each, 3) for each in inertia.box.tolist())
+                edges = " × ".join(format_number(each, 2) for each in inertia.box.tolist())
                 meaning = f"like a box of {edges} {LENGTH}"
         self.moments.setText(moments)
         self.moments.setVisible(bool(moments))

@@ -19,6 +19,8 @@ from sdfviewer.gui.units import LENGTH, from_radians
 from sdfviewer.semantics.editing.pose_numbers import written_numbers
 from sdfviewer.transforms import pose_error
 
+#: A frame that turns by less stays straight, in radians.
+_STRAIGHT = 1e-9
 #: An edit is worked out for each entry that the user comes to: the name as it would be written, None for the default.
 Compute = Callable[[str | None], Edit]
 
@@ -107,7 +109,9 @@ class KeepChoice(QWidget):
         if not math.isfinite(distance):
             return "It gets a place that it does not have now."
         unit = self._settings.angle_unit
-        turn = format_number(from_radians(angle, unit), 4) + ("" if unit is AngleUnit.DEGREES else " ") + unit.value
+        space = "" if unit is AngleUnit.DEGREES else " "
+        shown = f"{format_number(from_radians(angle, unit), 4)}{space}{unit.value}"
+        turning = f" and turns by {shown}" if angle > _STRAIGHT else ""
         others = sum(bool(moving[each]) and kind.is_vertex for each, kind in enumerate(trial.model.kinds)) - 1
         along = f", and {others} other frame{'s' if others > 1 else ''} with it" if others > 0 else ""
-        return f"It moves by {format_number(distance, 4)} {LENGTH} and turns by {turn}{along}."
+        return f"It moves by {format_number(distance, 4)} {LENGTH}{turning}{along}."

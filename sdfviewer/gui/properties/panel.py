@@ -50,6 +50,7 @@ class PropertiesPanel(QWidget):
         )
         self.why = WhyView(bridge, settings)
         self._rules: dict[QWidget, QFrame] = {}
+        self._shown = ""
         self._sign = QLabel()
         self._title = ElidedLabel()
         self._title.setProperty("role", "title")
@@ -155,6 +156,10 @@ class PropertiesPanel(QWidget):
         )
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
         several = len(rows) > 1
+        shown = "several" if several else catalogue_key(model, row)
+        if shown != self._shown:  # what stood at this height is elsewhere now, or nowhere
+            self._shown = shown
+            self._area.verticalScrollBar().setValue(0)
         if several:
             self._title.set_full_text(describe_several(model, rows))
             self._title.setToolTip("\n".join(model.names[each] for each in rows))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
@@ -16,6 +16,7 @@ from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.properties.fields import TextField
 from sdfviewer.gui.properties.group_form import GroupForm
 from sdfviewer.gui.properties.inertia_note import InertiaNote
+from sdfviewer.gui.properties.keep_choice import KeepChoice
 from sdfviewer.gui.properties.panel import PropertiesPanel
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.settings import AngleUnit, Settings
@@ -184,7 +185,7 @@ def test_another_child_asks_what_stays(desk: Desk) -> None:
     popup = field.picker.popup
     assert popup is not None
     QTest.keyClicks(popup.search, "bar")
-    assert popup.footer is not None
+    assert isinstance(popup.footer, KeepChoice)
     assert popup.footer.outcome.text().startswith("It stays where it is")
     popup.close()
     assert desk.text == TEXT
@@ -193,6 +194,19 @@ def test_another_child_asks_what_stays(desk: Desk) -> None:
 @pytest.mark.parametrize("name", ["world", "spot", "m", "m::bar", "m::bar::box", "m::bar::eye", "m::hinge"])
 def test_no_caption_is_cut(desk: Desk, name: str) -> None:
     desk.select(name)
-    captions = [label for label in desk.panel.findChildren(ElidedLabel) if label.buddy() is not None and label.isVisible()]
+    captions = [label for label in desk.panel.findChildren(ElidedLabel) if label.buddy() and label.isVisible()]
     assert len(captions) > 3
     assert [label.full_text for label in captions if label.text() != label.full_text] == []
+
+
+def test_another_kind_starts_at_the_top(desk: Desk) -> None:
+    area = desk.panel.findChild(QScrollArea)
+    assert area is not None
+    bar = area.verticalScrollBar()
+    desk.panel.resize(340, 300)
+    desk.select("m::bar")
+    bar.setValue(200)
+    desk.select("m::arm")
+    assert bar.value() == 200  # the same field of the next link
+    desk.select("m::hinge")
+    assert bar.value() == 0
