@@ -11,7 +11,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.semantics.members import Origin
 from sdfviewer.semantics.rules import kinematics as rules
 from sdfviewer.semantics.scope import Finding, Place
-from sdfviewer.semantics.values import parse_bool, parse_numbers
+from sdfviewer.semantics.values import parse_bool, parse_number
 
 #: Shapes whose inertia libsdformat computes; that of a mesh needs a program around it and is taken as 1 kg until then.
 _COMPUTED = ("box", "capsule", "cone", "cylinder", "ellipsoid", "sphere", "mesh")
@@ -54,8 +54,8 @@ def inertia_fault(inertial: Element) -> str:
 def _number(element: Element, tag: str, default: float) -> float:
     """Return the number in a child, NaN too, which :func:`~sdfviewer.semantics.values.read_number` does not return."""
     child = element.find(tag)
-    numbers = parse_numbers(child.text) if child is not None else None
-    return numbers[0] if numbers else default  # what else can be said about it, the element tables say
+    number = parse_number(child.text) if child is not None else None
+    return default if number is None else number  # what else can be said about it, the element tables say
 
 
 def _check_computed(link: Element, name: str, origin: Origin, place: Place) -> Iterator[Finding]:
@@ -86,7 +86,7 @@ def impossibility(mass: float, moments: tuple[float, float, float, float, float,
     Source: gz-math, ``MassMatrix3::IsValid``.
     """
     ixx, iyy, izz, ixy, ixz, iyz = moments
-    if not all(map(math.isfinite, (mass, *moments))):
+    if math.isnan(mass) or not all(map(math.isfinite, moments)):
         return "it is not finite"
     if mass < 0:
         return f"the mass {mass:g} is negative"

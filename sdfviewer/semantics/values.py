@@ -67,11 +67,20 @@ def parse_numbers(text: str) -> tuple[float, ...] | None:
     return None if None in numbers else tuple(number for number in numbers if number is not None)
 
 
+@lru_cache(maxsize=65536)
+def parse_number(text: str) -> float | None:
+    """Return the number that a text begins with, None where it is none; what follows counts for nothing."""
+    try:
+        return float(text) if text.isascii() and "_" not in text else leading_number(text)
+    except ValueError:
+        return leading_number(text)
+
+
 def read_number(element: Element | None, tag: str, default: float) -> float:
     """Return the number in the child ``tag`` of an element, ``default`` where there is none."""
     child = element.find(tag) if element is not None else None
-    numbers = parse_numbers(child.text) if child is not None else None
-    return numbers[0] if numbers and not math.isnan(numbers[0]) else default
+    number = parse_number(child.text) if child is not None else None
+    return default if number is None or math.isnan(number) else number
 
 
 def read_vector(element: Element | None, tag: str, default: tuple[float, ...]) -> tuple[float, ...]:
