@@ -111,13 +111,14 @@ class ModelTree(QWidget):
         self._opened = {names.get(name, name): opened for name, opened in self._opened.items()}
         # The row in sight at the top stays there, whatever comes or goes above it.
         top = QPersistentModelIndex(self.view.indexAt(QPoint(0, 0)))
+        top_row = top.data(ROW)
         selector = self.view.selectionModel()
         # What goes takes its selection along: that is no click.
         selector.blockSignals(True)
         new = self.source.show_model(model)
         selector.blockSignals(False)
         self._open(model, [row for row in new if self.source.has_children(row)])
-        if top.isValid():
+        if top.isValid() and top.data(ROW) != top_row:
             self.view.scrollTo(top, QAbstractItemView.ScrollHint.PositionAtTop)
         self._show_selection(scroll=before is None)
 

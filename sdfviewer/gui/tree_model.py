@@ -252,16 +252,29 @@ def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
             first = None
 
 
+def _differs(before: Model, old: int, after: Model, new: int) -> bool:
+    return before.names[old] != after.names[new] or before.kinds[old] is not after.kinds[new]
+
+
 def _kept_rows(before: Model, after: Model) -> list[int] | None:
     """Return for each row of a model which row it was before, -1 where it is new.
 
     None where that cannot be told: names that are not unique, things in another order or in another thing.
     """
-    known = {key: row for row, key in enumerate(zip(before.names, before.kinds, strict=True))}
-    kept = [known.get(key, -1) for key in zip(after.names, after.kinds, strict=True)]
+    # What an edit changes is short: all before it and all behind it are where they were, or a few rows on.
+    old_size, new_size = len(before), len(after)
+    least = min(old_size, new_size)
+    start = next((row for row in range(least) if _differs(before, row, after, row)), least)
+    end = 0
+    while end < least - start and not _differs(before, old_size - 1 - end, after, new_size - 1 - end):
+        end += 1
+    between = range(start, old_size - end)
+    known = {(before.names[row], before.kinds[row]): row for row in between}
+    middle = [known.get((after.names[row], after.kinds[row]), -1) for row in range(start, new_size - end)]
+    kept = [*range(start), *middle, *range(old_size - end, old_size)]
     rows = np.array(kept)
     old = rows[rows >= 0]
-    if len(known) != len(before) or (np.diff(old) <= 0).any():
+    if len(known) != len(between) or (np.diff(old) <= 0).any():
         return None
     # A thing that stays must be in what it was in.
     owners = np.append(rows, -1)[after.owners]
