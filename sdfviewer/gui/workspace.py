@@ -84,7 +84,8 @@ class Workspace(QObject):
         return f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name
 
     def _follow(self, change: Change) -> None:
-        if change.document:
+        # Not put off by further edits: somebody may type for an hour.
+        if change.document and not self._keep_soon.isActive():
             self._keep_soon.start()
         if change.document or change.saved or change.problems:
             self.state_changed.emit()

@@ -6,7 +6,7 @@ import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document import saving
 from sdfviewer.document.edits import Edit
-from sdfviewer.document.recovery import recoveries
+from sdfviewer.document.recovery import discard_recovery, recoveries
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
 
@@ -43,6 +43,14 @@ def dialog(window: MainWindow) -> QMessageBox:
 
 def buttons(box: QMessageBox) -> dict[str, QAbstractButton]:
     return {button.text().replace("&", ""): button for button in box.buttons()}
+
+
+@pytest.fixture(autouse=True)
+def no_lost_work() -> Iterator[None]:
+    """Leave no lost work to the next test."""
+    yield
+    for lost in recoveries():
+        discard_recovery(lost.source)
 
 
 @pytest.fixture
@@ -218,6 +226,15 @@ def test_a_name_with_blanks_and_letters_of_any_script(
     assert [lost.path for lost in recoveries()] == [target]
     assert window.files.save(arm)
     assert recoveries() == []
+
+
+def test_work_is_kept_while_edits_go_on(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    left: list[int] = []
+    for number in range(3):
+        change(arm, f"<!-- {number} -->")
+        left.append(arm._keep_soon.remainingTime())
+        qtbot.wait(60)
+    assert left[0] > left[1] > left[2], "an edit does not put it off"
 
 
 # --- two tabs --------------------------------------------------------------------------------------------------------

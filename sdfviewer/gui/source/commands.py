@@ -18,7 +18,6 @@ from sdfviewer.gui.icons import icon
 from sdfviewer.gui.problem_detail import describe_fix
 from sdfviewer.gui.source import lines
 from sdfviewer.gui.source.lines import Passage
-from sdfviewer.gui.source.marks import Underline
 from sdfviewer.gui.source.markup import partner_of, tag_at, widened
 from sdfviewer.gui.source.meaning import references_to
 from sdfviewer.gui.theme import tokens
@@ -200,10 +199,9 @@ class SourceCommands:
     def offer_fixes(self, position: int) -> QMenu | None:
         """Offer what mends the problems at a position, or else in its line."""
         self._view.flush()
-        document, underlines = self._editor.document(), self._editor.marks.underlines
-        block = document.findBlock(position)
-        near: list[Underline] = [each for each in underlines if each.start <= position <= each.end and each.fixes]
-        near = near or [each for each in underlines if document.findBlock(each.start) == block and each.fixes]
+        marks, block = self._editor.marks, self._editor.document().findBlock(position)
+        near = [each for each in marks.problems_at(position) if each.fixes]
+        near = near or [each for each in marks.problems_in(block) if each.fixes]
         if not near:
             self._view.say("Nothing here can be mended by itself.")
             return None

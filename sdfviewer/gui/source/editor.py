@@ -28,7 +28,7 @@ from sdfviewer.gui.source.completer import Completer
 from sdfviewer.gui.source.folding import Folding
 from sdfviewer.gui.source.gutter import Gutter
 from sdfviewer.gui.source.keyboard import Keyboard
-from sdfviewer.gui.source.marks import Marks
+from sdfviewer.gui.source.marks import Marks, as_tip
 from sdfviewer.gui.source.text_map import TextMap, difference, plain
 from sdfviewer.gui.theme import monospace, tokens
 
@@ -57,6 +57,8 @@ class SourceEditor(QPlainTextEdit):
     redo_wanted = Signal()
     #: Go to what is named at a position.
     definition_wanted = Signal(int)
+    #: Esc: whatever is open around the editor may close.
+    escaped = Signal()
     #: Whatever has been typed is needed now.
     flush_wanted = Signal()
     #: A context menu at a place of the screen.
@@ -272,12 +274,9 @@ class SourceEditor(QPlainTextEdit):
         at = self.cursorForPosition(inside)
         # Behind the end of a line there is nothing to speak of.
         is_on_text = self.cursorRect(at).right() + self.fontMetrics().averageCharWidth() >= inside.x() >= 0
-        texts = [*self.marks.texts_at(at.position()), self.describe(at.position())] if is_on_text else []
-        text = "\n\n".join(dict.fromkeys(filter(None, texts)))
-        if text:
-            QToolTip.showText(where, text, self)
-        else:
-            QToolTip.hideText()
+        problems = self.marks.problems_at(at.position())
+        texts = [*(each.text for each in problems), self.describe(at.position())] if is_on_text else []
+        QToolTip.showText(where, as_tip(texts), self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the definition of a name at Ctrl+click."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from sdfviewer.gui.icons import icon
+from sdfviewer.gui.source.marks import as_tip
 from sdfviewer.gui.theme import tokens
 
 if TYPE_CHECKING:
@@ -100,12 +101,7 @@ class Gutter(QWidget):
         """Say what a bulb or a dot is about."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             block = self._block_at(event.pos().y())
-            marks = self._editor.marks.underlines if block is not None else []
-            texts = [each.text for each in marks if block is not None and _is_in(each.start, block)]
-            QToolTip.showText(event.globalPos(), "\n\n".join(dict.fromkeys(texts)), self)
+            problems = self._editor.marks.problems_in(block) if block is not None else []
+            QToolTip.showText(event.globalPos(), as_tip(each.text for each in problems), self)
             return True
         return super().event(event)
-
-
-def _is_in(position: int, block: QTextBlock) -> bool:
-    return block.position() <= position < block.position() + block.length()

@@ -20,7 +20,9 @@ _ASSISTED = frozenset(">=\"'/-")
 #: Characters after which something may be offered at once.
 _COMPLETING = frozenset("<\"'/ :>=")
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
-_COMMAND = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+_CONTROL = Qt.KeyboardModifier.ControlModifier
+_COMMAND = _CONTROL | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _OF_POPUP = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 
 
@@ -67,8 +69,14 @@ class Keyboard:
             return self._copy_line()
         elif event.matches(QKeySequence.StandardKey.Cut):
             return self._cut_line()
+        elif event.key() in _ENTER and event.modifiers() & _COMMAND == _CONTROL and not editor.isReadOnly():
+            editor.moveCursor(QTextCursor.MoveOperation.EndOfBlock)
+            self._write(lambda text, at: break_line(text, at, editor.indentation))
         elif event.key() == Qt.Key.Key_Home and not event.modifiers() & _COMMAND:
             self._go_home(bool(event.modifiers() & _SHIFT))
+        elif event.key() == Qt.Key.Key_Escape:
+            editor.completer.forget_stops()
+            editor.escaped.emit()
         else:
             return not editor.isReadOnly() and not event.modifiers() & _COMMAND and self._type(event)
         return True
@@ -77,7 +85,7 @@ class Keyboard:
         """Do what a key types; return False where it types what it does everywhere."""
         editor, key = self._editor, event.key()
         handled = True
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _SHIFT:
+        if key in _ENTER and not event.modifiers() & _SHIFT:
             self._write(lambda text, at: break_line(text, at, editor.indentation))
         elif key == Qt.Key.Key_Backtab or (key == Qt.Key.Key_Tab and event.modifiers() & _SHIFT):
             editor.rewrite("Outdent", lambda passage: lines.outdent(passage, editor.indentation))
@@ -90,8 +98,6 @@ class Keyboard:
             self.offer_after(event)
         else:
             handled = False
-        if key == Qt.Key.Key_Escape:
-            editor.completer.forget_stops()
         return handled
 
     def offer_after(self, event: QKeyEvent) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QColor, QTextBlock, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
 from sdfviewer.diagnostics import Fix, Severity
@@ -33,12 +35,10 @@ class Underline:
 
 
 class Marks:
-    """Marks of an editor, in its positions.
+    """Marks of an editor, in its positions; they move along with the text.
 
     Attributes
     ----------
-    underlines
-        The problems.
     line_severities
         The worst problem of each line, counted from 0.
     fixable_lines
@@ -47,17 +47,17 @@ class Marks:
 
     def __init__(self, editor: SourceEditor) -> None:
         self._editor = editor
-        self.underlines: list[Underline] = []
+        self._underlines: list[tuple[Underline, QTextCursor]] = []
         self.line_severities: dict[int, Severity] = {}
         self.fixable_lines: set[int] = set()
-        self._chosen: Range | None = None
+        self._chosen: list[QTextCursor] = []
         self._matches: Sequence[Range] = ()
-        self._partners: Sequence[Range] = ()
-        self._link: Range | None = None
+        self._partners: list[QTextCursor] = []
+        self._link: list[QTextCursor] = []
 
     def underline(self, underlines: Sequence[Underline]) -> None:
         """Underline problems."""
-        self.underlines = list(underlines)
+        self._underlines = [(each, self._cursor(each.start, each.end)) for each in underlines[:MOST_MARKS]]
         self.line_severities, self.fixable_lines = {}, set()
         order = list(Severity)
         for each in underlines:
@@ -69,79 +69,94 @@ class Marks:
                 self.fixable_lines.add(line)
         self.show()
 
-    def texts_at(self, position: int) -> list[str]:
-        """Return what is to be said of the problems at a position."""
-        return [each.text for each in self.underlines if each.start <= position <= each.end]
+    def problems_at(self, position: int) -> list[Underline]:
+        """Return the problems at a position."""
+        return [
+            each for each, cursor in self._underlines if cursor.selectionStart() <= position <= cursor.selectionEnd()
+        ]
+
+    def problems_in(self, block: QTextBlock) -> list[Underline]:
+        """Return the problems that begin in a line."""
+        end = block.position() + block.length()
+        return [each for each, cursor in self._underlines if block.position() <= cursor.selectionStart() < end]
 
     def choose(self, chosen: Range | None) -> None:
         """Mark the lines of the selected frame."""
-        if chosen != self._chosen:
-            self._chosen = chosen
-            self.show()
+        self._chosen = [] if chosen is None else [self._cursor(*chosen)]
+        self.show()
 
     def matches(self, matches: Sequence[Range]) -> None:
-        """Mark what was found."""
+        """Mark what was found; of very much only what is around the caret."""
         self._matches = matches
         self.show()
 
     def partners(self, partners: Sequence[Range]) -> None:
         """Mark the names of a start and an end tag that belong together."""
-        if partners != self._partners:
-            self._partners = partners
+        if [(each.selectionStart(), each.selectionEnd()) for each in self._partners] != list(partners):
+            self._partners = [self._cursor(*each) for each in partners]
             self.show()
 
     def link(self, link: Range | None) -> None:
         """Underline a name that leads somewhere."""
-        if link != self._link:
-            self._link = link
+        if self._link or link is not None:
+            self._link = [] if link is None else [self._cursor(*link)]
             self.show()
 
     def show(self) -> None:
         """Show all marks, those on top last."""
         colours = tokens(self._editor.palette())
-        marks: list[QTextEdit.ExtraSelection] = []
-        if self._chosen is not None:
-            marks.append(self._mark(*self._chosen, background=colours.selection, alpha=0.35, whole=True))
+        marks = [_mark(each, colours.selection, 0.35, whole=True) for each in self._chosen]
         caret = self._editor.textCursor()
         if not caret.hasSelection():
-            marks.append(self._mark(caret.position(), background=colours.hover, whole=True))
-        marks += [self._mark(*each, background=colours.selection) for each in self._partners]
-        near = self._near(self._matches, caret.position())
-        marks += [self._mark(*each, background=colours.warning, alpha=0.35) for each in near]
-        for each in self.underlines[:MOST_MARKS]:
-            mark = self._mark(each.start, each.end)
+            marks.append(_mark(caret, colours.hover, whole=True))
+        marks += [_mark(each, colours.selection) for each in self._partners]
+        near = [self._cursor(*each) for each in _around(self._matches, caret.position())]
+        marks += [_mark(each, colours.warning, 0.35) for each in near]
+        for each, cursor in self._underlines:
+            mark = _mark(cursor)
             mark.format.setUnderlineStyle(_WAVE)
             mark.format.setUnderlineColor(QColor(colours.severity(each.severity)))
             marks.append(mark)
-        if self._link is not None:
-            mark = self._mark(*self._link)
+        for cursor in self._link:
+            mark = _mark(cursor)
             mark.format.setFontUnderline(True)
             mark.format.setForeground(QColor(colours.link))
             marks.append(mark)
         self._editor.setExtraSelections(marks)
         self._editor.gutter.update()
 
-    @staticmethod
-    def _near(matches: Sequence[Range], position: int) -> Sequence[Range]:
-        """Return those of very many matches that are around a position."""
-        if len(matches) <= MOST_MARKS:
-            return matches
-        at = next((number for number, match in enumerate(matches) if match[1] >= position), len(matches))
-        return matches[max(at - MOST_MARKS // 2, 0) :][:MOST_MARKS]
-
-    def _mark(
-        self, start: int, end: int | None = None, *, background: str = "", alpha: float = 1.0, whole: bool = False
-    ) -> QTextEdit.ExtraSelection:
-        mark = QTextEdit.ExtraSelection()
-        mark.cursor = QTextCursor(self._editor.document())
+    def _cursor(self, start: int, end: int) -> QTextCursor:
+        """Return a cursor that selects a piece, and goes on to select it while the text around it changes."""
+        cursor = QTextCursor(self._editor.document())
         last = self._editor.document().characterCount() - 1
-        mark.cursor.setPosition(min(start, last))
-        if end is not None:
-            mark.cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
-        if background:
-            colour = QColor(background)
-            colour.setAlphaF(alpha)
-            mark.format.setBackground(colour)
-        if whole:
-            mark.format.setProperty(QTextCharFormat.Property.FullWidthSelection, True)
-        return mark
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+
+def _around(matches: Sequence[Range], position: int) -> Sequence[Range]:
+    """Return those of very many matches that are around a position."""
+    if len(matches) <= MOST_MARKS:
+        return matches
+    at = bisect_left(matches, (position, position))
+    return matches[max(at - MOST_MARKS // 2, 0) :][:MOST_MARKS]
+
+
+def _mark(
+    cursor: QTextCursor, background: str = "", alpha: float = 1.0, *, whole: bool = False
+) -> QTextEdit.ExtraSelection:
+    mark = QTextEdit.ExtraSelection()
+    mark.cursor = cursor
+    if background:
+        colour = QColor(background)
+        colour.setAlphaF(alpha)
+        mark.format.setBackground(colour)
+    if whole:
+        mark.format.setProperty(QTextCharFormat.Property.FullWidthSelection, True)
+    return mark
+
+
+def as_tip(texts: Iterable[str]) -> str:
+    """Return texts as a tooltip that is no wider than can be read: only rich text is broken into lines."""
+    paragraphs = (escape(text).replace("\n", "<br>") for text in dict.fromkeys(texts) if text)
+    return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)

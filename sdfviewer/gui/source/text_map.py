@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from sdfviewer.diagnostics import Replacement
 
@@ -84,6 +85,16 @@ class TextMap:
             return None
         start, end = self.offset_of_shown(change.start), self.offset_of_shown(change.end)
         return Replacement(start, end, change.text.replace("\n", self._newline))
+
+    def written(self, states: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return what the file holds at states of the editor that follow each other, each with its name."""
+        places, written = self, []
+        for name, shown in states:
+            change = places.replacement(shown)
+            if change is not None:
+                places = TextMap(places.text[: change.start] + change.text + places.text[change.end :])
+            written.append((name, places.text))
+        return written
 
 
 def plain(text: str) -> str:

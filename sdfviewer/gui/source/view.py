@@ -105,6 +105,7 @@ class SourceView(QWidget):
         editor.redo_wanted.connect(self._redo)
         editor.definition_wanted.connect(self.go_to_definition)
         editor.command_wanted.connect(self.commands.run)
+        editor.escaped.connect(self._close_bars)
         editor.menu_wanted.connect(self.commands.open_menu)
         editor.gutter.fixes_wanted.connect(self._offer_fixes_at)
         self.places.chosen.connect(lambda start, end: self.show_range(end, start))
@@ -168,6 +169,7 @@ class SourceView(QWidget):
             at = self.editor.places().shown_of_position(at)
             self._strokes.note(self.editor.raw_text(), self.editor.label, at)
             self._pause.start()
+            self._rest.start()
 
     def flush(self) -> None:
         """Make what has been typed an edit now: each word a step of the history."""
@@ -183,7 +185,7 @@ class SourceView(QWidget):
             steps = [(describe(self._map.shown, shown), shown)]
         *passed, (label, _) = steps
         session, began = self.bridge.session, time.perf_counter()
-        session.apply(Edit(label, (replacement,)), origin=self, merge=merge, passed=self._written(passed))
+        session.apply(Edit(label, (replacement,)), origin=self, merge=merge, passed=self._map.written(passed))
         # In a large world all views take a while: whoever types must not run into that with every word.
         took = round((time.perf_counter() - began) * 1000)
         self._pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))
@@ -191,17 +193,6 @@ class SourceView(QWidget):
         self._burst.start()
         self._forget_places()
         self._show_meaning()
-
-    def _written(self, steps: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return steps with the text that the file would have had."""
-        places, written = self._map, []
-        for label, shown in steps:
-            text, change = places.text, places.replacement(shown)
-            if change is not None:
-                text = text[: change.start] + change.text + text[change.end :]
-                places = TextMap(text)
-            written.append((label, text))
-        return written
 
     def _undo(self) -> None:
         self._go_in_history(self.bridge.session.undo)
@@ -392,6 +383,11 @@ class SourceView(QWidget):
     def _offer_fixes_at(self, position: int) -> None:
         self.editor.select(position)
         self.commands.offer_fixes(position)
+
+    def _close_bars(self) -> None:
+        self.places.shut()
+        if self.find_bar.isVisible():
+            self.find_bar.close_bar()
 
     def _forget_places(self) -> None:
         """Close the list of places, which are others now."""

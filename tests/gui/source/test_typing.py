@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,13 @@ def tip_at_caret(window: Window) -> str:
     editor = window.view.editor
     at = editor.cursorRect().center() + editor.viewport().pos()
     QApplication.sendEvent(editor, QHelpEvent(QEvent.Type.ToolTip, at, editor.mapToGlobal(at)))
-    text = QToolTip.text()
+    text = QToolTip.text().removeprefix("<p>").removesuffix("</p>").replace("<br>", "\n")
     QToolTip.hideText()
-    return text
+    return unescape(text)
+
+
+def partners(window: Window) -> list[tuple[int, int]]:
+    return [(each.selectionStart(), each.selectionEnd()) for each in window.view.editor.marks._partners]
 
 
 def labels(window: Window) -> list[str]:
@@ -147,6 +152,24 @@ def test_home_goes_to_the_text_and_then_to_the_margin(window: Window) -> None:
     assert cursor().selectedText() == "    "
 
 
+def test_a_line_below_is_begun_from_anywhere_in_a_line(window: Window) -> None:
+    window.put_caret('<frame name="A"')
+    window.press("Ctrl+Return")
+    assert '    <frame name="A">\n      \n      <pose' in window.shown
+
+
+def test_escape_closes_what_is_open_around_the_editor(window: Window) -> None:
+    window.put_caret('name="A"', 7)
+    window.press("Shift+F12")
+    assert window.view.places.isVisible()
+    window.press("Escape")
+    assert not window.view.places.isVisible()
+    window.press("Ctrl+F")
+    window.view.editor.setFocus()
+    window.press("Escape")
+    assert not window.view.find_bar.isVisible()
+
+
 def test_backspace_takes_a_step_of_indentation_and_a_pair_of_quotes(window: Window) -> None:
     window.put_caret('<pose relative_to="A"')
     window.press("Backspace")
@@ -185,13 +208,23 @@ def test_a_line_is_gone_to(window: Window) -> None:
 
 def test_tags_that_belong_together_are_marked_and_gone_to(window: Window, qtbot: QtBot) -> None:
     window.put_caret('frame name="B"', 1)
-    marks = window.view.editor.marks
     start, end = window.shown.index('<frame name="B"') + 1, window.shown.index("</frame>\n  </model>") + 2
-    qtbot.waitUntil(lambda: marks._partners == [(start, start + 5), (end, end + 5)])
+    qtbot.waitUntil(lambda: partners(window) == [(start, start + 5), (end, end + 5)])
     window.press("Ctrl+Shift+\\")
     assert window.view.editor.textCursor().position() == end
     window.press("Ctrl+Shift+\\")
     assert window.view.editor.textCursor().position() == start
+
+
+def test_marks_move_along_while_something_is_typed(open_text: Open) -> None:
+    window = open_text(MISSPELT)
+    marks = window.view.editor.marks
+    at = window.shown.index('"AA"')
+    (problem,) = marks.problems_at(at)
+    window.put_caret("<model")
+    window.type("12345")
+    assert marks.problems_at(at + 5) == [problem]
+    assert marks.problems_at(at - 10) == []
 
 
 def test_the_bar_says_where_the_caret_is(window: Window, qtbot: QtBot) -> None:
