@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 
 from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.tab_order import PanelStack, go_on
 
 LAYOUT_VERSION = 3
 """Raised when a panel comes or goes: a layout of another version is not restored."""
@@ -48,9 +49,9 @@ class Docks:
         self._window = window
         self._centre = centre
         self.docks: dict[str, QDockWidget] = {}
-        self._stacks: dict[str, QStackedWidget] = {}
+        self._stacks: dict[str, PanelStack] = {}
         for spec in DOCKS:
-            stack = QStackedWidget()
+            stack = PanelStack()
             hint = QLabel(spec.hint, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
             hint.setProperty("role", "muted")
             hint.setMargin(16)
@@ -116,6 +117,12 @@ class Docks:
             return False
         outer = self._window.restoreState(states[0], LAYOUT_VERSION)
         return self._centre.restoreState(states[1], LAYOUT_VERSION) and outer
+
+    def connect_tabs(self, views: PanelStack, toolbar: QWidget) -> None:
+        """Let Tab lead from the 3D view through all docks in sight, as the table has them, to the toolbar."""
+        parts = [views, *self._stacks.values(), toolbar]
+        for stack in (views, *self._stacks.values()):
+            stack.left.connect(lambda part, next: go_on(parts, part, next))
 
     def add_panel(self, id: str, panel: QWidget) -> None:
         """Put the panel of another file into a dock."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
@@ -121,9 +121,8 @@ class JointList(QScrollArea):
 
     def _fill(self) -> None:
         """Make and place what is in sight, and some more."""
-        top, known = self.verticalScrollBar().value(), len(self.rows)
+        top = self.verticalScrollBar().value()
         width, sight = self.viewport().width() - 2 * SIDE, self.viewport().height()
-        near = []
         for line in self._lines:
             ahead = ROWS_AHEAD * line.height
             if top - ahead <= line.top <= top + sight + ahead:
@@ -132,13 +131,6 @@ class JointList(QScrollArea):
                     widget.set_name_width(self._name_width, width)
                 widget.setGeometry(SIDE, line.top, width, line.height)
                 widget.show()
-                near.append(widget)
-        if len(self.rows) > known:
-            rows = [widget for widget in near if isinstance(widget, JointRow)]
-            for row in rows:
-                QWidget.setTabOrder(row.slider, row.field)
-            for above, below in pairwise(rows):
-                QWidget.setTabOrder(above.field, below.slider)
 
     def reveal(self, joint: str) -> None:
         """Bring the first degree of freedom of a joint into sight."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSc
 
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedLabel
+from sdfviewer.gui.named import named
 from sdfviewer.gui.number_field import format_number
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.units import LENGTH, from_radians
@@ -64,7 +65,7 @@ class Loops(QWidget):
         self.button = QPushButton("Close Loops")
         self.button.setToolTip("Move the joints as little as it takes to close all loops (Ctrl+Alt+K)")
         self.button.clicked.connect(lambda _=False: self.close_all())
-        self._area = QScrollArea(widgetResizable=True)
+        self._area = named(QScrollArea(widgetResizable=True), "Loops")
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(page)
         top = QHBoxLayout()

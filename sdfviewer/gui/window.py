@@ -30,6 +30,7 @@ from sdfviewer.gui.menus import EXAMPLES, RECENT, Menus, build_toolbar, paint_to
 from sdfviewer.gui.notice import NoticeBar
 from sdfviewer.gui.settings import QUATERNIONS, AngleUnit, Settings
 from sdfviewer.gui.status import StatusBar
+from sdfviewer.gui.tab_order import PanelStack
 from sdfviewer.gui.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.welcome import Welcome
@@ -68,7 +69,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.notices = NoticeBar()
         self.welcome = Welcome(settings.recent_files)
-        self._views = QStackedWidget()
+        self._views = PanelStack()
         self._centre = QMainWindow()
         self._centre.setWindowFlags(Qt.WindowType.Widget)
         self._centre.setCentralWidget(self._views)
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
             # A window that gets its first OpenGL widget later is made anew by Qt, which flickers.
             QOpenGLWidget(self).hide()
         self.docks = Docks(self, self._centre)
+        self.docks.connect_tabs(self._views, self.toolbar)
         self._restore()
         self._connect()
         self.repaint_icons()

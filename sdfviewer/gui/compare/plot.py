@@ -30,6 +30,9 @@ class SweepPlot(QWidget):
         super().__init__(parent)
         self._settings = settings
         self.plot = pg.PlotWidget()
+        # It is only looked at; what it shows is chosen beside it.
+        for widget in (self.plot, self.plot.viewport()):
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.plot.showGrid(x=True, y=True, alpha=0.18)

@@ -101,6 +101,8 @@ class PropertiesPanel(QWidget):
         column.addWidget(self.details)
         column.addStretch(1)
         self._area = QScrollArea(widgetResizable=True)
+        # The fields in it have the keyboard.
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(page)
         self._empty = QLabel(

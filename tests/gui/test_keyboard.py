@@ -1,0 +1,73 @@
+"""Everything by keyboard: Tab goes through each panel as it is read and on to the next; all its stops have names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.gui.docks import DOCKS
+from sdfviewer.gui.tab_order import tab_stops
+from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.workspace import Workspace
+
+
+def name_of(widget: QWidget) -> str:
+    """Return what a screen reader calls a widget."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name)
+
+
+def parts_of(window: MainWindow, workspace: Workspace) -> list[QWidget]:
+    """Return the 3D view and all panels."""
+    return [workspace.view, *workspace.panels.values()]
+
+
+@pytest.mark.parametrize("selected", ["", "nested_gripper", "nested_gripper::lift", "nested_gripper::beam", "two"])
+def test_everything_that_tab_stops_at_has_a_name(
+    selected: str, window: MainWindow, open_example: Callable[[str], Workspace]
+) -> None:
+    workspace = open_example("nested_gripper")
+    for spec in DOCKS:
+        window.docks.docks[spec.id].show()
+    names = ("nested_gripper::lift", "nested_gripper::beam") if selected == "two" else (selected,) if selected else ()
+    workspace.session.select(names)
+    stops = [stop for part in (*parts_of(window, workspace), window.toolbar) for stop in tab_stops(part)]
+    assert len(stops) > 50
+    assert not [stop for stop in stops if not name_of(stop)]
+
+
+def test_tab_goes_through_a_panel_as_it_is_read(window: MainWindow, arm: Workspace) -> None:
+    arm.session.select(("arm::forearm",))
+    stops = list(tab_stops(arm.properties))
+    # Made when the link was selected, after all others.
+    names = [name_of(stop) for stop in stops]
+    wanted = ["Name", "relative_to", "x", "yaw", "Copy pose", "Walk", "mass"]
+    assert [name for name in names if name in wanted] == wanted
+    arm.properties.name.field.setFocus()
+    reached = {window.focusWidget(): None}
+    for _ in range(2 * len(stops)):  # a label stops once for itself and once for the link in it
+        if stops[-1] in reached:
+            break
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        reached[window.focusWidget()] = None
+    assert list(reached) == stops[stops.index(arm.properties.name.field) :]
+
+
+def test_tab_leads_round_the_whole_window_and_back(window: MainWindow, arm: Workspace) -> None:
+    panels = [arm.panels[spec.id] for spec in DOCKS if not spec.on_demand]
+    order = [stops for part in (arm.view, *panels) if (stops := list(tab_stops(part)))]
+    assert len(order) >= 5
+    for before, after in pairwise(order):
+        before[-1].setFocus()
+        QTest.keyClick(before[-1], Qt.Key.Key_Tab)
+        assert window.focusWidget() is after[0]
+        if after[0] is arm.source.editor:  # where Tab indents; F6 leads on
+            continue
+        QTest.keyClick(after[0], Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+        assert window.focusWidget() is before[-1]
