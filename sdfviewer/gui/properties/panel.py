@@ -18,7 +18,7 @@ from sdfviewer.gui.properties.walk import WalkBar
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
-from sdfviewer.semantics import Kind
+from sdfviewer.semantics import Kind, Model
 from sdfviewer.semantics.editing.moving import Move
 from sdfviewer.semantics.editing.property_catalogue import catalogue_key
 from sdfviewer.session import Change
@@ -153,9 +153,7 @@ class PropertiesPanel(QWidget):
         self._sign.setPixmap(picture)
         self._title.set_full_text(model.local_names[row] or "(no name)")
         self._title.setToolTip(model.names[row])
-        self._kind.setText(
-            ("static " if model.static[row] and model.kinds[row] is not Kind.WORLD else "") + kind.replace("_", " ")
-        )
+        self._kind.setText(_describe_kind(model, row))
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
         several = len(rows) > 1
         shown = "several" if several else catalogue_key(model, row)
@@ -208,6 +206,16 @@ class PropertiesPanel(QWidget):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_pages"):
             self._show()
         super().changeEvent(event)
+
+
+def _describe_kind(model: Model, row: int) -> str:
+    """Return what a row is: ``static included model``."""
+    words = [model.kinds[row].value.replace("_", " ")]
+    if model.elements[row].tag == "include":
+        words.insert(0, "included")
+    if model.static[row] and model.kinds[row] is not Kind.WORLD:
+        words.insert(0, "static")
+    return " ".join(words)
 
 
 def _rule() -> QFrame:

@@ -75,6 +75,8 @@ def default_of(model: Model, row: int, path: str) -> str:
     """Return what a property stands for where it is not written, as text; empty where there is no default."""
     definition = define(model, row, path)
     default = "" if definition is None else definition.default
+    if path == "static" and model.elements[row].tag == "include":
+        return ""  # then the included file says it
     tags = path.partition("@")[0].split("/")
     for number, tag in enumerate(tags, 1):
         if tag in _NOTHING_BY_DEFAULT and _find(model.elements[row], "/".join(tags[:number]))[0] is None:

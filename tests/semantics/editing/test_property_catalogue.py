@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import sdfviewer
+from sdfviewer.document.document import parse_document
 from sdfviewer.document.tables import AttributeDefinition
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.properties import applies, groups_of, set_property, specs_of
+from sdfviewer.semantics.editing.properties import applies, default_of, groups_of, set_property, specs_of
 from sdfviewer.semantics.editing.property_catalogue import PropertySpec, define
 from sdfviewer.semantics.editing.refactor import RefactoringError
 
@@ -130,3 +131,14 @@ def test_only_a_shape_that_all_have_has_sizes() -> None:
     a, b, c = (model.row(f"m::l::{name}") for name in "abc")
     assert [spec.label for spec in groups_of(model, [a, b])[0].specs] == ["shape", "size"]
     assert [spec.label for spec in groups_of(model, [a, c])[0].specs] == ["shape"]
+
+
+def test_an_include_leaves_static_to_its_file() -> None:
+    text = '<sdf version="1.12"><world name="w"><include><uri>m.sdf</uri><static>true</static></include></world></sdf>'
+    document = parse_document(text)
+    assert document.root is not None
+    include = document.root.children[0].children[0]
+    model = world("1.12")
+    assert default_of(model, model.row("m"), "static") == "false"
+    model.elements[model.row("m")] = include
+    assert default_of(model, model.row("m"), "static") == ""
