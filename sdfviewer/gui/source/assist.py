@@ -31,9 +31,9 @@ def respond(text: str, at: int, typed: str, innermost: Callable[[int], str | Non
     following = text[at : at + 1]
     if typed == "-" and text[max(at - 3, 0) : at] == "<!-" and comment_at(text, at) is None:
         # With its end at once: without it the rest of the file would be a comment.
-        return Typed("- ", " -->")
+        return Typed("-", "-->")
     if comment_at(text, at) is not None:
-        return Typed(typed)
+        return Typed(typed, skipped=int(typed == "-" and text.startswith("-->", at)))
     if typed == "/" and text[at - 1 : at] == "<":
         return _end_tag(text, at, innermost)
     inside = _inside_start_tag(text, at)
@@ -88,12 +88,14 @@ def _start_tag_end(text: str, at: int, inside: str) -> Typed:
 
 
 def _end_tag(text: str, at: int, innermost: Callable[[int], str | None]) -> Typed:
-    """Return the rest of the end tag that ``</`` begins."""
+    """Return the rest of the end tag that ``</`` begins, or the way into the one that was typed along already."""
     following = text[at : at + 1]
     name = innermost(at - 1) if not following or following in _ROOM else None
-    if name is None or not is_missing_an_end(text, name):
+    if name is None:
         return Typed("/")
-    return Typed(f"/{name}" + ("" if following == ">" else ">"))
+    if is_missing_an_end(text, name):
+        return Typed(f"/{name}" + ("" if following == ">" else ">"))
+    return Typed("/", skipped=2 if text.startswith(f"</{name}>", at) else 0)
 
 
 def break_line(text: str, at: int, step: str) -> Typed:

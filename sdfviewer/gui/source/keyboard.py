@@ -41,6 +41,9 @@ class Keyboard:
         self._editor = editor
         self.commands: Mapping[str, str] = {}
         self.innermost: Callable[[int], str | None] = lambda at: None
+        # What was typed along and is typed all the same means what is there: the quote behind "=", where it is, and
+        # the rest of an end tag or of the end of a comment, from where on.
+        self._quoted_at = self._end_tag_at = -1
 
     def command_of(self, event: QKeyEvent) -> str:
         """Return the id of the command that a key means here, empty where there is none."""
@@ -84,7 +87,11 @@ class Keyboard:
     def _type(self, event: QKeyEvent) -> bool:
         """Do what a key types; return False where it types what it does everywhere."""
         editor, key = self._editor, event.key()
-        handled = True
+        handled, at = True, editor.textCursor().position()
+        is_there = event.text() == '"' and at == self._quoted_at
+        goes_on = event.text() and at == self._end_tag_at and event.text() == editor.character_at(at)
+        if event.text():
+            self._quoted_at = self._end_tag_at = -1
         if key in _ENTER and not event.modifiers() & _SHIFT:
             self._write(lambda text, at: break_line(text, at, editor.indentation))
         elif key == Qt.Key.Key_Backtab or (key == Qt.Key.Key_Tab and event.modifiers() & _SHIFT):
@@ -93,12 +100,29 @@ class Keyboard:
             self._tab()
         elif key == Qt.Key.Key_Backspace:
             handled = self._delete_pair()
+        elif is_there:
+            editor.completer.offer()
+        elif goes_on:
+            editor.select(at + 1)
+            self._end_tag_at = at + 1 if event.text() != ">" else -1
         elif event.text() and event.text() in _ASSISTED:
-            self._write(lambda text, at: respond(text, at, event.text(), self.innermost))
-            self.offer_after(event)
+            self._type_along(event)
         else:
             handled = False
         return handled
+
+    def _type_along(self, event: QKeyEvent) -> None:
+        """Type a character with what goes along with it."""
+        editor = self._editor
+        typed = self._write(lambda text, at: respond(text, at, event.text(), self.innermost))
+        at = editor.textCursor().position()
+        if typed.before == '="':
+            self._quoted_at = at
+        if typed.skipped and typed.before in ("/", "-"):
+            self._end_tag_at = at
+            editor.completer.popup.hide()
+        else:
+            self.offer_after(event)
 
     def offer_after(self, event: QKeyEvent) -> None:
         """Offer what may be typed next, where a key is likely to begin or go on with something."""
@@ -110,8 +134,8 @@ class Keyboard:
 
     # --- typing --------------------------------------------------------------------------------------------------
 
-    def _write(self, respond_at: Callable[[str, int], Typed]) -> None:
-        """Write what is typed at the caret, in place of the selection, as one change."""
+    def _write(self, respond_at: Callable[[str, int], Typed]) -> Typed:
+        """Write what is typed at the caret, in place of the selection, as one change; return what that was."""
         editor, passage = self._editor, self._editor.passage()
         start = passage.start
         typed = respond_at(passage.text[:start] + passage.text[passage.end :], start)
@@ -122,6 +146,7 @@ class Keyboard:
         cursor.setPosition(cursor.position() - len(typed.behind))
         editor.setTextCursor(cursor)
         editor.ensureCursorVisible()
+        return typed
 
     def _tab(self) -> None:
         editor = self._editor

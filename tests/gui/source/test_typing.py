@@ -57,6 +57,29 @@ def test_a_frame_is_written_with_few_keys(window: Window, qtbot: QtBot) -> None:
     assert window.session.model.frame("m::C").raw_pose[1, 3] == 2
 
 
+def test_a_quote_typed_all_the_same_is_the_one_that_is_there(window: Window) -> None:
+    window.put_caret("\n  </model>")
+    window.type(' <frame name="new" attached_to="L"/')
+    window.view.editor.completer.popup.hide()
+    window.type(">")
+    window.put_caret('"new"', 5)
+    window.type(' x=""')
+    assert '<frame name="new" x="" attached_to="L"/>\n' in window.shown
+
+
+def test_an_end_tag_typed_all_the_same_is_the_one_that_is_there(window: Window) -> None:
+    popup = window.view.editor.completer.popup
+    window.put_caret("\n  </model>")
+    for key in '<frame name="new"><pose>1 2 3 0 0 0</pose></frame> <!-- on -->':
+        QTest.keyClick(popup if popup.isVisible() else window.view.editor, key)
+    popup.hide()
+    window.view.flush()
+    written = '<frame name="new"><pose>1 2 3 0 0 0</pose></frame> <!-- on -->\n'
+    assert written in window.text
+    assert window.text.count("</frame>") == TEXT.count("</frame>") + 1
+    assert window.session.is_current
+
+
 def test_every_word_is_an_undo_step_and_the_caret_goes_along(window: Window) -> None:
     window.put_caret("\n  </model>")
     window.press("Return")
@@ -65,12 +88,12 @@ def test_every_word_is_an_undo_step_and_the_caret_goes_along(window: Window) -> 
     states = []
     for _ in range(3):
         window.press("Ctrl+Z")
-        states.append(window.shown[window.shown.index("<!--") : window.shown.index(" -->")])
-        assert window.view.editor.passage().caret == window.shown.index(" -->")
-    assert states == ["<!-- some more ", "<!-- some ", "<!-- "]
+        states.append(window.shown[window.shown.index("<!--") : window.shown.index("-->")])
+        assert window.view.editor.passage().caret == window.shown.index("-->")
+    assert states == ["<!--some more ", "<!--some ", "<!--"]
     window.put_caret("<sdf")
     window.press("Ctrl+Shift+Z")
-    assert window.view.editor.passage().caret == window.shown.index(" -->"), "redo shows what it does"
+    assert window.view.editor.passage().caret == window.shown.index("-->"), "redo shows what it does"
 
 
 def test_a_burst_is_read_once_however_many_words_it_has(window: Window) -> None:
