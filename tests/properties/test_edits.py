@@ -214,10 +214,12 @@ def test_another_relative_to_touches_its_element_and_a_rename_only_names(data: s
         assume(False)
     start, end = model.document.offsets(model.elements[row], "element")
     assert all(start <= each.start <= each.end <= end for each in moved.replacements), moved.label
-    old = model.local_names[row]
+    # In old files a joint may be written with the name of its link, and is read with another one.
+    names = {model.local_names[row], model.elements[row].attributes.get("name")}
     for each in renamed.replacements:
         if "<name>" not in each.text:  # which an include without one gets
-            assert old in resolve_references(text[each.start : each.end]).split("::"), text[each.start : each.end]
+            written = resolve_references(text[each.start : each.end])
+            assert not names.isdisjoint(written.split("::")), written
 
 
 def _shape(document: Document) -> list[tuple[str, dict[str, str], str, int]]:
