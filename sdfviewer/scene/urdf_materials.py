@@ -12,7 +12,7 @@ from sdfviewer.document.finder import Finder
 from sdfviewer.scene.loader import MeshProblem
 from sdfviewer.scene.materials import Surface, gazebo_material, read_material, read_transparency
 from sdfviewer.scene.mesh import Material, Rgba
-from sdfviewer.semantics.values import parse_numbers
+from sdfviewer.semantics.urdf.reading import parse_numbers
 
 
 def robot_of(document: Document) -> Element | None:

@@ -22,8 +22,8 @@ from sdfviewer.semantics.rules import relative_to as relative_to_rules
 from sdfviewer.semantics.rules import urdf as urdf_rules
 from sdfviewer.semantics.scope import Finding, Place, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.semantics.urdf.merge import Merging, part_name, snapped
-from sdfviewer.semantics.urdf.reading import Robot, UrdfJoint, UrdfLink, limits_of, read_robot
-from sdfviewer.semantics.values import IDENTITY, Version, parse_numbers
+from sdfviewer.semantics.urdf.reading import Robot, UrdfJoint, UrdfLink, limits_of, parse_numbers, read_robot
+from sdfviewer.semantics.values import IDENTITY, Version
 from sdfviewer.transforms import Array, invert, matrix_to_pose, pose_to_matrix
 
 #: The version of SDFormat that libsdformat writes a robot in, and in which ``<gazebo>`` extensions are read.
@@ -130,7 +130,9 @@ class _Builder:
 
     def _read_axis(self, joint: UrdfJoint, row: int) -> WrittenAxis:
         element = joint.element.find("axis") or joint.element
-        numbers = parse_numbers(element.attributes.get("xyz", "")) if element is not joint.element else None
+        # An <axis> that says nothing is no axis, unlike none at all: so it is in urdfdom's parseJoint.
+        text = "1 0 0" if element is joint.element else element.attributes.get("xyz", "0 0 0")
+        numbers = parse_numbers(text)
         x, y, z = numbers if numbers is not None and len(numbers) == 3 else (1.0, 0.0, 0.0)
         if not any((x, y, z)):
             rule = kinematics_rules.axis_zero

@@ -6,6 +6,7 @@ Reading goes on after every fault, where urdfdom gives the whole file up.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.semantics.names import did_you_mean
 from sdfviewer.semantics.rules import urdf as rules
 from sdfviewer.semantics.scope import Finding, Place, Source
-from sdfviewer.semantics.values import IDENTITY, parse_numbers
+from sdfviewer.semantics.values import IDENTITY
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _NEEDS_LIMITS = ("revolute", "prismatic")
@@ -27,6 +28,15 @@ SHAPES = {
     "sphere": {"radius": 1},
     "mesh": {},
 }
+#: Numbers that a joint may give beyond its limits: element, attribute, and whether it must be there.
+_MORE_OF_JOINTS = (
+    *(("dynamics", name, False) for name in ("damping", "friction")),
+    *(("mimic", name, False) for name in ("multiplier", "offset")),
+    *(("calibration", name, False) for name in ("rising", "falling")),
+    *(("safety_controller", name, False) for name in ("soft_lower_limit", "soft_upper_limit", "k_position")),
+    ("safety_controller", "k_velocity", True),
+)
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 Moments = tuple[float, float, float, float, float, float]
@@ -55,6 +65,19 @@ class UrdfLink:
     def mass(self) -> float:
         """In kg; zero where there is no inertial."""
         return 0.0 if self.inertial is None else self.inertial.mass
+
+
+def parse_numbers(text: str) -> tuple[float, ...] | None:
+    """Return the numbers in an attribute, None where one of them is no number.
+
+    URDF is stricter than SDFormat: nothing may follow a number, and it has to be finite.
+
+    Notes
+    -----
+    Source: urdfdom, ``strToDouble``.
+    """
+    words = text.split()
+    return tuple(map(float, words)) if all(map(_NUMBER.fullmatch, words)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,11 +302,23 @@ def _read_joint(element: Element, name: str, reader: _Reader, links: dict[str, U
             reader.number(limit, attribute, default)
     elif joint_type in _NEEDS_LIMITS:
         reader.report(rules.urdf_missing, element, None, "an element <limit>", f"the {joint_type} joint '{name}'")
+    _read_more(element, name, reader)
     axis = element.find("axis")
     if axis is not None and joint_type not in ("fixed", "floating"):
         reader.numbers(axis, "xyz", 3, (1.0, 0.0, 0.0))
     parent, child = (_read_end(element, name, tag, reader, links) for tag in ("parent", "child"))
     return UrdfJoint(name, element, joint_type, parent, child, reader.origin(element))
+
+
+def _read_more(joint: Element, name: str, reader: _Reader) -> None:
+    """Report what is wrong with the numbers that frames do not depend on: urdfdom gives the file up for them too."""
+    for tag, attribute, is_required in _MORE_OF_JOINTS:
+        part = joint.find(tag)
+        if part is not None:
+            reader.number(part, attribute, None if is_required else 0.0)
+    dynamics = joint.find("dynamics")
+    if dynamics is not None and not dynamics.attributes.keys() & {"damping", "friction"}:
+        reader.report(rules.urdf_missing, dynamics, None, "damping or friction", f"<dynamics> of joint '{name}'")
 
 
 def _read_end(joint: Element, name: str, tag: str, reader: _Reader, links: dict[str, UrdfLink]) -> str:

@@ -161,6 +161,7 @@ GOOD = (link("a"), link("b"))
         ((*GOOD, joint("j", "a", "b"), joint("k", "a", "b")), [("urdf-not-a-tree", 5)]),
         ((*GOOD, joint("j", "a", "b"), joint("j", "a", "b")), [("urdf-duplicate-name", 5)]),
         ((*GOOD, joint("j", "a", "b", content='<axis xyz="0 0 0"/>')), [("axis-zero", 4)]),
+        ((*GOOD, joint("j", "a", "b", content='<axis/>')), [("axis-zero", 4)]),
         ((*GOOD, joint("j", "a", "b", content='<mimic joint="x"/>')), [("mimic-invalid", 4)]),
         (GOOD, [("urdf-not-a-tree", 3)]),
         ((), [("urdf-missing", 1)]),
