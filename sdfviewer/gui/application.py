@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.crash import report_exceptions
+from sdfviewer.gui.focus_ring import mark_focus
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import Choice, apply_theme
 from sdfviewer.gui.view3d.opengl import surface_format
@@ -37,6 +38,7 @@ def make_application() -> QApplication:
     application.setOrganizationName("sdfviewer")
     application.setDesktopFileName("sdfviewer")
     application.setWindowIcon(QIcon(str(resource("icons", "sdfviewer.svg"))))
+    application.focusChanged.connect(mark_focus)
     return application
 
 

@@ -183,14 +183,12 @@ def build_stylesheet(colours: Tokens) -> str:
         spacing: 2px; padding: 2px 4px; }}
     QToolBar::separator {{ background: {colours.border_strong}; width: 1px; margin: 6px 4px; }}
     QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px; }}
-    QToolButton:hover, QToolButton:focus {{ border-color: {colours.border_strong}; }}
-    QToolButton:hover {{ background: {colours.hover}; }}
+    QToolButton:hover {{ background: {colours.hover}; border-color: {colours.border_strong}; }}
     QToolButton:pressed {{ background: {colours.selection}; }}
     QToolButton:checked {{ background: {colours.selection}; border-color: {colours.accent}; }}
     QToolButton[role="fold"], QToolButton[role="fold"]:checked {{ background: transparent; border-color: transparent;
         color: {colours.muted}; font-weight: 600; padding: 2px 0; }}
     QToolButton[role="fold"]:hover {{ color: {colours.text}; }}
-    QToolButton[role="fold"]:focus {{ border-color: {colours.accent}; }}
     QToolButton[popupMode="1"] {{ padding-right: 14px; }}
     QStatusBar {{ background: {colours.panel}; border-top: 1px solid {colours.border}; }}
     QStatusBar::item {{ border: none; }}

@@ -10,8 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.docks import DOCKS
+from sdfviewer.gui.focus_ring import FocusRing
 from sdfviewer.gui.tab_order import tab_stops
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
@@ -71,3 +73,25 @@ def test_tab_leads_round_the_whole_window_and_back(window: MainWindow, arm: Work
             continue
         QTest.keyClick(after[0], Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
         assert window.focusWidget() is before[-1]
+
+
+def test_what_has_the_keyboard_is_seen_where_it_came_by_a_key(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    row = arm.joints.rows["arm::joint_1"]
+    row.slider.setFocus(Qt.FocusReason.OtherFocusReason)
+    assert not row.slider.findChildren(FocusRing)
+    QTest.keyClick(row.slider, Qt.Key.Key_Tab)
+    assert not row.field.findChildren(FocusRing), "its border says so"
+    QTest.keyClick(row.field, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    (ring,) = row.slider.findChildren(FocusRing)
+    assert ring.isVisible()
+    assert ring.size() == row.slider.size()
+    canvas = arm.view.canvas
+    assert canvas is not None
+    canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    assert canvas.findChildren(FocusRing)
+    qtbot.waitUntil(lambda: not row.slider.findChildren(FocusRing))
+    QTest.mouseClick(row.slider, Qt.MouseButton.LeftButton)
+    assert window.focusWidget() is row.slider
+    assert not row.slider.findChildren(FocusRing)
