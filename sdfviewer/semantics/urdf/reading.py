@@ -77,7 +77,10 @@ def parse_numbers(text: str) -> tuple[float, ...] | None:
     Source: urdfdom, ``strToDouble``.
     """
     words = text.split()
-    return tuple(map(float, words)) if all(map(_NUMBER.fullmatch, words)) else None
+    if not all(map(_NUMBER.fullmatch, words)) or (len(words) == 1 and text[-1].isspace()):
+        return None  # of several numbers the last one may have a blank behind it
+    numbers = tuple(map(float, words))
+    return numbers if all(map(math.isfinite, numbers)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,11 @@ class _Reader:
     def lenient(self) -> _Reader:
         """The same reader with faults as warnings: urdfdom leaves the rest of a link out, and goes on."""
         return _Reader(self._source, self._findings, Severity.WARNING)
+
+    @property
+    def faults(self) -> int:
+        """How many there are so far."""
+        return len(self._findings)
 
     def report(self, rule: Rule, element: Element, part: str | None, *words: object) -> None:
         place = Place(self._source, element, part)
@@ -274,11 +282,13 @@ def _check_geometry(part: Element, reader: _Reader) -> None:
 def _read_inertial(element: Element, reader: _Reader) -> UrdfInertial:
     mass = reader.child(element, "mass")
     inertia = reader.child(element, "inertia")
-    values = [0.0 if inertia is None else reader.number(inertia, moment, None) for moment in _MOMENTS]
-    moments = (values[0], values[1], values[2], values[3], values[4], values[5])
-    return UrdfInertial(
-        element, reader.origin(element), 0.0 if mass is None else reader.number(mass, "value", None), moments
-    )
+    kilograms = 0.0 if mass is None else reader.number(mass, "value", None)
+    faults = reader.faults
+    ixx, iyy, izz, ixy, ixz, iyz = (0.0 if inertia is None else reader.number(inertia, each, None) for each in _MOMENTS)
+    moments = (ixx, iyy, izz, ixy, ixz, iyz)
+    if reader.faults > faults:  # urdfdom takes none of them then
+        moments = (0.0,) * 6
+    return UrdfInertial(element, reader.origin(element), kilograms, moments)
 
 
 def read_inertial(link: Element) -> UrdfInertial | None:
