@@ -11,8 +11,8 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.saving import ChangedOnDiskError, SaveError
-from sdfviewer.semantics.editing.refactor import set_relative_to
-from sdfviewer.semantics.editing.renaming import rename
+from sdfviewer.semantics.editing.renaming.rename import rename
+from sdfviewer.semantics.editing.retargeting import set_relative_to
 from sdfviewer.session import Change, Session
 
 TEXT = """<sdf version="1.9">

@@ -15,11 +15,11 @@ from sdfviewer.document import saving
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.difference import HARMLESS, compare_models
-from sdfviewer.semantics.editing.flatten import flatten
+from sdfviewer.semantics.editing.composition.flatten import flatten
+from sdfviewer.semantics.editing.composition.standalone import put_includes_in
+from sdfviewer.semantics.editing.draft import Rewriting
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.editing.rewriting import Rewriting
-from sdfviewer.semantics.editing.standalone import put_includes_in
-from sdfviewer.semantics.editing.versions import TARGETS, change_version
+from sdfviewer.semantics.editing.versions.changing import TARGETS, change_version
 from sdfviewer.semantics.values import format_version
 
 _Rewrite: TypeAlias = Callable[[Document, Loader], Rewriting]

@@ -15,9 +15,9 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.including import find_including
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.includers import Includers
-from sdfviewer.semantics.editing.refactor import Keep, set_attached_to, set_relative_to
-from sdfviewer.semantics.editing.renaming import plugin_lines, rename
+from sdfviewer.semantics.editing.renaming.includers import Includers
+from sdfviewer.semantics.editing.renaming.rename import plugin_lines, rename
+from sdfviewer.semantics.editing.retargeting import Keep, set_attached_to, set_relative_to
 
 _RETARGET: dict[str, Callable[[Model, int, str | None, Keep], Edit]] = {
     "set-relative-to": set_relative_to,

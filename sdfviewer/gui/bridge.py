@@ -10,8 +10,8 @@ from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.other_version import OtherVersion
 from sdfviewer.gui.trial import Trial, try_edit
-from sdfviewer.semantics.editing.moving import Move
-from sdfviewer.semantics.editing.renaming import Renaming, rename
+from sdfviewer.semantics.editing.poses.moving import Move
+from sdfviewer.semantics.editing.renaming.rename import Renaming, rename
 from sdfviewer.session import Change, Session
 from sdfviewer.transforms import Array
 

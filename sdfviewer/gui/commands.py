@@ -22,7 +22,7 @@ from sdfviewer.gui.settings import QUATERNIONS, AngleUnit
 from sdfviewer.gui.theme import Choice
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.scene.camera import NAVIGATION, VIEWS
-from sdfviewer.semantics.editing.pose_numbers import Notation
+from sdfviewer.semantics.editing.poses.numbers import Notation
 
 if TYPE_CHECKING:
     from sdfviewer.gui.window import MainWindow

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.gui.number_field import format_exact
-from sdfviewer.semantics.editing.pose_numbers import Notation, normalised, numbers_of
+from sdfviewer.semantics.editing.poses.numbers import Notation, normalised, numbers_of
 from sdfviewer.transforms import matrix_to_pose
 
 Array = NDArray[np.float64]

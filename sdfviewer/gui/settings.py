@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from sdfviewer.gui.theme import Choice
 from sdfviewer.scene.camera import NAVIGATION
-from sdfviewer.semantics.editing.pose_numbers import Notation
+from sdfviewer.semantics.editing.poses.numbers import Notation
 
 RECENT_FILES = 12
 QUATERNIONS = "unit.quaternions"

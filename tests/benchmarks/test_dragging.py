@@ -12,8 +12,8 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.posing import Grip, moving_joints
 from sdfviewer.semantics import Kind
-from sdfviewer.semantics.editing.convoy import Convoy
-from sdfviewer.semantics.editing.moving import Move
+from sdfviewer.semantics.editing.poses.convoy import Convoy
+from sdfviewer.semantics.editing.poses.moving import Move
 from sdfviewer.session import Session
 from sdfviewer.transforms import pose_to_matrix
 from tests.benchmarks.conftest import world_of_models

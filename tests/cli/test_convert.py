@@ -87,7 +87,7 @@ def test_raised_files_of_the_corpus_keep_their_poses(version: str, corpus: Path)
         before = Loader().load(document)
         if before is None or before.version != tuple(map(int, version.split("."))):
             continue
-        from sdfviewer.semantics.editing.upgrade import raise_version
+        from sdfviewer.semantics.editing.versions.raising import raise_version
 
         after = Loader().load(parse_document(document.edited(raise_version(before).replacements).text, file))
         assert after.names == before.names

@@ -14,7 +14,7 @@ from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.tree import EXPANDED_ROWS, ModelTree
 from sdfviewer.semantics import Model
 from sdfviewer.semantics.editing import structure
-from sdfviewer.semantics.editing.renaming import rename
+from sdfviewer.semantics.editing.renaming.rename import rename
 from sdfviewer.session import Session
 
 

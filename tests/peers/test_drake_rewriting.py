@@ -10,8 +10,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import open_document
 from sdfviewer.document.finder import Finder
 from sdfviewer.semantics import Loader
-from sdfviewer.semantics.editing.flatten import flatten
-from sdfviewer.semantics.editing.versions import TARGETS, change_version
+from sdfviewer.semantics.editing.composition.flatten import flatten
+from sdfviewer.semantics.editing.versions.changing import TARGETS, change_version
 from sdfviewer.semantics.values import Version
 
 pytest.importorskip("pydrake.all", reason="pydrake is not installed")

@@ -21,10 +21,10 @@ from sdfviewer.document.parse import resolve_references
 from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.difference import Change, compare_models
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.editing.properties import read_property, set_property, specs_of
-from sdfviewer.semantics.editing.property_catalogue import define
-from sdfviewer.semantics.editing.refactor import set_attached_to, set_relative_to
-from sdfviewer.semantics.editing.renaming import rename
+from sdfviewer.semantics.editing.properties.catalogue import define
+from sdfviewer.semantics.editing.properties.values import read_property, set_property, specs_of
+from sdfviewer.semantics.editing.renaming.rename import rename
+from sdfviewer.semantics.editing.retargeting import set_attached_to, set_relative_to
 from sdfviewer.semantics.editing.structure import CHILDREN_OF, duplicate, insert_member
 from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
 from sdfviewer.semantics.editing.transfer import remove_and_repoint, transfer, transfer_targets

@@ -13,7 +13,7 @@ from sdfviewer.gui.editing.dialog import FormDialog
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.named import named
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.structure import CHILDREN_OF, free_name, insert_member
 from sdfviewer.semantics.members import JOINT_TYPES
 

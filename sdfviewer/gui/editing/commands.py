@@ -27,9 +27,9 @@ from sdfviewer.gui.editing.rename import MoveDialog, RenameDialog
 from sdfviewer.gui.editing.versions import Version, disk_version, file_version, head_version, step_version
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.composition.split_off import split_off
+from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.structure import CHILDREN_OF, duplicate
-from sdfviewer.semantics.editing.tidy import split_off
 from sdfviewer.semantics.editing.transfer import outermost
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from sdfviewer.gui.editing.other_files import Including, OtherFiles
 from sdfviewer.gui.named import named
 from sdfviewer.gui.status import counted
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.editing.includers import Follower
-from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.editable import RefactoringError
+from sdfviewer.semantics.editing.renaming.includers import Follower
 from sdfviewer.session import Session
 
 REST_MILLISECONDS = 150

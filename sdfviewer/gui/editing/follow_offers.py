@@ -14,7 +14,7 @@ from sdfviewer.gui.editing.other_files import OtherFiles
 from sdfviewer.gui.editing.rename import FollowDialog
 from sdfviewer.gui.status import counted
 from sdfviewer.gui.workspace import Workspace
-from sdfviewer.semantics.editing.renaming import Renaming
+from sdfviewer.semantics.editing.renaming.rename import Renaming
 from sdfviewer.session import Change
 
 if TYPE_CHECKING:

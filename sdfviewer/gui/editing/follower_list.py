@@ -14,7 +14,7 @@ from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.gui.editing.difference_view import DifferenceView
 from sdfviewer.gui.named import named
 from sdfviewer.gui.status import counted
-from sdfviewer.semantics.editing.includers import Follower
+from sdfviewer.semantics.editing.renaming.includers import Follower
 
 PATH_WIDTH = 520
 """Longer paths are shortened to so many pixels."""

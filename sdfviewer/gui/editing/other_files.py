@@ -12,8 +12,8 @@ from sdfviewer.document.including import Search, find_including, project_folder
 from sdfviewer.gui.files import UNSAVED
 from sdfviewer.gui.status import counted
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.editing.includers import Includers
-from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.editable import RefactoringError
+from sdfviewer.semantics.editing.renaming.includers import Includers
 from sdfviewer.session import Session
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from functools import partial
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.flatten import flatten
+from sdfviewer.semantics.editing.composition.flatten import flatten
+from sdfviewer.semantics.editing.composition.standalone import put_includes_in
+from sdfviewer.semantics.editing.draft import Rewriting
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.editing.rewriting import Rewriting
-from sdfviewer.semantics.editing.standalone import put_includes_in
 from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
-from sdfviewer.semantics.editing.versions import TARGETS, change_version
+from sdfviewer.semantics.editing.versions.changing import TARGETS, change_version
 from sdfviewer.semantics.values import Version, format_version
 from sdfviewer.session import Session
 

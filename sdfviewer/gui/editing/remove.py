@@ -14,7 +14,7 @@ from sdfviewer.gui.icons import kind_icon
 from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import tokens
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.editing.property_targets import replacement_targets
+from sdfviewer.semantics.editing.properties.targets import replacement_targets
 from sdfviewer.semantics.editing.structure import rows_in
 from sdfviewer.semantics.editing.transfer import outermost, references_to_rows, remove_and_repoint
 from sdfviewer.semantics.references import Reference

@@ -16,8 +16,8 @@ from sdfviewer.gui.editing.other_files import OtherFiles
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.named import named
 from sdfviewer.gui.status import counted
-from sdfviewer.semantics.editing.refactor import RefactoringError
-from sdfviewer.semantics.editing.renaming import Renaming, plugin_lines, rename
+from sdfviewer.semantics.editing.editable import RefactoringError
+from sdfviewer.semantics.editing.renaming.rename import Renaming, plugin_lines, rename
 from sdfviewer.semantics.editing.transfer import transfer, transfer_targets
 
 

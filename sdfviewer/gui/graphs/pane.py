@@ -25,7 +25,7 @@ from sdfviewer.scene.graph_build import build_graph
 from sdfviewer.scene.graph_layout import Bools, Orientation
 from sdfviewer.scene.graph_picture import GraphPicture, arrange, draw_graph
 from sdfviewer.scene.graph_view import Graph, GraphKind, focus, fold
-from sdfviewer.semantics.editing.refactor import Keep
+from sdfviewer.semantics.editing.retargeting import Keep
 from sdfviewer.session import Change
 
 #: Graphs with more vertices open with their outermost boxes folded.

@@ -29,7 +29,7 @@ from sdfviewer.gui.settings import Keep, Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.scene.graph_layout import Orientation
 from sdfviewer.scene.graph_view import GraphKind
-from sdfviewer.semantics.editing import refactor
+from sdfviewer.semantics.editing import retargeting
 
 _ORIENTATIONS = {"Automatic": None, "Root Left": Orientation.LEFT_RIGHT, "Root on Top": Orientation.TOP_DOWN}
 
@@ -168,7 +168,7 @@ class GraphPanes(QWidget):
     def _show_keep(self) -> None:
         self._keeps[self._settings.keep].setChecked(True)
 
-    def _keep_now(self) -> refactor.Keep:
+    def _keep_now(self) -> retargeting.Keep:
         return "pose" if self._settings.keep is Keep.POSE else "numbers"
 
     def _paint_icons(self) -> None:

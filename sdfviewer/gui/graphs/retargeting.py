@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.scene.graph_view import GraphKind
-from sdfviewer.semantics.editing.refactor import Keep, RefactoringError, refusal, set_attached_to, set_relative_to
+from sdfviewer.semantics.editing.editable import RefactoringError
+from sdfviewer.semantics.editing.retargeting import Keep, refusal, set_attached_to, set_relative_to
 from sdfviewer.semantics.graph import dependents
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model

@@ -11,10 +11,9 @@ from sdfviewer.gui.properties.group_form import GroupForm
 from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.editing import properties
-from sdfviewer.semantics.editing.properties import SHAPE, groups_of
-from sdfviewer.semantics.editing.property_catalogue import PropertyGroup, PropertySpec
-from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.editable import RefactoringError
+from sdfviewer.semantics.editing.properties.catalogue import PropertyGroup, PropertySpec
+from sdfviewer.semantics.editing.properties.values import SHAPE, groups_of, set_joint_end, set_property, set_shape
 
 
 class DetailsSection(Section):
@@ -72,9 +71,9 @@ class DetailsSection(Section):
             if spec is SHAPE:
                 edit = _all_shapes(self.model, rows, str(value))
             elif spec.reference in ("parent", "child") and value is not None and len(rows) == 1:
-                edit = properties.set_joint_end(self.model, rows[0], spec.path, value, self.settings.keep.value)
+                edit = set_joint_end(self.model, rows[0], spec.path, value, self.settings.keep.value)
             else:
-                edit = properties.set_property(self.model, rows, spec, value)
+                edit = set_property(self.model, rows, spec, value)
         except RefactoringError as error:
             field.show_fault(str(error))
             return
@@ -82,5 +81,5 @@ class DetailsSection(Section):
 
 
 def _all_shapes(model: Model, rows: list[int], shape: str) -> Edit:
-    edits = [properties.set_shape(model, row, shape) for row in rows]
+    edits = [set_shape(model, row, shape) for row in rows]
     return Edit(edits[0].label, tuple(each for edit in edits for each in edit.replacements))

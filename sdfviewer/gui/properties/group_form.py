@@ -14,9 +14,8 @@ from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import Section, make_caption, make_form
 from sdfviewer.gui.properties.value_text import default_to_user, to_file, to_user, unit_of
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.editing import properties
-from sdfviewer.semantics.editing.properties import SHAPE, applies, read_property, value_fault
-from sdfviewer.semantics.editing.property_catalogue import PropertyGroup, PropertySpec, define, shapes, version_of
+from sdfviewer.semantics.editing.properties.catalogue import PropertyGroup, PropertySpec, define, shapes, version_of
+from sdfviewer.semantics.editing.properties.values import SHAPE, applies, read_property, shape_of, value_fault
 
 
 class GroupForm(QWidget):
@@ -133,7 +132,7 @@ class GroupForm(QWidget):
     def _show(self, model: Model, rows: list[int], spec: PropertySpec, editable: bool) -> None:
         field = self.fields[spec.path]
         if spec is SHAPE:
-            written = {properties.shape_of(model, row) or None for row in rows}
+            written = {shape_of(model, row) or None for row in rows}
         else:
             written = {read_property(model.elements[row], spec.path) for row in rows}
         value = written.pop() if len(written) == 1 else MIXED

@@ -16,7 +16,7 @@ from sdfviewer.gui.number_field import format_number
 from sdfviewer.gui.settings import AngleUnit, Keep, Settings
 from sdfviewer.gui.trial import Trial
 from sdfviewer.gui.units import LENGTH, from_radians
-from sdfviewer.semantics.editing.pose_numbers import written_numbers
+from sdfviewer.semantics.editing.poses.numbers import written_numbers
 from sdfviewer.transforms import pose_error
 
 #: A frame that turns by less stays straight, in radians.

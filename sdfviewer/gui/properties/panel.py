@@ -19,8 +19,8 @@ from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.editing.moving import Move
-from sdfviewer.semantics.editing.property_catalogue import catalogue_key
+from sdfviewer.semantics.editing.poses.moving import Move
+from sdfviewer.semantics.editing.properties.catalogue import catalogue_key
 from sdfviewer.session import Change
 
 

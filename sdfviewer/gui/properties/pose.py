@@ -11,9 +11,9 @@ from sdfviewer.gui.properties.pose_editor import PoseEditor, PoseField
 from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.editing import refactor
-from sdfviewer.semantics.editing.moving import Move
-from sdfviewer.semantics.editing.pose_numbers import Notation, notation_of, written_numbers
+from sdfviewer.semantics.editing.poses import writing
+from sdfviewer.semantics.editing.poses.moving import Move
+from sdfviewer.semantics.editing.poses.numbers import Notation, notation_of, written_numbers
 from sdfviewer.semantics.values import read_pose
 
 
@@ -26,7 +26,7 @@ def write_poses_in(bridge: Bridge, notation: Notation) -> None:
         return
     rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
     if rows:
-        bridge.make(lambda: refactor.set_notation(model, rows, notation))
+        bridge.make(lambda: writing.set_notation(model, rows, notation))
     else:
         bridge.refused.emit("Select a frame first.")
 
@@ -60,7 +60,7 @@ class PoseSection(Section):
         refusals = {
             notation: why
             for notation in Notation
-            if (why := refactor.notation_refusal(model, row, notation)) is not None
+            if (why := writing.notation_refusal(model, row, notation)) is not None
         }
         self.editor.show_numbers(written_numbers(model, row, own), own, editable=editable, refusals=refusals)
         frame = model.scope.placement_frames.get(row)
@@ -81,4 +81,4 @@ class PoseSection(Section):
     def _commit(self, numbers: Sequence[float], notation: Notation) -> None:
         row = self.row
         if row >= 0:
-            self.make(lambda: refactor.set_pose_numbers(self.model, row, numbers, notation))
+            self.make(lambda: writing.set_pose_numbers(self.model, row, numbers, notation))

@@ -14,7 +14,7 @@ from sdfviewer.gui.pose_text import Array, parse_pose
 from sdfviewer.gui.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.units import LENGTH, angle_step
-from sdfviewer.semantics.editing.pose_numbers import (
+from sdfviewer.semantics.editing.poses.numbers import (
     Notation,
     convert,
     nearest,

@@ -7,9 +7,9 @@ from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.properties.fields import MIXED, ValueField
 from sdfviewer.gui.properties.keep_choice import ask_what_stays
 from sdfviewer.gui.properties.section import Section
-from sdfviewer.semantics.editing import properties
-from sdfviewer.semantics.editing.property_catalogue import PropertySpec
-from sdfviewer.semantics.editing.property_targets import Target, reference_targets
+from sdfviewer.semantics.editing.properties.catalogue import PropertySpec
+from sdfviewer.semantics.editing.properties.targets import Target, reference_targets
+from sdfviewer.semantics.editing.properties.values import set_joint_end
 from sdfviewer.semantics.kinds import Kind
 
 #: References that must be given.
@@ -32,9 +32,7 @@ class ReferenceField(ValueField):
 
     def _set_end(self, name: str | None) -> Edit:
         section = self._section
-        return properties.set_joint_end(
-            section.model, section.row, self._spec.path, name or "", section.settings.keep.value
-        )
+        return set_joint_end(section.model, section.row, self._spec.path, name or "", section.settings.keep.value)
 
     def show_value(self, value: str | None, default: str, editable: bool) -> None:
         self.show_fault("")

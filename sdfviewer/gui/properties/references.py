@@ -9,7 +9,7 @@ from sdfviewer.gui.properties.keep_choice import ask_what_stays
 from sdfviewer.gui.properties.section import FrameLink, Section
 from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Kind, Model, graph
-from sdfviewer.semantics.editing import refactor
+from sdfviewer.semantics.editing import retargeting
 from sdfviewer.semantics.graph import Rows
 
 
@@ -24,7 +24,7 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
             continue
         reason = None
         if target in closing:
-            cycle = refactor.would_close(model, row, target, attribute)
+            cycle = retargeting.would_close(model, row, target, attribute)
             reason = f"Would close a cycle: {' → '.join(model.local_names[each] for each in [*cycle, row])}"
         label = name if name is not None else f"default: {model.local_names[target]}"
         choices.append(Choice(name, label, model.kinds[target].value, reason))
@@ -96,10 +96,10 @@ class RelativeToSection(ReferenceSection):
         return model.relative_to_written[row]
 
     def default(self, model: Model, row: int) -> int:
-        return refactor.default_relative_to(model, row)
+        return retargeting.default_relative_to(model, row)
 
     def compute(self, target: str | None) -> Edit:
-        return refactor.set_relative_to(self.model, self.row, target, self.settings.keep.value)
+        return retargeting.set_relative_to(self.model, self.row, target, self.settings.keep.value)
 
 
 class AttachedToSection(ReferenceSection):
@@ -121,7 +121,7 @@ class AttachedToSection(ReferenceSection):
         return int(model.scopes[row])
 
     def compute(self, target: str | None) -> Edit:
-        return refactor.set_attached_to(self.model, self.row, target, self.settings.keep.value)
+        return retargeting.set_attached_to(self.model, self.row, target, self.settings.keep.value)
 
 
 class BodySection(Section):

@@ -20,8 +20,8 @@ from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.editing.moving import Move
-from sdfviewer.semantics.editing.pose_numbers import Notation, numbers_of
+from sdfviewer.semantics.editing.poses.moving import Move
+from sdfviewer.semantics.editing.poses.numbers import Notation, numbers_of
 from sdfviewer.transforms import invert
 
 _NAMES = ("x", "y", "z", "roll", "pitch", "yaw")

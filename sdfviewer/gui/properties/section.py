@@ -13,7 +13,7 @@ from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.settings import Settings
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.editing.moving import Move
+from sdfviewer.semantics.editing.poses.moving import Move
 
 LABEL_WIDTH = 88
 

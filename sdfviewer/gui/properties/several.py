@@ -18,10 +18,11 @@ from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 from sdfviewer.semantics import Model
-from sdfviewer.semantics.editing.moving import Move
-from sdfviewer.semantics.editing.pose_numbers import written_numbers
-from sdfviewer.semantics.editing.properties import drop_redundant_relative_to, is_redundant_relative_to
-from sdfviewer.semantics.editing.several import common_targets, set_pose_component, set_relative_to_all
+from sdfviewer.semantics.editing.poses.moving import Move
+from sdfviewer.semantics.editing.poses.numbers import written_numbers
+from sdfviewer.semantics.editing.poses.writing import set_pose_component
+from sdfviewer.semantics.editing.properties.values import drop_redundant_relative_to, is_redundant_relative_to
+from sdfviewer.semantics.editing.retargeting import common_targets, set_relative_to_all
 from sdfviewer.semantics.values import NOISE, format_number
 from sdfviewer.transforms import Array, matrix_to_pose
 

@@ -9,8 +9,8 @@ from sdfviewer.gui.number_field import format_number, parse_number
 from sdfviewer.gui.settings import AngleUnit
 from sdfviewer.gui.units import from_radians, to_radians
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.editing.properties import default_of
-from sdfviewer.semantics.editing.property_catalogue import PropertySpec, define
+from sdfviewer.semantics.editing.properties.catalogue import PropertySpec, define
+from sdfviewer.semantics.editing.properties.values import default_of
 from sdfviewer.semantics.values import format_number as format_written
 
 #: Units that depend on whether a joint turns or slides.

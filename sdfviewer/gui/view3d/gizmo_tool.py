@@ -16,7 +16,7 @@ from sdfviewer.gui.view3d.in_hand import InHand
 from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, shortened, snapped
 from sdfviewer.scene.gizmo_picture import paint_drag, paint_gizmo
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.semantics.editing.moving import Move
+from sdfviewer.semantics.editing.poses.moving import Move
 from sdfviewer.session import Change
 
 if TYPE_CHECKING:

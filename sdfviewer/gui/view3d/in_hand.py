@@ -10,8 +10,8 @@ import numpy as np
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.editing.convoy import Convoy
-from sdfviewer.semantics.editing.moving import Move
+from sdfviewer.semantics.editing.poses.convoy import Convoy
+from sdfviewer.semantics.editing.poses.moving import Move
 from sdfviewer.semantics.graph import Rows
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
+from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.joint_fixes import Mended, choose_leader, stop_following, swap_ends, swap_limits
-from sdfviewer.semantics.editing.refactor import RefactoringError, default_relative_to, would_close
-from sdfviewer.semantics.editing.renaming import rename
+from sdfviewer.semantics.editing.renaming.rename import rename
+from sdfviewer.semantics.editing.retargeting import default_relative_to, would_close
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.names import is_reserved, nearest

@@ -14,7 +14,9 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.semantics import graph
-from sdfviewer.semantics.editing.refactor import RefactoringError, default_relative_to, require_editable, write_pose
+from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
+from sdfviewer.semantics.editing.poses.writing import write_relative_to
+from sdfviewer.semantics.editing.retargeting import default_relative_to
 from sdfviewer.semantics.editing.tidy import name_as_seen
 from sdfviewer.semantics.graph import UNRESOLVED, Rows
 from sdfviewer.semantics.kinds import Kind
@@ -82,7 +84,7 @@ def _rewritten(model: Model, label: str, target_of: Callable[[int], int], *, by_
         moved = target != model.relative_to[row]
         if moved or (model.relative_to_written[row] is None) != by_default:
             X_RF = transforms.invert(model.X_RootF[target]) @ model.X_RootF[row] if moved else None
-            edits += write_pose(model, row, X_RF, names[row], set_target=True)
+            edits += write_relative_to(model, row, names[row], X_RF)
     return Edit(label, edits)
 
 

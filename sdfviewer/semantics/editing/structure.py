@@ -8,7 +8,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, indentation, insert_child, remove_element
 from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
-from sdfviewer.semantics.editing.refactor import RefactoringError, require_editable
+from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model

@@ -10,7 +10,8 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements, indentation, insert_child, set_attribute
 from sdfviewer.semantics import graph
-from sdfviewer.semantics.editing.refactor import RefactoringError, require_editable, write_pose
+from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
+from sdfviewer.semantics.editing.poses.writing import write_relative_to
 from sdfviewer.semantics.editing.structure import references_to, remove, rows_in
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
@@ -67,7 +68,7 @@ def transfer(model: Model, row: int, owner: int) -> tuple[Edit, tuple[tuple[str,
     if not np.isfinite(X_RF).all():
         raise RefactoringError(f"the pose of '{name}' is undefined, so that it cannot be kept")
     changes = set_attribute(model.document, model.elements[row], "attached_to", attached_to)
-    changes += write_pose(model, row, X_RF, seen[target], set_target=True)
+    changes += write_relative_to(model, row, seen[target], X_RF)
     xml = _rewritten(model, row, changes)
     scoped = name if model.kinds[owner] is Kind.WORLD else f"{model.names[owner]}::{name}"
     edits = remove(model, row).replacements + insert_child(model.document, model.elements[owner], xml)

@@ -10,7 +10,7 @@ from sdfviewer.gui.graphs.retargeting import Retargeting
 from sdfviewer.gui.graphs.searching import matches
 from sdfviewer.scene.graph_build import build_graph
 from sdfviewer.scene.graph_view import GraphKind
-from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.model import Model
 from sdfviewer.session import Session
 

@@ -20,7 +20,7 @@ from sdfviewer.gui.properties.pose_editor import PoseField
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
-from sdfviewer.semantics.editing.pose_numbers import Notation, matrix_of
+from sdfviewer.semantics.editing.poses.numbers import Notation, matrix_of
 from sdfviewer.session import Session
 from sdfviewer.transforms import pose_to_matrix
 

@@ -7,7 +7,7 @@ import numpy as np
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.difference import HARMLESS, compare_models
-from sdfviewer.semantics.editing.rewriting import Rewriting
+from sdfviewer.semantics.editing.draft import Rewriting
 from sdfviewer.semantics.kinematics.forward import Kinematics
 
 TOLERANCE = 1e-9

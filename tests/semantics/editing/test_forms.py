@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import sdfviewer
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
+from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.editing.refactor import RefactoringError
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.kinematics.forward import Kinematics
 from sdfviewer.semantics.kinematics.readings import Comparison

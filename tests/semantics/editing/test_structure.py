@@ -7,7 +7,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.structure import duplicate, insert_member, references_to, remove
 
 TEXT = """<sdf version="1.9">

@@ -10,8 +10,9 @@ import pytest
 import sdfviewer
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.refactor import RefactoringError
-from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, split_off, write_defaults
+from sdfviewer.semantics.editing.composition.split_off import split_off
+from sdfviewer.semantics.editing.editable import RefactoringError
+from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
 
 TEXT = """<sdf version="1.9">
   <model name="m">

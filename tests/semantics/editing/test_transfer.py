@@ -7,8 +7,8 @@ import pytest
 
 import sdfviewer
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.property_targets import replacement_targets
-from sdfviewer.semantics.editing.refactor import RefactoringError
+from sdfviewer.semantics.editing.editable import RefactoringError
+from sdfviewer.semantics.editing.properties.targets import replacement_targets
 from sdfviewer.semantics.editing.structure import references_to, rows_in
 from sdfviewer.semantics.editing.transfer import remove_and_repoint, transfer, transfer_targets
 

@@ -1,0 +1,110 @@
+"""A file on its way to an older version of SDFormat: what is said about it, and which frames can be named in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements
+from sdfviewer.document.element import Element
+from sdfviewer.semantics.editing.draft import Draft
+from sdfviewer.semantics.editing.editable import RefactoringError
+from sdfviewer.semantics.graph import ROOT
+from sdfviewer.semantics.kinds import Kind
+from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.values import Version, format_version
+
+#: Of what keeps a file from being lowered, so much is told.
+_MOST_TOLD = 5
+
+
+class Lowering:
+    """A file that becomes one of an older version, part by part.
+
+    Parameters
+    ----------
+    draft
+        The file.
+    target
+        The older version.
+    load
+        Says what the text means after each part.
+
+    Attributes
+    ----------
+    model
+        What the present text means.
+    notes
+        What is left out, in sentences with their place.
+    renamed
+        Old and new scoped names.
+    """
+
+    def __init__(self, draft: Draft, target: Version, load: Callable[[Document], Model]) -> None:
+        self.draft = draft
+        self.target = target
+        self._load = load
+        self.model = load(draft.document)
+        self.notes: list[str] = []
+        self.renamed: list[tuple[str, str]] = []
+        self._obstacles: list[str] = []
+
+    @property
+    def document(self) -> Document:
+        """The present text."""
+        return self.draft.document
+
+    @property
+    def version(self) -> str:
+        """The older version as it is written."""
+        return format_version(self.target)
+
+    def note(self, element: Element, message: str) -> None:
+        """Say what is left out."""
+        self.notes.append(self.draft.note(element, message))
+
+    def refuse(self, element: Element, message: str) -> None:
+        """Say what keeps the file from being lowered: frames or joints hang on it."""
+        self._obstacles.append(self.draft.note(element, message))
+
+    def make(self, *parts: Callable[[Lowering], Replacements]) -> None:
+        """Make the edits of some parts, which do not touch the same elements.
+
+        Raises
+        ------
+        RefactoringError
+            If one of them has refused the file, with the reasons.
+        """
+        edits: Replacements = ()
+        for part in parts:
+            edits += part(self)
+        if self._obstacles:
+            more = len(self._obstacles) - _MOST_TOLD
+            told = [*self._obstacles[:_MOST_TOLD], *([f"and {more} more"] if more > 0 else [])]
+            raise RefactoringError("\n".join(told))
+        if edits:
+            self.draft.edit(edits)
+            self.model = self._load(self.draft.document)
+
+    def name_in(self, scope: int, row: int) -> str | None:
+        """Return how the members of a model or world can call a row in the older version, None where they cannot.
+
+        Until 1.7 there were no paths with ``::``, and a model in a model had no frame that could be named.
+        """
+        model = self.model
+        is_world = model.kinds[scope] is Kind.WORLD
+        if row == scope:
+            return "world" if is_world else "__model__"
+        if self.target < (1, 8):
+            is_near = int(model.owners[row]) == scope and (is_world or model.kinds[row] is not Kind.MODEL)
+            return model.local_names[row] if is_near else None
+        return self.path(scope, row)
+
+    def path(self, scope: int, row: int) -> str | None:
+        """Return the names that lead from a model or world to a row in it, None where it is not in it."""
+        parts = [self.model.local_names[row]]
+        while (row := int(self.model.owners[row])) != scope:
+            if row == ROOT:
+                return None
+            parts.append(self.model.local_names[row])
+        return "::".join(reversed(parts))
