@@ -168,12 +168,13 @@ class _Walk:
         if attributes or node.required:
             name = attributes.get("name") if node.wants_name and len(attributes) == 1 else None
             # A plain name alone leaves nothing to look at.
-            if not name or name.isspace() or name == "world" or name[:2] == "__" or "::" in name:
+            if not name or name[0] <= " " or name == "world" or name[:2] == "__" or "::" in name:
                 self.attributes(element, node)
-        # Of what is right in one notation nothing follows for another.
-        is_seen = node.right is None or (element.text in node.right and "rotation_format" not in attributes)
-        if not is_seen and not node.accepts(element):
-            self.value(element, node)
+        right = node.right
+        # From what is right in one notation nothing follows for another.
+        if right is not None and (element.text not in right or "rotation_format" in attributes):  # noqa: SIM102  # speed
+            if not node.accepts(element):
+                self.value(element, node)
         if node.contents is not None:
             self.findings += node.contents(element, self.origin)
         if node.needed_by_joint:
