@@ -85,7 +85,7 @@ class Docks:
         side = min(max(round(width * 0.27), 332), 420)
         window.resizeDocks(
             [docks["tree"], docks["properties"]],
-            [min(max(round(width * 0.17), 208), 320), side],
+            [min(max(round(width * 0.18), 208), 320), side],
             Qt.Orientation.Horizontal,
         )
         window.resizeDocks(

@@ -35,6 +35,7 @@ from sdfviewer.gui.tree_model import NOTE, ROW, FrameTreeModel, Index
 from sdfviewer.semantics import Kind, Model
 from sdfviewer.session import Change
 
+BADGE_WIDTH = 24
 EXPANDED_ROWS = 400
 """Larger models start folded below their first level."""
 
@@ -63,16 +64,12 @@ class ModelTree(QWidget):
         self.view.setIconSize(QSize(16, 16))
         self.view.setMouseTracking(True)
         self.view.setItemDelegateForColumn(0, _NameDelegate(self.view))
+        self.view.setItemDelegateForColumn(1, _BadgeDelegate(self.view))
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        header = self.view.header()
-        header.setStretchLastSection(False)
-        header.setMinimumSectionSize(16)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, 24)
+        self._set_columns(self.view.header())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -94,6 +91,14 @@ class ModelTree(QWidget):
         bridge.changed.connect(self._follow)
         self._opened: dict[str, bool] = {}
         self._show_model()
+
+    @staticmethod
+    def _set_columns(header: QHeaderView) -> None:
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(16)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(1, BADGE_WIDTH)
 
     # --- following the session -----------------------------------------------------------------------------------
 
@@ -226,9 +231,12 @@ class ModelTree(QWidget):
 
 
 class _NameDelegate(QStyledItemDelegate):
-    """The name, and behind it in grey what kind of joint or link it is."""
+    """The name, and behind it in grey what kind of joint or link it is; where there is no badge, in its room too."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if not _has_badge(index):
+            option = QStyleOptionViewItem(option)
+            option.rect = option.rect.adjusted(0, 0, BADGE_WIDTH, 0)
         note = index.data(NOTE)
         if not note:
             super().paint(painter, option, index)
@@ -245,3 +253,15 @@ class _NameDelegate(QStyledItemDelegate):
         if room.width() >= option.fontMetrics.horizontalAdvance(note):
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, note)
         painter.restore()
+
+
+class _BadgeDelegate(QStyledItemDelegate):
+    """The badge; where there is none, the room is the name's."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if _has_badge(index):
+            super().paint(painter, option, index)
+
+
+def _has_badge(index: Index) -> bool:
+    return index.sibling(index.row(), 1).data(Qt.ItemDataRole.DecorationRole) is not None
