@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.document.line_difference import text_difference
 from sdfviewer.gui.editing.add import AddDialog
 from sdfviewer.gui.editing.compare import CompareDialog
+from sdfviewer.gui.editing.losses import RefusalDialog
 from sdfviewer.gui.editing.naming import NamingReport
 from sdfviewer.gui.editing.preview import PreviewDialog
 from sdfviewer.gui.editing.remove import RemoveDialog
@@ -260,7 +261,7 @@ def test_what_an_older_version_cannot_say_is_listed(window: MainWindow, tmp_path
     assert window.current.session.model.version == (1, 9)
 
 
-def test_a_box_says_why_a_file_cannot_be_lowered(window: MainWindow, tmp_path: Path) -> None:
+def test_a_dialog_says_why_a_file_cannot_be_lowered(window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "nested.sdf"
     file.write_text(
         '<sdf version="1.9"><model name="m"><link name="a"/><model name="n"><link name="b"/></model>\n'
@@ -268,10 +269,11 @@ def test_a_box_says_why_a_file_cannot_be_lowered(window: MainWindow, tmp_path: P
         encoding="utf-8",
     )
     window.files.open([file])
-    box = run(window, "refactor.version_1.7")
-    assert isinstance(box, QMessageBox)
-    assert [line.split(":")[0] for line in box.informativeText().split("\n")] == ["Line 2", "Line 3"]
-    box.close()
+    dialog = run(window, "refactor.version_1.7")
+    assert isinstance(dialog, RefusalDialog)
+    reasons = dialog.reasons
+    assert [reasons.item(row).text().split(":")[0] for row in range(reasons.count())] == ["Line 2", "Line 3"]
+    dialog.close()
 
 
 def test_a_preview_closes_when_the_text_changes_meanwhile(window: MainWindow, arm: Workspace) -> None:

@@ -17,7 +17,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.editing.add import AddDialog, nearest_owner
 from sdfviewer.gui.editing.compare import CompareDialog
 from sdfviewer.gui.editing.follow_offers import FollowOffers
-from sdfviewer.gui.editing.losses import refusal
+from sdfviewer.gui.editing.losses import RefusalDialog
 from sdfviewer.gui.editing.naming import NamingReport
 from sdfviewer.gui.editing.other_files import OtherFiles
 from sdfviewer.gui.editing.preview import PreviewDialog
@@ -198,9 +198,8 @@ class EditingCommands:
         try:
             rewriting = refactoring.compute(session)
         except SdfViewerError as error:
-            self._open(
-                refusal(self._window.actions_by_id[refactoring.id].text(), error, session.document.name, self._window)
-            )
+            action = self._window.actions_by_id[refactoring.id].text()
+            self._open(RefusalDialog(action, error, session.document.name, self._window))
             return
         edit = rewriting.edit
         if not edit.replacements:

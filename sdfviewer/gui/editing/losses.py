@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.icons import icon
@@ -17,6 +25,7 @@ from sdfviewer.gui.theme import tokens
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<text>.*)", re.DOTALL)
 MOST_ROWS = 5
 """So many sentences are in sight; further ones are scrolled to."""
+_WIDTH = 560
 
 
 class LossList(QListWidget):
@@ -32,7 +41,8 @@ class LossList(QListWidget):
         self.setIconSize(QSize(16, 16))
         sign = icon("mdi6.alert-outline", tokens().warning)
         for sentence in sentences:
-            item = QListWidgetItem(sign, without_path(sentence, file))
+            text = without_path(sentence, file)
+            item = QListWidgetItem(sign, text[:1].upper() + text[1:])
             item.setToolTip(sentence)
             self.addItem(item)
 
@@ -50,13 +60,20 @@ def without_path(sentence: str, file: str) -> str:
     return f"{where} {match['line']}: {match['text']}"
 
 
-def refusal(action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> QMessageBox:
-    """Return a box that says why a file cannot be written otherwise, each reason on a line of its own."""
-    reasons = (without_path(line, file) for line in str(error).split("\n"))
-    box = QMessageBox(
-        QMessageBox.Icon.Warning, action.rstrip("…"), "This file cannot be written that way.", parent=parent
-    )
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText("\n".join(line[:1].upper() + line[1:] + "." * (line[-1:] != ".") for line in reasons))
-    return box
+class RefusalDialog(QDialog):
+    """Says why a file cannot be written otherwise: every reason, at its line."""
+
+    def __init__(self, action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(action.rstrip("…"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(_WIDTH)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(QLabel("This file cannot be written that way."))
+        self.reasons = LossList(str(error).split("\n"), file)
+        column.addWidget(self.reasons)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
