@@ -25,7 +25,7 @@ from sdfviewer.gui.theme import tokens
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<text>.*)", re.DOTALL)
 MOST_ROWS = 5
 """So many sentences are in sight; further ones are scrolled to."""
-_WIDTH = 560
+_SIZE = (560, 240)
 
 
 class LossList(QListWidget):
@@ -67,7 +67,7 @@ class RefusalDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(action.rstrip("…"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(_WIDTH)
+        self.resize(*_SIZE)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
