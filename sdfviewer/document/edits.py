@@ -119,7 +119,7 @@ def insert_child(document: Document, parent: Element, xml: str, before: Element 
     child_indent = indentation(document, parent.children[0]) if parent.children else ""
     if not child_indent:
         child_indent = indentation(document, parent) + indentation_step(document)
-    block = (newline + child_indent).join(xml.splitlines())
+    block = reindented(xml, "", child_indent, newline)
     if before is not None:
         at = document.offset(before)
         return (Replacement(at, at, f"{block}{newline}{child_indent}"),)
@@ -129,6 +129,57 @@ def insert_child(document: Document, parent: Element, xml: str, before: Element 
     content_end = first + len(document.text[first:last].rstrip())
     tail = "" if "\n" in document.text[content_end:last] else newline + indentation(document, parent)
     return (Replacement(content_end, content_end, f"{newline}{child_indent}{block}{tail}"),)
+
+
+def prepend_child(document: Document, parent: Element, xml: str) -> Replacements:
+    """Return the edit that writes an element as the first one in ``parent``; see :func:`insert_child`."""
+    return insert_child(document, parent, xml, parent.children[0] if parent.children else None)
+
+
+def replace_element(document: Document, element: Element, xml: str) -> Replacements:
+    """Return the edit that writes another element in the place of one; see :func:`insert_child`."""
+    text = reindented(xml, "", indentation(document, element), document.newline)
+    return (Replacement(*document.offsets(element, "element"), text),)
+
+
+def set_tag(document: Document, element: Element, tag: str) -> Replacements:
+    """Return the edit that calls an element otherwise, in its start tag and in its end tag."""
+    if tag == element.tag:
+        return ()
+    start = document.offset(element)
+    places = [start + 1, *([start + element.length - element.end_length + 2] if element.end_length else [])]
+    return tuple(Replacement(place, place + len(element.tag), tag) for place in places)
+
+
+def element_source(document: Document, element: Element, changes: Replacements = ()) -> str:
+    """Return the text of an element, ready to be inserted: its further lines are indented relative to the first.
+
+    Parameters
+    ----------
+    changes
+        Edits within the element that the text is to have.
+    """
+    start, end = document.offsets(element, "element")
+    text = document.text[start:end]
+    for change in sorted(changes, key=lambda change: (change.start, change.end), reverse=True):
+        text = text[: change.start - start] + change.text + text[change.end - start :]
+    return reindented(text, indentation(document, element), "")
+
+
+def reindented(text: str, old: str, new: str, newline: str = "\n") -> str:
+    """Return the text of an element with the indentation of its further lines changed; CDATA stays as it is."""
+    lines = re.split(r"\r?\n", text)
+    raw = [match.span() for match in CDATA.finditer(text)]
+    starts = [match.end() for match in re.finditer("\n", text)]
+    result = [lines[0]]
+    for line, at in zip(lines[1:], starts, strict=True):
+        is_raw = any(first < at < last for first, last in raw)
+        result.append(line if is_raw or not line else new + line.removeprefix(old))
+    return newline.join(result)
+
+
+#: Text that is taken as it is written.
+CDATA = re.compile(r"<!\[CDATA\[.*?\]\]>", re.DOTALL)
 
 
 def remove_element(document: Document, element: Element) -> Replacements:

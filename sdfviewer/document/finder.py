@@ -323,6 +323,14 @@ class Finder:
         yield self._home / ".ignition" / "fuel"
 
 
+def relative_uri(file: Path, folder: Path) -> str:
+    """Return how a file is named by one in ``folder``: from there, in full where it lies on another drive."""
+    try:
+        return Path(os.path.relpath(file, folder)).as_posix()
+    except ValueError:  # another drive of Windows
+        return file.as_posix()
+
+
 def _tidy(place: Path) -> Path:
     """Return a place without dots in its path where that is the same place: behind a link it need not be."""
     plain = Path(os.path.normpath(place))

@@ -124,7 +124,7 @@ def _pose_of(model: Model, row: int) -> Callable[[str], Array]:
 
     is_merged = model.kinds[row] is not Kind.MODEL  # then its members are those of the scope around
     scope = int(model.scopes[row]) if is_merged else row
-    prefix = "" if model.kinds[scope] is Kind.WORLD else model.names[scope] + "::"
+    prefix = model.member_prefix(scope)
 
     def pose(name: str) -> Array:
         return model.X_RootF[row] if name in ("", "__model__") else model.frame(prefix + name).pose

@@ -254,15 +254,25 @@ class Model:
         """All rows, in order."""
         return (Frame(self, row) for row in range(len(self)))
 
+    def member_prefix(self, scope: int) -> str:
+        """Return what stands before the name of a member of a model or world from the root of the file."""
+        return "" if self.kinds[scope] is Kind.WORLD else self.names[scope] + "::"
+
+    def name_in(self, scope: int, row: int) -> str | None:
+        """Return how the members of a model or world call a row, None where they cannot: names lead downwards only."""
+        if row == scope:
+            return "world" if self.kinds[scope] is Kind.WORLD else "__model__"
+        prefix, name = self.member_prefix(scope), self.names[row] if row >= 0 else ""
+        return name[len(prefix) :] if name.startswith(prefix) and self.rows_by_name.get(name) == row else None
+
     def legal_targets(self, row: int) -> list[tuple[str, int]]:
         """Return the names that a row's ``relative_to`` or ``attached_to`` may hold, as written there, and their rows.
 
         Names of the scope first, then those of nested models below it. Cycles are not considered.
         """
         scope_row = int(self.scopes[row])
-        prefix = "" if self.is_world and scope_row == 0 else self.names[scope_row] + "::"
-        own = "world" if self.kinds[scope_row] is Kind.WORLD else "__model__"
-        targets = [(own, scope_row)]
+        prefix = self.member_prefix(scope_row)
+        targets = [("world" if self.kinds[scope_row] is Kind.WORLD else "__model__", scope_row)]
         for other in range(scope_row + 1, len(self)):
             name = self.names[other]
             if not name.startswith(prefix):

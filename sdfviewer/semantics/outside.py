@@ -26,7 +26,7 @@ def explain_outside(model: Model, row: int, name: str) -> str:
     Source: model composition proposal, "1.3.2 Reference Types".
     """
     scope = row if model.kinds[row] is Kind.MODEL and row == 0 else int(model.scopes[row])
-    inside = _prefix(model, scope)
+    inside = model.member_prefix(scope)
     head, separator, tail = name.partition("::")
     around: list[int] = []
     walk = scope
@@ -36,13 +36,13 @@ def explain_outside(model: Model, row: int, name: str) -> str:
     for outer in (scope, *around):
         own_name = model.scope.names[0] if outer == 0 else model.local_names[outer]
         if separator and head == own_name:
-            target = model.rows_by_name.get(_prefix(model, outer) + tail)
+            target = model.rows_by_name.get(model.member_prefix(outer) + tail)
             if target is not None and outer == scope:
                 return f"; names start inside of '{own_name}', so this is '{tail}' here"
             if target is not None:
                 return _goes_up(model, model.names[target], scope)
     for outer in around:
-        target = model.rows_by_name.get(_prefix(model, outer) + name)
+        target = model.rows_by_name.get(model.member_prefix(outer) + name)
         if target is not None and model.kinds[target].is_vertex and not model.names[target].startswith(inside or "\0"):
             return _goes_up(model, model.names[target], scope)
     return ""
@@ -50,7 +50,3 @@ def explain_outside(model: Model, row: int, name: str) -> str:
 
 def _goes_up(model: Model, target: str, scope: int) -> str:
     return f"; '{target}' is outside of '{model.names[scope]}', and references only go down, into nested models"
-
-
-def _prefix(model: Model, scope: int) -> str:
-    return "" if model.kinds[scope] is Kind.WORLD else model.names[scope] + "::"

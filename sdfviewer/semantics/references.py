@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, insert_child, set_attribute, set_text
+from sdfviewer.document.edits import Replacements, prepend_child, set_attribute, set_text
 from sdfviewer.document.element import Element
+from sdfviewer.document.parse import escape
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.values import IDENTITY, format_pose
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Reference:
     def steps(self, model: Model) -> list[int]:
         """Return the rows that the components of ``a::b::c`` mean, as far as they can be found."""
         rows: list[int] = []
-        prefix = "" if model.kinds[self.scope] is Kind.WORLD else model.names[self.scope] + "::"
+        prefix = model.member_prefix(self.scope)
         for number, _ in enumerate(components := self.name.split("::")):
             row = model.rows_by_name.get(prefix + "::".join(components[: number + 1]))
             if row is None:
@@ -128,6 +130,16 @@ def _content(row: int, scope: int, element: Element) -> Iterator[Reference]:
         yield Reference(row, scope, element, "text", element.text.strip())
 
 
+def set_name(document: Document, element: Element, name: str) -> Replacements:
+    """Return the edit that gives an element a name: of an ``<include>`` it is a child, of all others an attribute."""
+    if element.tag != "include":
+        return set_attribute(document, element, "name", name)
+    written = element.find("name")
+    if written is not None:
+        return set_text(document, written, name)
+    return prepend_child(document, element, f"<name>{escape(name)}</name>")
+
+
 def point_to(document: Document, element: Element, attribute: str, target: str) -> Replacements:
     """Return the edit that writes ``attached_to`` of a frame, or ``relative_to`` of anything's pose."""
     if attribute == "attached_to":
@@ -135,5 +147,4 @@ def point_to(document: Document, element: Element, attribute: str, target: str) 
     pose = element.find("pose")
     if pose is not None:
         return set_attribute(document, pose, "relative_to", target)
-    before = element.children[0] if element.children else None
-    return insert_child(document, element, f'<pose relative_to="{target}">0 0 0 0 0 0</pose>', before)
+    return prepend_child(document, element, format_pose(IDENTITY, target))

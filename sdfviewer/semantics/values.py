@@ -7,10 +7,12 @@ for its default here, as in libsdformat.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
 from sdfviewer.document.element import Element
+from sdfviewer.document.parse import escape
 from sdfviewer.document.values import leading_number
 from sdfviewer.transforms import Array, pose, quaternion_to_matrix
 
@@ -50,6 +52,27 @@ def format_number(value: float) -> str:
     short = round(value, 9)
     text = repr((short if abs(short - value) <= NOISE else value) + 0.0)
     return text[:-2] if text.endswith(".0") else text
+
+
+def format_numbers(values: Iterable[float]) -> str:
+    """Return numbers as they are written in one element, each as :func:`format_number` does."""
+    return " ".join(map(format_number, values))
+
+
+def format_pose(numbers: Sequence[float], relative_to: str | None = None, attribute: str = "relative_to") -> str:
+    """Return a ``<pose>`` element.
+
+    Parameters
+    ----------
+    numbers
+        ``x y z roll pitch yaw`` in metres and radians; none for the identity that is left out.
+    relative_to
+        The name of its frame, None for the default.
+    attribute
+        What names the frame: ``frame`` in versions before 1.7.
+    """
+    named = "" if relative_to is None else f' {attribute}="{escape(relative_to, chr(34))}"'
+    return f"<pose{named}>{format_numbers(numbers)}</pose>" if len(numbers) else f"<pose{named}/>"
 
 
 @lru_cache(maxsize=65536)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.document.document import Document, parse_document
-from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute, set_text
+from sdfviewer.document.edits import (
+    Replacements,
+    element_source,
+    insert_child,
+    prepend_child,
+    remove_element,
+    replace_element,
+    set_attribute,
+    set_tag,
+    set_text,
+)
 
 TEXT = """<sdf version="1.9">
 \t<model name='m'>
@@ -85,3 +95,33 @@ def test_a_removed_element_takes_its_own_line_with_it_but_no_comment() -> None:
     model = document.element((0,))
     assert after(document, remove_element(document, model.children[1])) == TEXT.replace('\t\t<link name="b"/>\n', "")
     assert "<!-- keep -->" in after(document, remove_element(document, model.children[0]))
+
+
+def test_the_source_of_an_element_can_be_inserted_elsewhere_and_keeps_what_is_written_as_it_is() -> None:
+    document = parse_document(
+        '<sdf>\r\n    <a x="1">\r\n      <b/>\r\n      <![CDATA[\r\n    raw]]>\r\n    </a>\r\n'
+        "    <c>\r\n    </c>\r\n</sdf>"
+    )
+    assert document.root is not None
+    a, c = document.root.children
+    source = element_source(document, a, set_attribute(document, a, "x", "2"))
+    assert source == '<a x="2">\n  <b/>\n  <![CDATA[\n    raw]]>\n</a>'
+    edited = document.edited(prepend_child(document, c, source) + replace_element(document, a, "<d>\n  <e/>\n</d>"))
+    assert edited.text.startswith("<sdf>\r\n    <d>\r\n      <e/>\r\n    </d>\r\n    <c>")
+    assert "<![CDATA[\r\n    raw]]>" in edited.text
+    assert "\n" not in edited.text.replace("\r\n", "")
+
+
+def test_a_separator_of_lines_that_is_none_in_xml_stays_in_an_inserted_element() -> None:
+    document = parse_document("<a>\n</a>")
+    assert document.root is not None
+    assert 'x="1\u20282"' in document.edited(insert_child(document, document.root, '<b x="1\u20282"/>')).text
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"), [("<a><b>1</b ></a>", "<a><cd>1</cd ></a>"), ("<a><b x=''/></a>", "<a><cd x=''/></a>")]
+)
+def test_an_element_is_called_otherwise_in_both_its_tags(source: str, expected: str) -> None:
+    document = parse_document(source)
+    assert document.root is not None
+    assert document.edited(set_tag(document, document.root.children[0], "cd")).text == expected

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.finder import relative_uri
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.editing.dialog import FormDialog
 from sdfviewer.gui.frame_picker import Choice, FramePicker
@@ -107,10 +107,7 @@ class AddDialog(FormDialog):
         folder = path.parent if path is not None else Path.cwd()
         name, _ = QFileDialog.getOpenFileName(self, "Include", str(folder), "Robot models (*.sdf *.urdf *.xml)")
         if name:
-            try:
-                self.uri.setText(Path(os.path.relpath(name, folder)).as_posix())
-            except ValueError:  # another drive
-                self.uri.setText(Path(name).as_uri())
+            self.uri.setText(relative_uri(Path(name), folder))
 
     def _offer_owners(self) -> None:
         names = self.model.names
@@ -133,7 +130,7 @@ class AddDialog(FormDialog):
     def _frames(self) -> list[tuple[str, int]]:
         """Return what a member of the owner may name."""
         # Any vertex in the owner sees what its members see; a new one has no row yet.
-        prefix = "" if self.model.kinds[self.owner] is Kind.WORLD else self.model.names[self.owner] + "::"
+        prefix = self.model.member_prefix(self.owner)
         frames = []
         for row in range(self.owner + 1, len(self.model)):
             name = self.model.names[row]

@@ -8,9 +8,8 @@ from itertools import count, islice
 
 from sdfviewer.diagnostics import Diagnostic, Fix
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute, set_text
+from sdfviewer.document.edits import Replacements, remove_element, set_attribute, set_text
 from sdfviewer.document.element import Element
-from sdfviewer.document.parse import escape
 from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.joint_fixes import Mended, choose_leader, stop_following, swap_ends, swap_limits
 from sdfviewer.semantics.editing.renaming.rename import rename
@@ -18,7 +17,7 @@ from sdfviewer.semantics.editing.retargeting import default_relative_to, would_c
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.names import is_reserved, nearest
-from sdfviewer.semantics.references import point_to
+from sdfviewer.semantics.references import point_to, set_name
 from sdfviewer.semantics.scope import Finding, Place
 
 #: What a rule about a name that finds nothing, or about a cycle, is about.
@@ -321,7 +320,7 @@ class Mender:
         name = self._free_name(file, element, wanted)
         # References mean the first of two equal names, so only that of a single holder has any.
         edits = None if finding.related else self._with_references(element, name)
-        yield Fix(f"rename this <{element.tag}> to '{name}'", file.name, edits or _write_name(file, element, name))
+        yield Fix(f"rename this <{element.tag}> to '{name}'", file.name, edits or set_name(file, element, name))
         if finding.related and finding.related[0][1].source is finding.place.source:
             first = finding.related[0][1].element
             other = self._free_name(
@@ -365,12 +364,3 @@ def _root(model: Model, scope: int) -> str | None:
 
 def _written_name(element: Element) -> str:
     return element.attributes.get("name", "") or (element.text_of("name") if element.tag == "include" else "")
-
-
-def _write_name(file: Document, element: Element, name: str) -> Replacements:
-    if element.tag != "include":
-        return set_attribute(file, element, "name", name)
-    written = element.find("name")
-    if written is not None:
-        return set_text(file, written, name)
-    return insert_child(file, element, f"<name>{escape(name)}</name>")

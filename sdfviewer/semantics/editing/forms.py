@@ -17,7 +17,6 @@ from sdfviewer.semantics import graph
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.editing.poses.writing import write_relative_to
 from sdfviewer.semantics.editing.retargeting import default_relative_to
-from sdfviewer.semantics.editing.tidy import name_as_seen
 from sdfviewer.semantics.graph import UNRESOLVED, Rows
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.kinematics.readings import driving_joints, element_relative_target
@@ -73,7 +72,9 @@ def _rewritten(model: Model, label: str, target_of: Callable[[int], int], *, by_
     if not np.isfinite(model.X_RootF[rows]).all():
         raise RefactoringError("some poses are undefined, so that nothing could keep them in place; see the problems")
     wanted = {row: target_of(row) for row in rows}
-    names = {row: None if by_default else name_as_seen(model, row, target) for row, target in wanted.items()}
+    names = {
+        row: None if by_default else model.name_in(int(model.scopes[row]), target) for row, target in wanted.items()
+    }
     movable = [row for row in rows if wanted[row] >= 0 and (by_default or names[row] is not None)]
     targets = _without_circles(model, {row: wanted[row] for row in movable})
     edits: Replacements = ()

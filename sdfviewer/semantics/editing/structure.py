@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
-from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, indentation, insert_child, remove_element
-from sdfviewer.document.element import Element
+from sdfviewer.document.edits import Edit, element_source, insert_child, remove_element
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.references import Reference, find_references
+from sdfviewer.semantics.references import Reference, find_references, set_name
 
 _GEOMETRY = "<geometry>\n  <box>\n    <size>0.1 0.1 0.1</size>\n  </box>\n</geometry>"
 
@@ -48,7 +44,7 @@ CHILDREN_OF: dict[Kind, tuple[str, ...]] = {
 
 def free_name(model: Model, owner: int, wanted: str) -> str:
     """Return ``wanted``, or ``wanted_1``, ``wanted_2`` ..., whichever no member of ``owner`` has."""
-    prefix = "" if model.kinds[owner] is Kind.WORLD else model.names[owner] + "::"
+    prefix = model.member_prefix(owner)
     name, number = wanted, 0
     while prefix + name in model.rows_by_name:
         number += 1
@@ -90,7 +86,7 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     written["axes"] = _axes(given["type"])
     written["attached_to"] = f' attached_to="{written["attached_to"]}"' if fields.get("attached_to") else ""
     xml = TEMPLATES[tag].format(**written)
-    prefix = "" if model.kinds[owner] is Kind.WORLD else model.names[owner] + "::"
+    prefix = model.member_prefix(owner)
     return Edit(f"Add {tag} {name}", insert_child(model.document, element, xml)), prefix + name
 
 
@@ -117,34 +113,15 @@ def duplicate(model: Model, row: int) -> tuple[Edit, str]:
     document, element, owner = model.document, model.elements[row], int(model.owners[row])
     old = model.local_names[row]
     name = free_name(model, owner, f"{old}_copy")
-    source = _renamed_source(document, element, name)
     # Not the owner's element: members of a model that an older tool has flattened stand beside it.
     around = document.parent(element)
     assert around is not None
     siblings = around.children
     following = siblings.index(element) + 1
-    # The source carries its indentation; insert_child adds it again to each further line.
-    indent = indentation(document, element)
-    xml = re.sub(rf"(\r?\n){re.escape(indent)}", r"\1", source) if indent else source
     before = siblings[following] if following < len(siblings) else None
+    xml = element_source(document, element, set_name(document, element, name))
     edit = insert_child(document, around, xml, before)
     return Edit(f"Duplicate {old}", edit), model.names[row][: -len(old)] + name
-
-
-def _renamed_source(document: Document, element: Element, name: str) -> str:
-    """Return an element's text with another name in it."""
-    start, end = document.offsets(element, "element")
-    text = document.text[start:end]
-    written = document.attribute_offsets(element, "name")
-    if written is not None:
-        first, last = written[0] - start, written[1] - start
-        return f'{text[:first]}name="{escape(name, chr(34))}"{text[last:]}'
-    name_element = element.find("name")
-    if name_element is not None:  # an <include>
-        first, last = (offset - start for offset in document.content_offsets(name_element))
-        return text[:first] + escape(name) + text[last:]
-    opened = element.start_length
-    return f"{text[:opened]}<name>{escape(name)}</name>{text[opened:]}"
 
 
 def references_to(model: Model, row: int) -> list[Reference]:

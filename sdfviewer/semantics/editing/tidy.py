@@ -28,14 +28,6 @@ def _own_rows(model: Model) -> Iterator[int]:
             yield row
 
 
-def name_as_seen(model: Model, row: int, target: int) -> str | None:
-    """Return how ``target`` would be named in a reference at ``row``, None where it cannot be."""
-    for name, other in model.legal_targets(row):
-        if other == target:
-            return name
-    return None
-
-
 def write_defaults(model: Model) -> Edit:
     """Return the edit that writes every ``relative_to`` and ``attached_to`` that the file leaves to its default.
 
@@ -49,18 +41,14 @@ def write_defaults(model: Model) -> Edit:
     require_editable(model, 0)
     edits: Replacements = ()
     for row in _own_rows(model):
-        element = model.elements[row]
+        element, scope = model.elements[row], int(model.scopes[row])
         if model.kinds[row] is Kind.FRAME and model.attached_to_written[row] is None:
-            edits += set_attribute(model.document, element, "attached_to", _own_frame(model, row))
+            edits += set_attribute(model.document, element, "attached_to", model.name_in(scope, scope))
         if model.relative_to_written[row] is None and (element.tag != "include" or element.find("pose") is not None):
-            name = name_as_seen(model, row, default_relative_to(model, row))
+            name = model.name_in(scope, default_relative_to(model, row))
             if name is not None:
                 edits += point_to(model.document, element, "relative_to", name)
     return Edit("Write the defaults", edits)
-
-
-def _own_frame(model: Model, row: int) -> str:
-    return "world" if model.kinds[model.scopes[row]] is Kind.WORLD else "__model__"
 
 
 def remove_redundant(model: Model) -> Edit:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Edit, Replacements, indentation, insert_child, set_attribute
+from sdfviewer.document.edits import Edit, Replacements, element_source, insert_child, set_attribute
 from sdfviewer.semantics import graph
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.editing.poses.writing import write_relative_to
@@ -25,7 +24,7 @@ def transfer_targets(model: Model, row: int) -> list[tuple[int, str | None]]:
         if kind not in (Kind.MODEL, Kind.WORLD):
             continue
         reason = None
-        prefix = "" if kind is Kind.WORLD else model.names[owner] + "::"
+        prefix = model.member_prefix(owner)
         if owner == int(model.owners[row]):
             reason = "It is there already."
         elif model.sources[owner] is not None or model.elements[owner].tag == "include":
@@ -59,44 +58,20 @@ def transfer(model: Model, row: int, owner: int) -> tuple[Edit, tuple[tuple[str,
     reason = dict(transfer_targets(model, row)).get(owner, "It holds no frames.")
     if reason is not None:
         raise RefactoringError(f"'{name}' cannot be moved to '{model.names[owner]}': {reason}")
-    seen = _names_in(model, owner)
     attached_to = _carrier_name(model, row, owner)
     assert attached_to is not None  # or there would have been a reason
     target = int(model.relative_to[row])
-    target = target if target in seen else owner
+    target = owner if model.name_in(owner, target) is None else target
     X_RF = transforms.invert(model.X_RootF[target]) @ model.X_RootF[row]
     if not np.isfinite(X_RF).all():
         raise RefactoringError(f"the pose of '{name}' is undefined, so that it cannot be kept")
     changes = set_attribute(model.document, model.elements[row], "attached_to", attached_to)
-    changes += write_relative_to(model, row, seen[target], X_RF)
-    xml = _rewritten(model, row, changes)
-    scoped = name if model.kinds[owner] is Kind.WORLD else f"{model.names[owner]}::{name}"
+    changes += write_relative_to(model, row, model.name_in(owner, target), X_RF)
+    xml = element_source(model.document, model.elements[row], changes)
+    scoped = model.member_prefix(owner) + name
     edits = remove(model, row).replacements + insert_child(model.document, model.elements[owner], xml)
     edits += _follow(model, row, scoped)
     return Edit(f"Move {name} to {model.local_names[owner]}", edits), ((model.names[row], scoped),)
-
-
-def _rewritten(model: Model, row: int, changes: Replacements) -> str:
-    """Return the text of an element with changes made in it, its further lines indented relative to the first."""
-    document, element = model.document, model.elements[row]
-    start, end = document.offsets(element, "element")
-    grown = sum(len(each.text) - (each.end - each.start) for each in changes)
-    text = document.edited(changes).text[start : end + grown]
-    indent = indentation(document, element)
-    return re.sub(rf"(\r?\n){re.escape(indent)}", r"\1", text) if indent else text
-
-
-def _names_in(model: Model, owner: int) -> dict[int, str]:
-    """Return how each row is named by a member of a model or world."""
-    in_world = model.kinds[owner] is Kind.WORLD
-    prefix = "" if in_world else model.names[owner] + "::"
-    names = {owner: "world" if in_world else "__model__"}
-    for other in range(owner + 1, len(model)):
-        if not model.names[other].startswith(prefix):
-            break
-        if model.kinds[other].is_vertex:
-            names[other] = model.names[other][len(prefix) :]
-    return names
 
 
 def _carrier_name(model: Model, row: int, owner: int) -> str | None:
@@ -104,14 +79,12 @@ def _carrier_name(model: Model, row: int, owner: int) -> str | None:
 
     That is the first on its way along ``attached_to`` that can.
     """
-    seen = _names_in(model, owner)
-    for each in graph.chain(model.attached_to, row)[1:]:
-        if each in seen:
-            return seen[each]
+    names = (model.name_in(owner, each) for each in graph.chain(model.attached_to, row)[1:])
+    name = next((each for each in names if each is not None), None)
     body = int(model.bodies[row])
-    if body >= 0 and int(model.bodies[owner]) == body:
-        return seen[owner]
-    return None
+    if name is None and body >= 0 and int(model.bodies[owner]) == body:
+        return model.name_in(owner, owner)
+    return name
 
 
 def _follow(model: Model, row: int, scoped: str) -> Replacements:
@@ -122,7 +95,7 @@ def _follow(model: Model, row: int, scoped: str) -> Replacements:
         if reference.row == row or row not in reference.steps(model):
             continue
         scope = reference.scope
-        prefix = "" if model.kinds[scope] is Kind.WORLD else model.names[scope] + "::"
+        prefix = model.member_prefix(scope)
         if scoped.startswith(prefix):
             edits += reference.write(model.document, scoped[len(prefix) :])
         else:

@@ -56,8 +56,7 @@ class Followers:
 def scoped_joint_row(model: Model, row: int, name: str) -> int | None:
     """Return the row of the joint that ``name`` means where the joint in ``row`` is written, None if nothing."""
     scope = int(model.scopes[row])
-    prefix = "" if model.kinds[scope] is Kind.WORLD else model.names[scope] + "::"
-    found = model.rows_by_name.get(prefix + name)
+    found = model.rows_by_name.get(model.member_prefix(scope) + name)
     return found if found is not None and model.kinds[found] is Kind.JOINT else None
 
 
@@ -84,8 +83,7 @@ def gearbox_lines(model: Model, forest: SpanningForest) -> Iterator[tuple[Freedo
         if joint.type != "gearbox" or not reference or min(joint.parent, joint.child) < 0:
             continue
         scope = int(model.scopes[joint.row])
-        prefix = "" if model.kinds[scope] is Kind.WORLD else model.names[scope] + "::"
-        row = model.rows_by_name.get(prefix + reference, ROOT)
+        row = model.rows_by_name.get(model.member_prefix(scope) + reference, ROOT)
         base = int(model.bodies[row]) if row >= 0 else ROOT
         first = _turn(model, forest, base, int(model.bodies[joint.parent]))
         second = _turn(model, forest, base, int(model.bodies[joint.child]))

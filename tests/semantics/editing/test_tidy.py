@@ -10,7 +10,6 @@ import pytest
 import sdfviewer
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.composition.split_off import split_off
 from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
 
@@ -82,18 +81,12 @@ def test_numbers_are_shortened_in_place(model: Model) -> None:
     assert after.document.text == TEXT.replace("1.500", "1.5").replace("0.30000000000000004", "0.3")
 
 
-def test_a_nested_model_moves_to_a_file_of_its_own(model: Model, tmp_path: Path) -> None:
-    main = tmp_path / "m.sdf"
-    main.write_text(TEXT, encoding="utf-8")
-    model = sdfviewer.load(main)
-    edit, text = split_off(model, model.row("m::hand"), tmp_path / "hand.sdf")
-    (tmp_path / "hand.sdf").write_text(text, encoding="utf-8")
-    after = edited(model, edit)
+def test_defaults_are_written_with_any_name() -> None:
+    text = '<link name="a &amp; &quot;b&quot;"/><frame name="f" attached_to="a &amp; &quot;b&quot;"/>'
+    model = sdfviewer.load(f'<sdf version="1.9"><model name="m">{text}</model></sdf>')
+    after = edited(model, write_defaults(model))
     assert_same(after, model)
-    assert "<uri>hand.sdf</uri>" in after.document.text
-    assert not sdfviewer.check(tmp_path / "hand.sdf")
-    with pytest.raises(RefactoringError):
-        split_off(model, model.row("m::a"), tmp_path / "x.sdf")
+    assert 'relative_to="a &amp; &quot;b&quot;"' in after.document.text
 
 
 def test_old_files_have_no_names_for_defaults() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, insert_child, set_attribute, set_text
+from sdfviewer.document.edits import Replacements, insert_child, prepend_child, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics.editing.composition.unwrapping import Shell, unwrap
@@ -19,9 +19,9 @@ from sdfviewer.semantics.editing.poses.numbers import Notation, notation_of, num
 from sdfviewer.semantics.graph import ROOT
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.references import Reference, find_mentions, find_references
+from sdfviewer.semantics.references import Reference, find_mentions, find_references, set_name
 from sdfviewer.semantics.scope import Scope
-from sdfviewer.semantics.values import format_number, read_pose
+from sdfviewer.semantics.values import format_pose, read_pose
 
 #: What moves out of a model with it; all else in a model is about the model itself.
 MEMBERS = frozenset({"link", "joint", "frame", "model", "include", "gripper", "plugin"})
@@ -181,7 +181,7 @@ class Dissolution:
                 edits += self._own_frame(row, element)
             elif int(model.owners[row]) in self.frames:
                 if row in self._names:
-                    edits += self._renamed(row, element)
+                    edits += set_name(model.document, element, self._names[row])
                 edits += self._defaults(row, element)
         return edits
 
@@ -205,15 +205,6 @@ class Dissolution:
     def _flattened_frame(self, row: int) -> str:
         return f"{self._frame_tag(row)}\n  {self._pose(row)}\n</frame>"
 
-    def _renamed(self, row: int, element: Element) -> Replacements:
-        document, name = self.model.document, self._names[row]
-        if element.tag != "include":
-            return set_attribute(document, element, "name", name)
-        written = element.find("name")
-        if written is not None:
-            return set_text(document, written, name)
-        return insert_child(document, element, f"<name>{escape(name)}</name>", element.children[0])
-
     def _defaults(self, row: int, element: Element) -> Replacements:
         """Return the edit that writes what the model around decided: the frame that stands for it is named."""
         model, document = self.model, self.model.document
@@ -231,8 +222,7 @@ class Dissolution:
                 numbers = written_numbers(model, row) if element.tag == "include" else []
                 lines.insert(0, _pose_tag(frame, numbers))
         if lines:
-            first = element.children[0] if element.children else None
-            edits += insert_child(document, element, "\n".join(lines), first)
+            edits += prepend_child(document, element, "\n".join(lines))
         return edits
 
     # --- references --------------------------------------------------------------------------------------------
@@ -265,18 +255,9 @@ class Dissolution:
             if target is None or (target in self.frames and reference.element.tag in ("model", "model_state")):
                 continue
             name = self.name_in(self.holder(scope), target)
-            if name != self._written(scope, target) or (target in self.frames and "::" in reference.name):
+            if name != self.model.name_in(scope, target) or (target in self.frames and "::" in reference.name):
                 edits += reference.write(self.model.document, name)
         return edits
-
-    def _written(self, scope: int, row: int) -> str:
-        """Return how a member of a model or world calls a row as long as nothing is dissolved."""
-        if row == scope:
-            return "world" if self.model.kinds[row] is Kind.WORLD else "__model__"
-        parts = [self.model.local_names[row]]
-        while (row := int(self.model.owners[row])) not in (scope, ROOT):
-            parts.append(self.model.local_names[row])
-        return "::".join(reversed(parts))
 
     def _namespaces(self, document: Document) -> Replacements:
         """Return the edit that declares at the root the prefixes that a model has declared for what is in it."""
@@ -293,8 +274,7 @@ class Dissolution:
 
 
 def _pose_tag(relative_to: str, numbers: Sequence[float]) -> str:
-    start = f'<pose relative_to="{escape(relative_to, chr(34))}"'
-    return f"{start}>{' '.join(map(format_number, numbers))}</pose>" if any(numbers) else f"{start}/>"
+    return format_pose(numbers if any(numbers) else (), relative_to)
 
 
 def _parent(document: Document, element: Element) -> Element:

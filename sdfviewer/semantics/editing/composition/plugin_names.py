@@ -55,8 +55,7 @@ def _renamed_path(dissolution: Dissolution, scope: int, text: str) -> str:
     """Return a path afterwards; it may begin in the plugin's own model or in anything around it."""
     model = dissolution.model
     while scope != ROOT:
-        prefix = "" if model.kinds[scope] is Kind.WORLD else model.names[scope] + "::"
-        row = model.rows_by_name.get(prefix + text)
+        row = model.rows_by_name.get(model.member_prefix(scope) + text)
         if row is not None:
             return dissolution.name_in(dissolution.holder(scope), row)
         scope = int(model.owners[scope])

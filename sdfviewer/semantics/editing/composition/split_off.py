@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import re
 from pathlib import Path
 
-from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.edits import Edit, indentation, remove_element
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import (
+    Edit,
+    element_source,
+    indentation_step,
+    reindented,
+    remove_element,
+    replace_element,
+)
 from sdfviewer.document.element import Element
+from sdfviewer.document.finder import relative_uri
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.values import format_version
 
 
 def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
@@ -28,34 +35,31 @@ def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
     document, element = model.document, model.elements[row]
     if row == 0 or element.tag != "model":
         raise RefactoringError(f"'{model.names[row]}' is no nested model of this file")
-    indent = indentation(document, element)
-    newline = document.newline
-    start, end = document.offsets(element, "element")
-    source = document.text[start:end]
-    pose = element.find("pose")
-    if pose is not None:  # where a model stands is for the file that includes it to say
-        for line in remove_element(document, pose):
-            source = source[: line.start - start] + source[line.end - start :]
-    dedented = re.sub(rf"(\n){re.escape(indent)}", r"\1", source) if indent else source
-    version = ".".join(map(str, model.version))
-    body = newline.join(f"  {line}" if line else line for line in dedented.split(newline))
-    text = f'<?xml version="1.0"?>{newline}<sdf version="{version}">{newline}{body}{newline}</sdf>{newline}'
+    include = replace_element(document, element, _include(document, element, model.local_names[row], file))
+    return Edit(f"Split {model.local_names[row]} off", include), _new_file(model, element)
+
+
+def _include(document: Document, element: Element, name: str, file: Path) -> str:
+    """Return the include that takes the place of a model."""
     folder = document.path.parent if document.path is not None else Path.cwd()
-    try:
-        uri = Path(os.path.relpath(file, folder)).as_posix()
-    except ValueError:  # another drive
-        uri = file.as_posix()
-    lines = ["<include>", f"  <name>{escape(model.local_names[row])}</name>", f"  <uri>{escape(uri)}</uri>"]
+    step, pose = indentation_step(document), element.find("pose")
+    lines = [f"<name>{escape(name)}</name>", f"<uri>{escape(relative_uri(file, folder))}</uri>"]
     if pose is not None:
-        first, last = document.offsets(pose, "element")
-        lines.append(f"  {document.text[first:last]}")
-    lines += _placement(element, pose)
-    lines.append("</include>")
-    include = (newline + indent).join(lines)
-    return Edit(f"Split {model.local_names[row]} off", (Replacement(start, end, include),)), text
+        lines += element_source(document, pose).split("\n")
+        if frame := element.attributes.get("placement_frame"):  # without a pose the model's own holds
+            lines.append(f"<placement_frame>{escape(frame)}</placement_frame>")
+    return "\n".join(["<include>", *(step + line for line in lines), "</include>"])
 
 
-def _placement(element: Element, pose: Element | None) -> list[str]:
-    """Return the line of an include that places a model by a frame; without a pose the model's own holds."""
-    frame = element.attributes.get("placement_frame")
-    return [f"  <placement_frame>{escape(frame)}</placement_frame>"] if frame and pose is not None else []
+def _new_file(model: Model, element: Element) -> str:
+    """Return the text of a file that holds a nested model alone."""
+    document, pose = model.document, element.find("pose")
+    # Where a model stands is for the file that includes it to say.
+    xml = element_source(document, element, remove_element(document, pose) if pose is not None else ())
+    root = document.root
+    declared = root.attributes.items() if root is not None else ()
+    prefixes = "".join(f' {name}="{escape(uri, chr(34))}"' for name, uri in declared if name.startswith("xmlns:"))
+    newline, step = document.newline, indentation_step(document)
+    body = step + reindented(xml, "", step, newline)
+    start = f'<?xml version="1.0"?>{newline}<sdf version="{format_version(model.version)}"{prefixes}>'
+    return f"{start}{newline}{body}{newline}</sdf>{newline}"

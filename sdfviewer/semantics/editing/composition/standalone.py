@@ -6,16 +6,25 @@ theirs, since a model in a file has no version of its own.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements, indentation, insert_child, set_attribute, set_text
+from sdfviewer.document.edits import (
+    Edit,
+    Replacements,
+    element_source,
+    indentation,
+    insert_child,
+    reindented,
+    replace_element,
+    set_attribute,
+    set_text,
+)
 from sdfviewer.document.element import Element
+from sdfviewer.document.finder import relative_uri
 from sdfviewer.semantics.editing.composition.dissolving import Dissolution
-from sdfviewer.semantics.editing.composition.unwrapping import indented
 from sdfviewer.semantics.editing.draft import Draft, Rewriting, note
 from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.versions.raising import OLDEST, raise_version
@@ -126,8 +135,7 @@ class Standalone:
                 self.notes.append(note(document, element, f"{error}; it stays an include"))
                 continue
             if text:
-                text = indented(text, "", indentation(document, element), document.newline)
-                includes.append(Replacement(*document.offsets(element, "element"), text))
+                includes += replace_element(document, element, text)
         self._including.pop()
         files = () if home == document.path else _files(document, home)
         kept = (each for each in files if not any(other.start <= each.start < other.end for other in includes))
@@ -157,9 +165,7 @@ class Standalone:
         document = document.edited(self._overridden(document, _top(document, tag), include, name, model.document))
         if row is not None and parse_bool(include.attributes.get("merge", "")):
             return self._merged(document, model, row)
-        top = _top(document, tag)
-        start, end = document.offsets(top, "element")
-        return indented(document.text[start:end], indentation(document, top), "")
+        return element_source(document, _top(document, tag))
 
     def _changed(self, outer: Document, include: Element, source: Document, home: Path | None) -> Document:
         """Return an included document that stands alone, with the changes made that the include asks for."""
@@ -196,7 +202,7 @@ class Standalone:
             if child.tag == "static":
                 edits += _put(document, top, outer, child, None)
             elif child.tag in ("plugin", "model_state"):
-                edits += insert_child(document, top, _source_text(outer, child))
+                edits += insert_child(document, top, element_source(outer, child))
             elif child.tag not in _SAID and child.tag != "experimental:params":
                 self.notes.append(note(outer, child, f"<{child.tag}> of an include has no place in a model; left out"))
         return edits
@@ -210,7 +216,7 @@ class Standalone:
         dissolved = draft.document
         assert dissolved.root is not None
         first, last = dissolved.content_offsets(dissolved.root)
-        return indented(dissolved.text[first:last].strip(), indentation(dissolved, dissolved.root.children[0]), "")
+        return reindented(dissolved.text[first:last].strip(), indentation(dissolved, dissolved.root.children[0]), "")
 
 
 def _version_of(source: Document) -> Version:
@@ -226,19 +232,10 @@ def _top(document: Document, tag: str) -> Element:
     return top
 
 
-def _source_text(document: Document, element: Element) -> str:
-    """Return an element's text, its further lines indented relative to the first."""
-    start, end = document.offsets(element, "element")
-    return indented(document.text[start:end], indentation(document, element), "")
-
-
 def _put(document: Document, parent: Element, outer: Document, child: Element, before: Element | None) -> Replacements:
     """Return the edit that writes an element of another document into ``parent``, over the one of that name in it."""
-    old = parent.find(child.tag)
-    text = _source_text(outer, child)
-    if old is None:
-        return insert_child(document, parent, text, before)
-    return (Replacement(*document.offsets(old, "element"), indented(text, "", indentation(document, old))),)
+    old, xml = parent.find(child.tag), element_source(outer, child)
+    return insert_child(document, parent, xml, before) if old is None else replace_element(document, old, xml)
 
 
 def _files(document: Document, home: Path | None) -> Replacements:
@@ -251,9 +248,5 @@ def _files(document: Document, home: Path | None) -> Replacements:
         uri = element.text.strip() if element.tag in _FILES else ""
         beside = document.path.parent / uri
         if uri and "://" not in uri and not Path(uri).is_absolute() and beside.exists():
-            try:
-                relative = Path(os.path.relpath(beside.resolve(), base.resolve())).as_posix()
-            except ValueError:  # another drive
-                relative = beside.resolve().as_posix()
-            edits += set_text(document, element, relative)
+            edits += set_text(document, element, relative_uri(beside.resolve(), base.resolve()))
     return edits

@@ -10,10 +10,9 @@ from itertools import accumulate
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, indentation, remove_element
+from sdfviewer.document.edits import CDATA, Replacements, indentation, remove_element
 from sdfviewer.document.element import Element
 
-_CDATA = re.compile(r"<!\[CDATA\[.*?\]\]>", re.DOTALL)
 _LINE = re.compile(r"\n([ \t]*)")
 
 
@@ -68,18 +67,6 @@ def _margin(steps: Sequence[tuple[int, int, int]]) -> Callable[[int], int]:
     return lambda offset: sums[bisect_right(places, offset)]
 
 
-def indented(text: str, old: str, new: str, newline: str = "\n") -> str:
-    """Return the text of an element with the indentation of its further lines changed; CDATA stays as it is."""
-    lines = re.split(r"\r?\n", text)
-    raw = [match.span() for match in _CDATA.finditer(text)]
-    starts = [match.end() for match in re.finditer("\n", text)]
-    result = [lines[0]]
-    for line, at in zip(lines[1:], starts, strict=True):
-        is_raw = any(first < at < last for first, last in raw)
-        result.append(line if is_raw or not line else new + line.removeprefix(old))
-    return newline.join(result)
-
-
 def _step(document: Document, element: Element) -> int:
     """Return by how many characters the content of an element is indented."""
     own = indentation(document, element)
@@ -100,7 +87,7 @@ def _remove_line(document: Document, start: int, end: int) -> Replacements:
 
 def _dedent(document: Document, margin: Callable[[int], int], edits: Replacements) -> Replacements:
     """Return the edit that moves lines left, other edits and what is written as it is left alone."""
-    raw = [match.span() for match in _CDATA.finditer(document.text)]
+    raw = [match.span() for match in CDATA.finditer(document.text)]
     changed = sorted([*((each.start, each.end) for each in edits), *raw])
     starts, reach = [start for start, _ in changed], list(accumulate((end for _, end in changed), max))
     result: list[Replacement] = []

@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_text, text_offsets
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.values import NOISE, Pose, format_number, parse_numbers, read_pose
+from sdfviewer.semantics.values import NOISE, Pose, format_number, format_numbers, parse_numbers, read_pose
 from sdfviewer.transforms import (
     Array,
     matrix_to_pose,
@@ -151,7 +151,7 @@ def write_numbers(document: Document, written: Pose, numbers: Sequence[float]) -
     words = list(re.finditer(r"\S+", document.text[first:last]))
     old = parse_numbers(document.text[first:last])
     if old is None or len(old) not in (6, 7):
-        return set_text(document, written.element, " ".join(map(format_number, numbers)))
+        return set_text(document, written.element, format_numbers(numbers))
     same = 3 if len(old) != len(numbers) else len(numbers)
     edits: Replacements = tuple(
         Replacement(first + word.start(), first + word.end(), format_number(number))
@@ -159,6 +159,6 @@ def write_numbers(document: Document, written: Pose, numbers: Sequence[float]) -
         if abs(before - number) > NOISE
     )
     if same == 3:  # another way to write the rotation: its words go together
-        rotation = " ".join(map(format_number, numbers[3:]))
+        rotation = format_numbers(numbers[3:])
         edits += (Replacement(first + words[3].start(), first + words[-1].end(), rotation),)
     return edits

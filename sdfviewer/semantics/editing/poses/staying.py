@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdfviewer.document.edits import Replacements, insert_child, set_text
+from sdfviewer.document.edits import Replacements, prepend_child, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.editing.poses.convoy import Convoy
 from sdfviewer.semantics.editing.poses.numbers import (
@@ -17,7 +17,7 @@ from sdfviewer.semantics.editing.poses.numbers import (
 )
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.scope import WrittenAxis
-from sdfviewer.semantics.values import format_number, parse_bool, parse_numbers, read_pose
+from sdfviewer.semantics.values import format_numbers, format_pose, parse_bool, parse_numbers, read_pose
 from sdfviewer.transforms import Array, invert
 
 #: What has a pose in its link or sensor, but is no row of the frame table.
@@ -62,15 +62,14 @@ def _keep_part(model: Model, part: Element, X_FF0: Array) -> Replacements:
     written = numbers if numbers is not None and len(numbers) == notation.size else None
     X = X_FF0 if written is None else X_FF0 @ matrix_of(written, notation)
     if pose.element is None:
-        text = " ".join(map(format_number, numbers_of(X, Notation.RADIANS)))
-        return insert_child(document, part, f"<pose>{text}</pose>", part.children[0] if part.children else None)
+        return prepend_child(document, part, format_pose(numbers_of(X, Notation.RADIANS)))
     values = numbers_of(X, notation)
     return write_numbers(document, pose, values if written is None else nearest(values, written, notation))
 
 
 def _write_direction(model: Model, axis: Element, direction: list[float]) -> Replacements:
-    text = " ".join(map(format_number, direction))
+    text = format_numbers(direction)
     xyz = axis.find("xyz")
     if xyz is None:
-        return insert_child(model.document, axis, f"<xyz>{text}</xyz>", axis.children[0] if axis.children else None)
+        return prepend_child(model.document, axis, f"<xyz>{text}</xyz>")
     return set_text(model.document, xyz, text)

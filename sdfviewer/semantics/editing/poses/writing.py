@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute
+from sdfviewer.document.edits import Edit, Replacements, prepend_child, set_attribute
 from sdfviewer.document.element import Element
-from sdfviewer.document.parse import escape
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.editing.poses.numbers import (
     Notation,
@@ -22,7 +21,7 @@ from sdfviewer.semantics.editing.poses.numbers import (
     written_numbers,
 )
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.values import Version, format_number, format_version, parse_numbers, read_pose
+from sdfviewer.semantics.values import Version, format_pose, format_version, parse_numbers, read_pose
 from sdfviewer.transforms import Array
 
 
@@ -187,12 +186,8 @@ def _new_pose(model: Model, row: int, numbers: Sequence[float] | None, target: s
     """Return the edit that writes the ``<pose>`` of an element that has none, unless it would say the default."""
     document, element = model.document, model.elements[row]
     default = written_numbers(model, row)
-    text = " ".join(map(format_number, default if numbers is None else numbers))
-    written = f' {pose_attribute(None, model.version)}="{escape(target, chr(34))}"' if target else ""
-    if not written and text == " ".join(map(format_number, default)):
-        return ()
-    before = element.children[0] if element.children else None
-    return insert_child(document, element, f"<pose{written}>{text}</pose>", before)
+    xml = format_pose(default if numbers is None else numbers, target or None, pose_attribute(None, model.version))
+    return () if xml == format_pose(default) else prepend_child(document, element, xml)
 
 
 def pose_attribute(pose: Element | None, version: Version) -> str:

@@ -10,15 +10,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import (
     Edit,
     Replacements,
-    indentation,
     indentation_step,
     insert_child,
     remove_element,
+    replace_element,
     set_attribute,
     set_text,
 )
@@ -313,8 +312,7 @@ def set_shape(model: Model, row: int, shape: str) -> Edit:
     old = geometry.children[0]
     if old.tag == shape:
         return Edit(label, ())
-    lines = (document.newline + indentation(document, old)).join(xml.splitlines())
-    return Edit(label, (Replacement(*document.offsets(old, "element"), lines),))
+    return Edit(label, replace_element(document, old, xml))
 
 
 # --- names of other things ---------------------------------------------------------------------------------------

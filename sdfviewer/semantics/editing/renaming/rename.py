@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text
-from sdfviewer.document.parse import escape
+from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.references import find_mentions, find_references
+from sdfviewer.semantics.references import find_mentions, find_references, set_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +64,7 @@ def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, st
         raise RefactoringError(f"an older tool has flattened the model of '{written}'; rename it in the text")
     if element.tag == "include" and model.kinds[row] is Kind.FRAME:
         raise RefactoringError(f"'{old}' has its name from the model that is merged here; rename that model")
-    if element.tag != "include":
-        edits = set_attribute(document, element, "name", name)
-    elif (name_element := element.find("name")) is not None:
-        edits = set_text(document, name_element, name)
-    else:
-        edits = insert_child(document, element, f"<name>{escape(name)}</name>")
+    edits = set_name(document, element, name)
     if is_world:
         for state in element.findall("state"):
             if state.attributes.get("world_name") == old:

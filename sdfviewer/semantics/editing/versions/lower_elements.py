@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute
+from sdfviewer.document.edits import Replacements, insert_child, remove_element, replace_element, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import VERSIONS, ElementDefinition, table
 from sdfviewer.semantics.editing.versions.lowering import Lowering
@@ -44,7 +43,7 @@ def _lowered(
             lowering.refuse(child, f"<{child.tag}> of <{element.tag}> {_since(inner)}, and what moves hangs on it")
         elif element.tag == "geometry":
             lowering.note(child, f"the shape <{child.tag}> {_since(inner)}; nothing takes its place")
-            edits += (Replacement(*lowering.document.offsets(child, "element"), "<empty/>"),)
+            edits += replace_element(lowering.document, child, "<empty/>")
         else:
             lowering.note(child, f"<{child.tag}> of <{element.tag}> {_since(inner)}; left out")
             edits += remove_element(lowering.document, child)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute
+from sdfviewer.document.edits import Replacements, prepend_child, remove_element, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.editing.poses.numbers import (
     Notation,
@@ -23,7 +23,7 @@ from sdfviewer.semantics.editing.poses.numbers import (
 from sdfviewer.semantics.editing.retargeting import would_close
 from sdfviewer.semantics.editing.versions.lowering import Lowering
 from sdfviewer.semantics.kinds import Kind
-from sdfviewer.semantics.values import IDENTITY, format_number, parse_numbers, read_pose
+from sdfviewer.semantics.values import IDENTITY, format_pose, parse_numbers, read_pose
 from sdfviewer.transforms import Array
 
 
@@ -191,7 +191,4 @@ def _new_pose(lowering: Lowering, element: Element, X: Array, name: str | None) 
     numbers = numbers_of(X, Notation.RADIANS)
     if name is None and tuple(numbers) == IDENTITY:
         return ()
-    text = " ".join(map(format_number, numbers))
-    start = "<pose>" if name is None else f'<pose relative_to="{name}">'
-    before = element.children[0] if element.children else None
-    return insert_child(lowering.document, element, f"{start}{text}</pose>", before)
+    return prepend_child(lowering.document, element, format_pose(numbers, name))

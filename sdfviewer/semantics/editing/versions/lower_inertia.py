@@ -13,12 +13,11 @@ from collections.abc import Callable
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.edits import Replacements, indentation, indentation_step, remove_element
+from sdfviewer.document.edits import Replacements, indentation_step, remove_element, replace_element
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.editing.versions.lowering import Lowering
 from sdfviewer.semantics.kinds import Kind
-from sdfviewer.semantics.values import format_number, parse_bool, read_number, read_vector
+from sdfviewer.semantics.values import IDENTITY, format_number, format_pose, parse_bool, read_number, read_vector
 from sdfviewer.transforms import Array
 
 #: kg/m³ where nothing else is said: that of water.
@@ -40,7 +39,7 @@ def lower_inertia(lowering: Lowering) -> Replacements:
         for collision in element.findall("collision"):
             for child in collision.findall("density", "auto_inertia_params"):
                 edits += remove_element(lowering.document, child)
-        edits += (Replacement(*lowering.document.offsets(inertial, "element"), _inertial(lowering, inertial, *total)),)
+        edits += replace_element(lowering.document, inertial, _inertial(indentation_step(lowering.document), *total))
     return edits
 
 
@@ -139,15 +138,13 @@ _SHAPES: dict[str, Callable[[Element], _Solid]] = {
 }
 
 
-def _inertial(lowering: Lowering, inertial: Element, mass: float, centre: Array, moments: Array) -> str:
-    """Return an ``<inertial>`` in numbers, indented as the file is."""
-    document = lowering.document
-    indent, step = document.newline + indentation(document, inertial), indentation_step(document)
-    position = [format_number(value) for value in centre.tolist()]
-    lines = [] if set(position) == {"0"} else [f"{step}<pose>{' '.join(position)} 0 0 0</pose>"]
+def _inertial(step: str, mass: float, centre: Array, moments: Array) -> str:
+    """Return an ``<inertial>`` in numbers, each level indented by ``step``."""
+    pose = format_pose([*centre.tolist(), 0.0, 0.0, 0.0])
+    lines = [] if pose == format_pose(IDENTITY) else [f"{step}{pose}"]
     lines += [f"{step}<mass>{format_number(mass)}</mass>", f"{step}<inertia>"]
     for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):
         tag = "i" + "xyz"[i] + "xyz"[j]
         lines.append(f"{step}{step}<{tag}>{format_number(float(moments[i, j]))}</{tag}>")
     lines.append(f"{step}</inertia>")
-    return indent.join(["<inertial>", *lines, "</inertial>"])
+    return "\n".join(["<inertial>", *lines, "</inertial>"])

@@ -5,14 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.edits import Replacements, insert_child, remove_element, set_attribute, set_text
+from sdfviewer.document.edits import (
+    Replacements,
+    insert_child,
+    remove_element,
+    replace_element,
+    set_attribute,
+    set_text,
+)
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.editing.versions.lowering import Lowering
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Joint
 from sdfviewer.semantics.scope import WrittenAxis
-from sdfviewer.semantics.values import format_number, parse_numbers
+from sdfviewer.semantics.values import format_number, format_numbers, parse_numbers
 
 #: What stood for "no limit" before 1.10.
 _NO_LIMIT = {"lower": "-1e16", "upper": "1e16", "effort": "-1", "velocity": "-1"}
@@ -52,7 +58,7 @@ def _ends(lowering: Lowering, joint: Joint, element: Element) -> Replacements:
         if written is None or row < 0 or model.kinds[row] in (Kind.LINK, Kind.WORLD):
             continue
         body = int(model.bodies[row])
-        name = lowering.path(scope, body) if body >= 0 and model.kinds[body] is Kind.LINK else None
+        name = model.name_in(scope, body) if body >= 0 and model.kinds[body] is Kind.LINK else None
         if name is None and tag == "parent":
             name = "world"  # what is carried by no link stands still
         if name is None:
@@ -72,7 +78,7 @@ def _expressed_in(lowering: Lowering, joint: Joint, axes: tuple[WrittenAxis, ...
             continue
         if lowering.name_in(scope, where.expressed_in) is None:
             edits += set_attribute(lowering.document, xyz, "expressed_in", None)
-            edits += set_text(lowering.document, xyz, " ".join(map(format_number, axis.xyz.tolist())))
+            edits += set_text(lowering.document, xyz, format_numbers(axis.xyz.tolist()))
     return edits
 
 
@@ -101,4 +107,4 @@ def _screw_pitch(lowering: Lowering, joint: Joint, element: Element) -> Replacem
         return insert_child(lowering.document, element, f"<thread_pitch>{value}</thread_pitch>")
     if old is not None:
         return remove_element(lowering.document, pitch) + set_text(lowering.document, old, value)
-    return (Replacement(*lowering.document.offsets(pitch, "element"), f"<thread_pitch>{value}</thread_pitch>"),)
+    return replace_element(lowering.document, pitch, f"<thread_pitch>{value}</thread_pitch>")

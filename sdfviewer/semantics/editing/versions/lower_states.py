@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 
-from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.edits import Replacements, remove_element
+from sdfviewer.document.edits import Replacements, remove_element, replace_element, set_tag
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.semantics.editing.versions.lowering import Lowering
-from sdfviewer.semantics.values import format_number, parse_bool, parse_numbers
+from sdfviewer.semantics.values import format_number, format_numbers, parse_bool, parse_numbers
 
 _PARTS = ("model_state", "link_state", "joint_state", "light_state")
 #: Two vectors that were written as one pose of rates.
@@ -40,7 +39,7 @@ def _part(lowering: Lowering, part: Element, older: ElementDefinition) -> Replac
         tag = child.tag.removesuffix("_state") if child.tag in _PARTS else child.tag
         definition = older.children.get(tag)
         if definition is not None:
-            edits += _renamed(lowering, child, tag) + _part(lowering, child, definition)
+            edits += set_tag(lowering.document, child, tag) + _part(lowering, child, definition)
         elif child.tag in ("axis_state", "axis2_state"):
             edits += _angle(lowering, part, child)
         elif child.tag in _VECTORS:
@@ -53,22 +52,10 @@ def _part(lowering: Lowering, part: Element, older: ElementDefinition) -> Replac
         written = [vector for vector in vectors if vector is not None]
         if written:
             numbers = [number for vector in vectors for number in _vector(vector)]
-            xml = f"<{together}>{' '.join(map(format_number, numbers))}</{together}>"
-            edits += (Replacement(*lowering.document.offsets(written[0], "element"), xml),)
+            xml = f"<{together}>{format_numbers(numbers)}</{together}>"
+            edits += replace_element(lowering.document, written[0], xml)
             for other in written[1:]:
                 edits += remove_element(lowering.document, other)
-    return edits
-
-
-def _renamed(lowering: Lowering, element: Element, tag: str) -> Replacements:
-    """Return the edit that calls an element otherwise."""
-    if tag == element.tag:
-        return ()
-    start = lowering.document.offset(element) + 1
-    edits: Replacements = (Replacement(start, start + len(element.tag), tag),)
-    if element.end_length:
-        end = start - 1 + element.length - element.end_length + 2
-        edits += (Replacement(end, end + len(element.tag), tag),)
     return edits
 
 
@@ -83,8 +70,7 @@ def _angle(lowering: Lowering, joint: Element, axis: Element) -> Replacements:
         return remove_element(lowering.document, axis)
     value = math.radians(numbers[0]) if parse_bool(position.attributes.get("degrees", "")) else numbers[0]
     number = 1 if axis.tag == "axis2_state" else 0
-    xml = f'<angle axis="{number}">{format_number(value)}</angle>'
-    return (Replacement(*lowering.document.offsets(axis, "element"), xml),)
+    return replace_element(lowering.document, axis, f'<angle axis="{number}">{format_number(value)}</angle>')
 
 
 def _vector(element: Element | None) -> tuple[float, ...]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Replacements, indentation, insert_child, remove_element, set_attribute, set_text
+from sdfviewer.document.edits import Replacements, element_source, insert_child, remove_element, set_attribute, set_text
 from sdfviewer.document.element import Element
-from sdfviewer.semantics.editing.composition.unwrapping import indented
 from sdfviewer.semantics.editing.poses.numbers import notation_of, numbers_of, write_numbers
 from sdfviewer.semantics.editing.versions.lowering import Lowering
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Joint
 from sdfviewer.semantics.references import find_references
-from sdfviewer.semantics.values import format_number, read_pose
+from sdfviewer.semantics.values import format_numbers, read_pose
 
 
 def move_world_joints(lowering: Lowering) -> Replacements:
@@ -70,10 +69,10 @@ def _rewritten(lowering: Lowering, joint: Joint, element: Element, owner: int, n
     parent, child = element.find("parent"), element.find("child")
     if parent is not None and child is not None:
         edits += set_text(document, parent, "world")
-        edits += set_text(document, child, _name_in(lowering, owner, joint.child) or "")
+        edits += set_text(document, child, model.name_in(owner, joint.child) or "")
     pose = read_pose(element, model.version)
     if pose.element is not None and pose.relative_to is not None:
-        target = _name_in(lowering, owner, int(model.relative_to[joint.row]))
+        target = model.name_in(owner, int(model.relative_to[joint.row]))
         edits += set_attribute(document, pose.element, "relative_to", target)
         if target is None:  # then it is measured from its child
             X = transforms.invert(model.X_RootF[joint.child]) @ model.X_RootF[joint.row]
@@ -82,17 +81,8 @@ def _rewritten(lowering: Lowering, joint: Joint, element: Element, owner: int, n
     for axis, where in zip(joint.axes, written.axes, strict=True):
         xyz = axis.element.find("xyz")
         if xyz is not None and xyz.attributes.get("expressed_in"):
-            target = _name_in(lowering, owner, where.expressed_in)
+            target = model.name_in(owner, where.expressed_in)
             edits += set_attribute(document, xyz, "expressed_in", target)
             if target is None:
-                edits += set_text(document, xyz, " ".join(map(format_number, axis.xyz.tolist())))
-    start, end = document.offsets(element, "element")
-    text = document.text[start:end]
-    for change in sorted(edits, key=lambda change: change.start, reverse=True):
-        text = text[: change.start - start] + change.text + text[change.end - start :]
-    return indented(text, indentation(document, element), "")
-
-
-def _name_in(lowering: Lowering, owner: int, row: int) -> str | None:
-    """Return how a member of a model calls a row, None where it cannot."""
-    return "__model__" if row == owner else lowering.path(owner, row)
+                edits += set_text(document, xyz, format_numbers(axis.xyz.tolist()))
+    return element_source(document, element, edits)

@@ -9,7 +9,6 @@ from sdfviewer.document.edits import Replacements
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.editing.draft import Draft
 from sdfviewer.semantics.editing.editable import RefactoringError
-from sdfviewer.semantics.graph import ROOT
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.values import Version, format_version
@@ -92,19 +91,8 @@ class Lowering:
         Until 1.7 there were no paths with ``::``, and a model in a model had no frame that could be named.
         """
         model = self.model
-        is_world = model.kinds[scope] is Kind.WORLD
-        if row == scope:
-            return "world" if is_world else "__model__"
-        if self.target < (1, 8):
-            is_near = int(model.owners[row]) == scope and (is_world or model.kinds[row] is not Kind.MODEL)
-            return model.local_names[row] if is_near else None
-        return self.path(scope, row)
-
-    def path(self, scope: int, row: int) -> str | None:
-        """Return the names that lead from a model or world to a row in it, None where it is not in it."""
-        parts = [self.model.local_names[row]]
-        while (row := int(self.model.owners[row])) != scope:
-            if row == ROOT:
+        if self.target < (1, 8) and row != scope:
+            is_hidden = model.kinds[row] is Kind.MODEL and model.kinds[scope] is not Kind.WORLD
+            if int(model.owners[row]) != scope or is_hidden:
                 return None
-            parts.append(self.model.local_names[row])
-        return "::".join(reversed(parts))
+        return model.name_in(scope, row)

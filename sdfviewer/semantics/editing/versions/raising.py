@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements, insert_child, remove_element, set_attribute
+from sdfviewer.document.edits import Edit, Replacements, insert_child, remove_element, set_attribute, set_tag
 from sdfviewer.document.element import Element
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
@@ -138,15 +138,10 @@ def _raise_limits(document: Document, root: Element) -> Replacements:
 
 def _raise_states(document: Document, root: Element) -> Replacements:
     """Since 1.12 the parts of a ``<state>`` are called ``<model_state>`` and so on."""
-    edits: list[Replacement] = []
+    edits: Replacements = ()
     for world in root.findall("world"):
         for state in world.findall("state"):
             for part in state.descendants():
-                if part.tag not in _STATE_TAGS or part is state:
-                    continue
-                start = document.offset(part) + 1
-                edits.append(Replacement(start, start + len(part.tag), f"{part.tag}_state"))
-                if part.end_length:
-                    end = document.offset(part) + part.length - part.end_length + 2
-                    edits.append(Replacement(end, end + len(part.tag), f"{part.tag}_state"))
-    return tuple(edits)
+                if part.tag in _STATE_TAGS and part is not state:
+                    edits += set_tag(document, part, f"{part.tag}_state")
+    return edits
