@@ -10,6 +10,8 @@ from sdfviewer.diagnostics import Replacement
 
 #: How many characters are compared at a time while a difference is searched for.
 _STEP = 4096
+#: What Python carries undecodable bytes as, and what Qt takes for the ends of frames.
+_UNHELD = re.compile("[\ud800-\udfff\ufdd0\ufdd1]")
 
 
 class TextMap:
@@ -28,7 +30,7 @@ class TextMap:
     text
         The file's text.
     shown
-        The text as the editor holds it, lines ended by ``"\\n"``.
+        The text as the editor holds it: lines ended by ``"\\n"``, U+FFFD for what it cannot hold.
     """
 
     def __init__(self, text: str) -> None:
@@ -38,7 +40,7 @@ class TextMap:
         self._returns = [match.start() for match in returns]
         # Where they are in the text that is shown: each return before it is gone.
         self._returns_shown = [at - index for index, at in enumerate(self._returns)]
-        self.shown = plain(text)
+        self.shown = plain(text) if text.isascii() else _UNHELD.sub("\ufffd", plain(text))
         # Python knows at once that a text is ASCII; to search a large one takes 10 ms.
         wide = () if self.shown.isascii() else re.finditer("[\U00010000-\U0010ffff]", self.shown)
         self._wide = [match.start() for match in wide]

@@ -247,7 +247,7 @@ class SourceView(QWidget):
         # A large text is read out of the editor only where it may be another than the one that was put in.
         if self._pause.isActive() or self.editor.isReadOnly():
             shown = self.editor.raw_text()
-            typed = difference(before.shown, shown)
+            typed = None if self.editor.isReadOnly() else difference(before.shown, shown)
         self._pause.stop()
         wanted = self._map.shown
         kept = rebase(typed, made) if typed is not None and made is not None else None

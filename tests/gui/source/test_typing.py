@@ -13,7 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document, open_document
+from sdfviewer.document.edits import Edit
 from tests.gui.source.source_window import TEXT, Window
 
 Open = Callable[[str | Document], Window]
@@ -432,8 +434,18 @@ BODY = TEXT.replace("<link", "<!-- é -->\n    <link")
         b"\xfe\xff" + BODY.replace("\n", "\r\n").encode("utf-16-be"),
         b'<?xml version="1.0" encoding="iso-8859-1"?>\n' + BODY.encode("latin-1"),
         BODY.replace("\n", "\r\n", 4).encode(),
+        b"<!-- caf\xe9 -->\n" + BODY.encode() + b"<!-- \xff\xfe -->\n",
     ],
-    ids=["utf-8 with mark", "crlf", "tabs", "utf-16", "utf-16 big-endian, crlf", "latin-1", "both line ends"],
+    ids=[
+        "utf-8 with mark",
+        "crlf",
+        "tabs",
+        "utf-16",
+        "utf-16 big-endian, crlf",
+        "latin-1",
+        "both line ends",
+        "bytes that are no text",
+    ],
 )
 def test_a_key_changes_its_bytes_and_no_others(open_text: Open, tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a b é.sdf"
@@ -447,6 +459,20 @@ def test_a_key_changes_its_bytes_and_no_others(open_text: Open, tmp_path: Path, 
     four, one = (text.encode(document.encoding.name) for text in ("41 0 0 0", "1 0 0 0"))
     at = data.index(one)
     assert path.read_bytes() == data[:at] + four + data[at + len(one) :]
+
+
+def test_what_the_editor_cannot_hold_is_shown_as_something_else_and_stays(open_text: Open) -> None:
+    text = TEXT.replace('name="A"', 'name="A\ufdd0\udce9"')
+    window = open_text(text)
+    editor = window.view.editor
+    assert not editor.isReadOnly()
+    assert 'name="A\ufffd\ufffd"' in editor.toPlainText()
+    at = text.index("1 0 0")
+    window.session.apply(Edit("Move", (Replacement(at, at + 1, "77"),)))
+    window.put_caret("77 0 0")
+    window.type("5")
+    window.view.flush()
+    assert window.text == text.replace("1 0 0", "577 0 0", 1)
 
 
 def test_a_new_line_ends_like_the_others_and_tabs_stay_tabs(open_text: Open) -> None:
