@@ -107,10 +107,11 @@ def read_number(element: Element | None, tag: str, default: float) -> float:
 
 
 def read_vector(element: Element | None, tag: str, default: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the numbers in the child ``tag``, ``default`` where there are fewer than in it; more are dropped."""
+    """Return the finite numbers in the child ``tag``, ``default`` where they are fewer than in it; more are dropped."""
     child = element.find(tag) if element is not None else None
     numbers = parse_numbers(child.text) if child is not None else None
-    return numbers[: len(default)] if numbers is not None and len(numbers) >= len(default) else default
+    is_read = numbers is not None and len(numbers) >= len(default) and all(map(math.isfinite, numbers))
+    return numbers[: len(default)] if numbers is not None and is_read else default
 
 
 def parse_bool(text: str, default: bool = False) -> bool:
@@ -161,6 +162,8 @@ def read_pose(element: Element, version: Version) -> Pose:
         return _NO_POSE
     result = Pose(pose_element)
     numbers = parse_numbers(pose_element.text)
+    if numbers is not None and not all(map(math.isfinite, numbers)):
+        numbers = None  # which is reported as any text that is no pose
     attributes = pose_element.attributes
     if not attributes:
         if numbers is not None and len(numbers) == 6:
