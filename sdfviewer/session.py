@@ -202,7 +202,6 @@ class Session:
         edit: Edit,
         origin: object = None,
         *,
-        renamed: Sequence[tuple[str, str]] = (),
         merge: bool = False,
         passed: Sequence[tuple[str, str]] = (),
     ) -> None:
@@ -211,11 +210,9 @@ class Session:
         Parameters
         ----------
         edit
-            In offsets of the present document.
+            Of the present document. Selection and joint positions follow what it renames.
         origin
             Whoever edits.
-        renamed
-            Old and new scoped names of frames that the edit renames: selection and joint positions follow.
         merge
             Fold it into the undo step before, as for a word typed with a pause.
         passed
@@ -225,9 +222,9 @@ class Session:
         document = self.document.edited(edit.replacements)
         if document.text == self.document.text:
             return
-        self._history.push(edit.label, document, renamed=tuple(renamed), passed=passed, merge=merge)
+        self._history.push(edit.label, document, renamed=edit.renamed, passed=passed, merge=merge)
         self._read()
-        self._tell_edit(tuple(renamed), origin)
+        self._tell_edit(edit.renamed, origin)
 
     def _tell_edit(self, renamed: tuple[tuple[str, str], ...], origin: object) -> None:
         """Say that the text is another one, in which some frames have other names."""

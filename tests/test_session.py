@@ -88,8 +88,7 @@ def test_selection_and_positions_follow_a_rename(session: Session) -> None:
     assert session.model is not None
     session.select(["m::a", "m::j"])
     session.move_joint("m::j", [0.5])
-    edit, renamed = rename(session.model, session.model.row("m::j"), "hinge")
-    session.apply(edit, renamed=renamed)
+    session.apply(rename(session.model, session.model.row("m::j"), "hinge"))
     assert session.selection == ("m::a", "m::hinge")
     assert session.positions == {"m::hinge": (0.5,)}
     assert session.selected_row == session.model.row("m::hinge")

@@ -73,7 +73,7 @@ def test_selection_and_joints_follow_a_rename_back_and_forth(session: Session) -
     session.select(["m::L"])
     session.positions = {"m::L": (1.0,)}  # a name is a name
     at = session.document.text.index('"L"')
-    session.apply(Edit("Rename", (Replacement(at + 1, at + 2, "base"),)), renamed=(("m::L", "m::base"),))
+    session.apply(Edit("Rename", (Replacement(at + 1, at + 2, "base"),), (("m::L", "m::base"),)))
     assert session.selection == ("m::base",)
     session.undo()
     assert session.selection == ("m::L",)

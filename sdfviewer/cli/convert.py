@@ -13,16 +13,16 @@ from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_finder, 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document import saving
 from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.difference import HARMLESS, compare_models
 from sdfviewer.semantics.editing.composition.flatten import flatten
 from sdfviewer.semantics.editing.composition.standalone import put_includes_in
-from sdfviewer.semantics.editing.draft import Rewriting
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.semantics.editing.versions.changing import TARGETS, change_version
 from sdfviewer.semantics.values import format_version
 
-_Rewrite: TypeAlias = Callable[[Document, Loader], Rewriting]
+_Rewrite: TypeAlias = Callable[[Document, Loader], Edit]
 _VERSIONS: dict[str, _Rewrite] = {
     format_version(version): partial(change_version, target=version) for version in TARGETS
 }
@@ -63,10 +63,9 @@ def run(options: argparse.Namespace) -> int:
         assert model is not None
     if options.to == "urdf":
         after = _to_urdf(model)
-    elif options.to in _FORMS:
-        after = document.edited(_FORMS[options.to](model).replacements)
     else:
-        after = _rewritten(model, _WHOLE[options.to](document, loader), loader)
+        form = _FORMS.get(options.to)
+        after = _rewritten(model, form(model) if form else _WHOLE[options.to](document, loader), loader)
     if options.output:
         saving.save(options.output, after.to_bytes())
     else:
@@ -75,19 +74,19 @@ def run(options: argparse.Namespace) -> int:
     return FINDINGS if any(diagnostic.is_error for diagnostic in diagnostics) else CLEAN
 
 
-def _rewritten(model: Model, rewriting: Rewriting, loader: Loader) -> Document:
-    """Return the text that a rewriting makes; what it could not carry over goes to standard error.
+def _rewritten(model: Model, edit: Edit, loader: Loader) -> Document:
+    """Return the text that an edit makes which moves nothing; what it could not carry over goes to standard error.
 
     Raises
     ------
     SdfViewerError
         If a frame would move, against all that is promised.
     """
-    for note in rewriting.notes:
+    for note in edit.notes:
         print(note, file=sys.stderr)
-    after = model.document.edited(rewriting.edit.replacements)
+    after = model.document.edited(edit.replacements)
     written = loader.load(after)
-    found = compare_models(model, written, rewriting.renamed) if written is not None else []
+    found = compare_models(model, written, edit.renamed) if written is not None else []
     moved = [each.name for each in found if not set(each.changes) <= HARMLESS]
     if written is None or moved:
         raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing is written")

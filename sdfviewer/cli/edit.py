@@ -135,7 +135,7 @@ def _renamed(loader: Loader, document: Document, value: str, followers: dict[Doc
     old, name = _split("rename", value, "OLD=NEW")
     model = _model(loader, document)
     row = model.row(old)
-    edit, _ = rename(model, row, name)
+    edit = rename(model, row, name)
     for line in plugin_lines(model, row):
         print(f"{document.name}:{line}: a plugin says '{model.local_names[row]}'; it is left as it is", file=sys.stderr)
     first = {now: before for before, now in followers.items()}

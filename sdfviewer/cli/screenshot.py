@@ -61,10 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--focus", metavar="FRAME", help="look at this frame and what is on it")
     parser.add_argument("--select", metavar="FRAME", action="append", default=[], help="show as selected (repeatable)")
     parser.add_argument(
-        "--compare",
-        choices=("off", "ghost", "side"),
-        default="off",
-        help="with --window: the two readings of the file as a ghost or side by side (default: %(default)s)",
+        "--action",
+        metavar="ID",
+        action="append",
+        default=[],
+        help="with --window: run this action first, for example compare.side or refactor.flatten (repeatable)",
     )
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default: %(default)s)")
     parser.add_argument("--transparent", action="store_true", help="leave the background clear")
@@ -89,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             select=options.select,
             positions=parse_positions(options.joint),
             model_paths=options.path,
-            compare=options.compare,
+            actions=options.action,
         )
         return CLEAN
     from sdfviewer.scene.textures import MAX_EDGE, TEXTURES

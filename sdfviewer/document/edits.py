@@ -20,10 +20,27 @@ Replacements: TypeAlias = tuple[Replacement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One undo step: what it is called in the history, and the replacements that make it."""
+    """One undo step, and what it means for those who know things by their names.
+
+    Attributes
+    ----------
+    label
+        What it is called in the history.
+    replacements
+        What makes it, in offsets of the document that it was computed for.
+    renamed
+        Old and new scoped names of what is called otherwise after it; equal ones where a model has become a frame.
+    added
+        Scoped names of what is there only after it.
+    notes
+        What could not be carried over or means something else after it, in sentences that begin with ``file:line:``.
+    """
 
     label: str
     replacements: Replacements
+    renamed: tuple[tuple[str, str], ...] = ()
+    added: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def set_attribute(document: Document, element: Element, name: str, value: str | None) -> Replacements:

@@ -7,19 +7,20 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QSurfaceFormat
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QRect, QSettings, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QSurfaceFormat
+from PySide6.QtWidgets import QApplication, QDialog
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.crash import report_exceptions
 from sdfviewer.gui.focus_ring import mark_focus
 from sdfviewer.gui.settings import Settings
-from sdfviewer.gui.theme import Choice, apply_theme
+from sdfviewer.gui.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.view3d.opengl import surface_format
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.resources import resource
+from sdfviewer.semantics.names import did_you_mean
 
 SETTLE_MILLISECONDS = 400
 """How long a window that is to be photographed gets for layout, labels and textures."""
@@ -71,7 +72,7 @@ def render_window(
     select: Sequence[str] = (),
     positions: dict[str, tuple[float, ...]] | None = None,
     model_paths: Sequence[str | Path] = (),
-    compare: str = "off",
+    actions: Sequence[str] = (),
 ) -> None:
     """Write a picture of the whole window.
 
@@ -91,13 +92,13 @@ def render_window(
         Joint positions by scoped name, radians and metres.
     model_paths
         Folders to look for included models in, before those of the environment.
-    compare
-        ``"off"``, ``"ghost"`` or ``"side"``: how the two readings are compared.
+    actions
+        Ids of actions to run first, such as ``compare.side``; the dialogs that they open are in the picture.
 
     Raises
     ------
     SdfViewerError
-        If the picture cannot be written.
+        If there is no such action, or the picture cannot be written.
     """
     application = make_application()
     apply_theme(application, Choice(theme))
@@ -114,14 +115,37 @@ def render_window(
         if current is not None:
             current.session.move_joints(positions or {})
             current.session.select(select)
-            window.actions_by_id[f"compare.{compare}"].trigger()
-        loop = QEventLoop()
-        QTimer.singleShot(SETTLE_MILLISECONDS, loop.quit)
-        loop.exec()
-        picture = window.grab()
+        _settle()
+        for id in actions:
+            if id not in window.actions_by_id:
+                raise SdfViewerError(f"there is no action '{id}'{did_you_mean(id, window.actions_by_id)}")
+            window.actions_by_id[id].trigger()
+            _settle()
+        picture = _grab(window)
         for workspace in tuple(window.files.workspaces):
             window.files.drop(workspace)
         window.close()
         store.sync()
     if not picture.save(str(out)):
         raise SdfViewerError(f"cannot write {out}")
+
+
+def _settle() -> None:
+    """Let the window do what it has put off."""
+    loop = QEventLoop()
+    QTimer.singleShot(SETTLE_MILLISECONDS, loop.quit)
+    loop.exec()
+
+
+def _grab(window: MainWindow) -> QPixmap:
+    """Return a picture of the window with the dialogs that stand over it."""
+    picture = window.grab()
+    painter = QPainter(picture)
+    painter.setPen(QColor(tokens().border))
+    for dialog in window.findChildren(QDialog):
+        if dialog.isVisible():
+            at = dialog.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint())
+            painter.drawPixmap(at, dialog.grab())
+            painter.drawRect(QRect(at, dialog.size()))  # what a window manager would draw around it
+    painter.end()
+    return picture

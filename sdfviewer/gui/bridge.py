@@ -145,8 +145,8 @@ class Bridge(QObject):
         """
         assert self.session.model is not None
         model = self.session.model
-        edit, renamed = rename(model, row, name)
-        self.session.apply(edit, origin, renamed=renamed)
+        edit = rename(model, row, name)
+        self.session.apply(edit, origin)
         self.said.emit(edit.label)
-        if renamed:
-            self.renamed.emit(Renaming(model, row, name, renamed[0][1]))
+        if edit.renamed:
+            self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))

@@ -59,8 +59,8 @@ class Commands:
             "file.close": self._window.on_current(self._window.files.close),
             "file.next": self._next_file,
             "file.quit": self._window.close,
-            "edit.undo": self._window.on_current(lambda each: (each.flush(), each.session.undo())),
-            "edit.redo": self._window.on_current(lambda each: (each.flush(), each.session.redo())),
+            "edit.undo": self._window.on_current(self._undo),
+            "edit.redo": self._window.on_current(self._redo),
             "edit.rename": self._edit(lambda each: self._enter(each.properties.name, each.properties.name.field)),
             "edit.pose": self._edit(lambda each: self._enter(each.properties.pose, each.properties.pose.fields[0])),
             "edit.relative_to": self._edit(lambda each: self._choose(each.properties.relative_to)),
@@ -109,8 +109,8 @@ class Commands:
             handlers[f"navigation.{name}"] = self._when_on(partial(setattr, self._window.settings, "navigation", name))
         for choice in Choice:
             handlers[f"theme.{choice.value}"] = self._when_on(partial(self._window.choose_theme, choice))
-        for spec in DOCKS:
-            handlers[f"panel.{spec.id}"] = partial(self._toggle_panel, spec.id)
+        for dock in DOCKS:
+            handlers[f"panel.{dock.id}"] = partial(self._toggle_panel, dock.id)
         return handlers
 
     @staticmethod
@@ -242,6 +242,16 @@ class Commands:
     def _look_from(view: str, workspace: Workspace) -> None:
         if workspace.view.canvas is not None:
             workspace.view.canvas.look_from(view)
+
+    @staticmethod
+    def _undo(workspace: Workspace) -> None:
+        workspace.flush()  # what is being typed is an edit too
+        workspace.session.undo()
+
+    @staticmethod
+    def _redo(workspace: Workspace) -> None:
+        workspace.flush()
+        workspace.session.redo()
 
     def _next_file(self) -> None:
         if self._window.tabs.count():

@@ -101,7 +101,7 @@ def test_add_a_model_and_show_it_in(benchmark: BenchmarkFixture, world: Workspac
     def prepare() -> tuple[tuple[Edit], dict[str, object]]:
         QTest.qWait(300)
         assert session.model is not None
-        return (insert_member(session.model, 0, "model", f"added_{next(numbers)}")[0],), {}
+        return (insert_member(session.model, 0, "model", f"added_{next(numbers)}"),), {}
 
     def react(edit: Edit) -> None:
         session.apply(edit)

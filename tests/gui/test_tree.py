@@ -83,7 +83,7 @@ def test_adding_and_removing_keep_what_is_open_in_sight_and_selected(desk: Desk)
     top, resets = desk.top(), []
     desk.tree.source.modelReset.connect(lambda: resets.append(1))
 
-    edit, _ = structure.duplicate(desk.model, desk.model.row("m3"))
+    edit = structure.duplicate(desk.model, desk.model.row("m3"))
     for change in (edit, structure.remove(desk.model, desk.model.row("m5"))):
         desk.session.apply(change)
         assert desk.outline() == outline_of(desk.model)
@@ -107,8 +107,8 @@ def test_removing_the_selection_selects_nothing_by_itself(desk: Desk) -> None:
 
 def test_a_renamed_branch_stays_open(desk: Desk) -> None:
     desk.view.expand(desk.index("m40"))
-    edit, renamed = rename(desk.model, desk.model.row("m40"), "robot")
-    desk.session.apply(edit, renamed=renamed)
+    edit = rename(desk.model, desk.model.row("m40"), "robot")
+    desk.session.apply(edit)
     assert desk.is_open("robot")
     desk.session.undo()
     assert desk.is_open("m40")
@@ -116,14 +116,14 @@ def test_a_renamed_branch_stays_open(desk: Desk) -> None:
 
 def test_a_filter_holds_for_what_comes(desk: Desk) -> None:
     desk.tree.filter.setText("m42")
-    edit, _ = structure.duplicate(desk.model, desk.model.row("m42"))
+    edit = structure.duplicate(desk.model, desk.model.row("m42"))
     desk.session.apply(edit)
-    edit, _ = structure.duplicate(desk.model, desk.model.row("m3"))
+    edit = structure.duplicate(desk.model, desk.model.row("m3"))
     desk.session.apply(edit)
     names = [name for name, _ in desk.outline()[0][1]]  # type: ignore[index]
     assert names == ["m42", "m42_copy"]
-    edit, renamed = rename(desk.model, desk.model.row("m42"), "robot")
-    desk.session.apply(edit, renamed=renamed)
+    edit = rename(desk.model, desk.model.row("m42"), "robot")
+    desk.session.apply(edit)
     assert [name for name, _ in desk.outline()[0][1]] == ["m42_copy"]  # type: ignore[index]
 
 

@@ -43,12 +43,12 @@ def _compare(file: Path, text: str, folder: Path) -> None:
 def test_flattened_files(file: Path, tmp_path: Path) -> None:
     document = open_document(file)
     try:
-        rewriting = flatten(document, Loader(Finder([CORPUS / "osrf+gazebo_models"])))
+        edit = flatten(document, Loader(Finder([CORPUS / "osrf+gazebo_models"])))
     except SdfViewerError as why:
         pytest.skip(str(why))
-    if not rewriting.edit.replacements:
+    if not edit.replacements:
         pytest.skip("it is flat")
-    _compare(file, document.edited(rewriting.edit.replacements).text, tmp_path)
+    _compare(file, document.edited(edit.replacements).text, tmp_path)
 
 
 @pytest.mark.slow
@@ -57,9 +57,9 @@ def test_flattened_files(file: Path, tmp_path: Path) -> None:
 def test_files_of_another_version(file: Path, target: Version, tmp_path: Path) -> None:
     document = open_document(file)
     try:
-        rewriting = change_version(document, Loader(Finder([CORPUS / "osrf+gazebo_models"])), target)
+        edit = change_version(document, Loader(Finder([CORPUS / "osrf+gazebo_models"])), target)
     except SdfViewerError as why:
         pytest.skip(str(why))
-    if not rewriting.edit.replacements:
+    if not edit.replacements:
         pytest.skip("it has that version")
-    _compare(file, document.edited(rewriting.edit.replacements).text, tmp_path)
+    _compare(file, document.edited(edit.replacements).text, tmp_path)

@@ -94,7 +94,7 @@ TOOLS = (write_defaults, remove_redundant, shorten_poses, to_element_relative_fo
 
 
 def _another_name(draw: st.DrawFn, model: Model, row: int) -> Edit:
-    return rename(model, row, draw(st.sampled_from(["x", "y & z", 'q"<é', model.local_names[row] + "_"])))[0]
+    return rename(model, row, draw(st.sampled_from(["x", "y & z", 'q"<é', model.local_names[row] + "_"])))
 
 
 def _another_target(draw: st.DrawFn, model: Model, row: int) -> Edit:
@@ -105,7 +105,7 @@ def _another_target(draw: st.DrawFn, model: Model, row: int) -> Edit:
 def _a_new_member(draw: st.DrawFn, model: Model, _row: int) -> Edit:
     owner = draw(st.sampled_from([0, *_own(model, Kind.MODEL, Kind.LINK)]))
     tag = draw(st.sampled_from(CHILDREN_OF.get(model.kinds[owner], ("frame",))))
-    return insert_member(model, owner, tag, None, parent="world", child="a")[0]
+    return insert_member(model, owner, tag, None, parent="world", child="a")
 
 
 def _another_value(draw: st.DrawFn, model: Model, row: int) -> Edit:
@@ -117,7 +117,7 @@ def _another_value(draw: st.DrawFn, model: Model, row: int) -> Edit:
 
 
 def _another_model(draw: st.DrawFn, model: Model, row: int) -> Edit:
-    return transfer(model, row, draw(st.sampled_from([owner for owner, _ in transfer_targets(model, row)])))[0]
+    return transfer(model, row, draw(st.sampled_from([owner for owner, _ in transfer_targets(model, row)])))
 
 
 EDITS: tuple[Callable[[st.DrawFn, Model, int], Edit], ...] = (
@@ -126,7 +126,7 @@ EDITS: tuple[Callable[[st.DrawFn, Model, int], Edit], ...] = (
     _a_new_member,
     _another_value,
     _another_model,
-    lambda _draw, model, row: duplicate(model, row)[0],
+    lambda _draw, model, row: duplicate(model, row),
     lambda _draw, model, row: remove_and_repoint(model, [row], {}),
     lambda draw, model, _row: draw(st.sampled_from(TOOLS))(model),
 )
@@ -209,7 +209,7 @@ def test_another_relative_to_touches_its_element_and_a_rename_only_names(data: s
     text = model.document.text
     try:
         moved = _another_target(data.draw, model, row)
-        renamed, _ = rename(model, row, "brand_new")
+        renamed = rename(model, row, "brand_new")
     except SdfViewerError:
         assume(False)
     start, end = model.document.offsets(model.elements[row], "element")
@@ -250,7 +250,7 @@ def test_a_rename_moves_nothing_and_leaves_no_dangling_name(data: st.DataObject)
     assume(not any(each.rule.name in ("duplicate-name", "renamed-clash") for each in model.diagnostics))
     row = data.draw(st.sampled_from(_own(model, Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.MODEL) or [0]))
     try:
-        edit, renamed = rename(model, row, "brand_new")
+        edit = rename(model, row, "brand_new")
     except SdfViewerError:
         assume(False)
     after = _after(model, edit)
@@ -260,7 +260,7 @@ def test_a_rename_moves_nothing_and_leaves_no_dangling_name(data: st.DataObject)
     for name in sorted(each.rule.name for each in after.diagnostics):
         assert name in left, name
         left.remove(name)
-    for difference in compare_models(model, after, renamed):
+    for difference in compare_models(model, after, edit.renamed):
         assert difference.changes == (Change.RENAMED,), difference
 
 

@@ -174,8 +174,8 @@ class AddDialog(FormDialog):
 
     # --- result ----------------------------------------------------------------------------------------------------
 
-    def compute(self) -> tuple[Edit, str]:
-        """Return the edit and the scoped name of what it adds.
+    def compute(self) -> Edit:
+        """Return the edit.
 
         Raises
         ------
@@ -197,8 +197,8 @@ class AddDialog(FormDialog):
     def accept(self) -> None:
         if not self.look():
             return
-        edit, name = self.compute()
+        edit = self.compute()
         self._bridge.session.apply(edit, None)
-        self._bridge.session.select((name,), None)
+        self._bridge.session.select(edit.added, None)
         self._bridge.said.emit(edit.label)
         super().accept()

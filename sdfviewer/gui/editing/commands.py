@@ -119,12 +119,13 @@ class EditingCommands:
         except RefactoringError as error:
             workspace.bridge.refused.emit(str(error))
             return
-        edit = copies[0][0]
+        edit = copies[0]
         if len(copies) > 1:
-            replacements = tuple(each for copy, _ in copies for each in copy.replacements)
-            edit = type(edit)(f"Duplicate {len(copies)} elements", replacements)
+            replacements = tuple(each for copy in copies for each in copy.replacements)
+            added = tuple(name for copy in copies for name in copy.added)
+            edit = Edit(f"Duplicate {len(copies)} elements", replacements, added=added)
         workspace.session.apply(edit, None)
-        workspace.session.select([name for _, name in copies], None)
+        workspace.session.select(edit.added, None)
         workspace.bridge.said.emit(edit.label)
 
     def _remove(self, workspace: Workspace) -> None:
@@ -196,12 +197,11 @@ class EditingCommands:
             self._window.status.refuse("Mend the source first.")
             return
         try:
-            rewriting = refactoring.compute(session)
+            edit = refactoring.compute(session)
         except SdfViewerError as error:
             action = self._window.actions_by_id[refactoring.id].text()
             self._open(RefusalDialog(action, error, session.document.name, self._window))
             return
-        edit = rewriting.edit
         if not edit.replacements:
             workspace.bridge.said.emit(f"{edit.label}: nothing to change, the file is written that way")
             return
@@ -212,8 +212,6 @@ class EditingCommands:
                 edit,
                 refactoring.note,
                 moves_nothing=True,
-                losses=rewriting.notes,
-                renamed=rewriting.renamed,
                 parent=self._window,
             )
         )

@@ -220,7 +220,7 @@ class Elsewhere(QWidget):
             raise
         here()
         for session, follower in zip(sessions, chosen, strict=True):
-            session.apply(follower.edit, None, renamed=follower.renamed)
+            session.apply(follower.edit, None)
         if chosen:
             self._others.tell_unsaved(f"Renamed in {counted(len(chosen), 'other file')}")
 

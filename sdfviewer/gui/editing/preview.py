@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -40,10 +40,6 @@ class PreviewDialog(QDialog):
         What the edit is for, in a sentence.
     moves_nothing
         Whether the edit promises that no frame moves: a frame that does is shown as a fault.
-    losses
-        What the edit could not carry over, in sentences with their place.
-    renamed
-        Old and new scoped names.
     stand_in
         An edit that means the same and can be read already, where the edit includes a file that is not written yet.
     before_apply
@@ -58,8 +54,6 @@ class PreviewDialog(QDialog):
         note: str = "",
         *,
         moves_nothing: bool = False,
-        losses: Sequence[str] = (),
-        renamed: Sequence[tuple[str, str]] = (),
         stand_in: Edit | None = None,
         before_apply: Callable[[], None] | None = None,
         parent: QWidget | None = None,
@@ -70,7 +64,6 @@ class PreviewDialog(QDialog):
         self._bridge = bridge
         self._edit = edit
         self._stand_in = stand_in or edit
-        self._renamed = renamed
         self._before_apply = before_apply
         self._document = bridge.session.document
         self.resize(1120, 680)
@@ -82,9 +75,9 @@ class PreviewDialog(QDialog):
         if note:
             self.column.addWidget(QLabel(note, wordWrap=True))
         self.column.addLayout(self._look(moves_nothing))
-        self.losses = LossList(losses, self._document.name)
+        self.losses = LossList(edit.notes, self._document.name)
         self.losses.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.losses.setVisible(bool(losses))
+        self.losses.setVisible(bool(edit.notes))
         self.column.addWidget(self.losses)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.addWidget(self.difference)
@@ -114,7 +107,7 @@ class PreviewDialog(QDialog):
         self.difference.set_model(model)
         self.difference.show_difference(difference)
         after, problems = session.preview(self._stand_in)
-        found = compare_models(model, after, self._renamed) if model is not None and after is not None else []
+        found = compare_models(model, after, self._edit.renamed) if model is not None and after is not None else []
         self.differences = found
         self.frames.show_differences(found, "" if model is None or model.is_world else model.names[0])
         self.frames.setVisible(bool(found))
@@ -150,7 +143,7 @@ class PreviewDialog(QDialog):
             self._fault.show()
             return
         self._bridge.changed.disconnect(self._follow)
-        self._bridge.session.apply(self._edit, self, renamed=self._renamed)
+        self._bridge.session.apply(self._edit, self)
         self._bridge.said.emit(self._edit.label)
         self.accept()
 

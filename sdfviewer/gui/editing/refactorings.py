@@ -11,7 +11,6 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.composition.flatten import flatten
 from sdfviewer.semantics.editing.composition.standalone import put_includes_in
-from sdfviewer.semantics.editing.draft import Rewriting
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
 from sdfviewer.semantics.editing.versions.changing import TARGETS, change_version
@@ -25,18 +24,18 @@ class Refactoring:
 
     id: str
     note: str
-    compute: Callable[[Session], Rewriting]
+    compute: Callable[[Session], Edit]
 
 
-def _of_model(compute: Callable[[Model], Edit]) -> Callable[[Session], Rewriting]:
-    def rewrite(session: Session) -> Rewriting:
+def _of_model(compute: Callable[[Model], Edit]) -> Callable[[Session], Edit]:
+    def edit(session: Session) -> Edit:
         assert session.model is not None
-        return Rewriting(compute(session.model))
+        return compute(session.model)
 
-    return rewrite
+    return edit
 
 
-def _of_document(compute: Callable[[Document, Loader], Rewriting]) -> Callable[[Session], Rewriting]:
+def _of_document(compute: Callable[[Document, Loader], Edit]) -> Callable[[Session], Edit]:
     return lambda session: compute(session.document, Loader(session.finder))
 
 

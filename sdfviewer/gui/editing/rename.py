@@ -43,8 +43,8 @@ class _PreviewedDialog(FormDialog):
         self.column.insertWidget(2, self.difference, 1)
         self.check = self.preview
 
-    def compute(self) -> tuple[Edit, tuple[tuple[str, str], ...]]:
-        """Return the edit and what it renames."""
+    def compute(self) -> Edit:
+        """Return the edit."""
         raise NotImplementedError
 
     def describe(self, edit: Edit) -> str:
@@ -54,7 +54,7 @@ class _PreviewedDialog(FormDialog):
     def preview(self) -> None:
         """Show what the edit changes."""
         try:
-            edit, _ = self.compute()
+            edit = self.compute()
         except SdfViewerError:
             self.difference.hide()
             self.summary.setText("")
@@ -65,8 +65,8 @@ class _PreviewedDialog(FormDialog):
 
     def accept(self) -> None:
         if self.look():
-            edit, renamed = self.compute()
-            self._bridge.session.apply(edit, None, renamed=renamed)
+            edit = self.compute()
+            self._bridge.session.apply(edit, None)
             self._bridge.said.emit(edit.label)
             super().accept()
 
@@ -108,15 +108,15 @@ class RenameDialog(_PreviewedDialog):
         if self.look() and self._in_haste and not self.elsewhere.chosen:
             self.accept()
 
-    def compute(self) -> tuple[Edit, tuple[tuple[str, str], ...]]:
-        """Return the edit and the old and new scoped names."""
+    def compute(self) -> Edit:
+        """Return the edit."""
         return rename(self.model, self.row, self.name.text().strip())
 
     def preview(self) -> None:
         """Show what changes in the file, and look what follows elsewhere."""
         try:
             super().preview()
-            edit, _ = self.compute()
+            edit = self.compute()
         except SdfViewerError:
             self.elsewhere.follow(None)
             raise
@@ -148,9 +148,9 @@ class RenameDialog(_PreviewedDialog):
     def accept(self) -> None:
         if not self.look():
             return
-        edit, renamed = self.compute()
+        edit = self.compute()
         try:
-            self.elsewhere.make(lambda: self._bridge.session.apply(edit, None, renamed=renamed))
+            self.elsewhere.make(lambda: self._bridge.session.apply(edit, None))
         except SdfViewerError as error:
             self.look()
             self.fault.setText(str(error))
@@ -223,8 +223,8 @@ class MoveDialog(_PreviewedDialog):
         self.picker.show_choice(choice.label, choice.kind)
         self.look()
 
-    def compute(self) -> tuple[Edit, tuple[tuple[str, str], ...]]:
-        """Return the edit and the old and new scoped name."""
+    def compute(self) -> Edit:
+        """Return the edit."""
         if self.owner is None:
             raise RefactoringError("choose the model that it goes to")
         return transfer(self.model, self.row, self.owner)

@@ -1,33 +1,13 @@
-"""What a rewriting of a whole file answers: the edit, what it could not carry over, and which names it changed."""
+"""A document on its way through several edits that become one, and notes about places in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.document.edits import Replacements
 from sdfviewer.document.element import Element
-
-
-@dataclass(frozen=True, slots=True)
-class Rewriting:
-    """A file written otherwise.
-
-    Attributes
-    ----------
-    edit
-        Of the document that was given.
-    notes
-        What could not be carried over or means something else now, in sentences that begin with ``file:line:``.
-    renamed
-        Old and new scoped names; equal ones where a model has become a frame.
-    """
-
-    edit: Edit
-    notes: tuple[str, ...] = ()
-    renamed: tuple[tuple[str, str], ...] = ()
 
 
 def note(document: Document, element: Element, message: str) -> str:

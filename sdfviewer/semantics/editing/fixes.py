@@ -350,7 +350,7 @@ class Mender:
         if model is None or row is None or not model.kinds[row].is_vertex or self._sought > MOST_SOUGHT:
             return None
         try:
-            return rename(model, row, name)[0].replacements
+            return rename(model, row, name).replacements
         except RefactoringError:
             return None
 

@@ -52,8 +52,8 @@ def free_name(model: Model, owner: int, wanted: str) -> str:
     return name
 
 
-def insert_member(model: Model, owner: int, tag: str, name: str | None = None, **fields: str) -> tuple[Edit, str]:
-    """Return the edit that adds an element to a world, model or link, and the scoped name of what is added.
+def insert_member(model: Model, owner: int, tag: str, name: str | None = None, **fields: str) -> Edit:
+    """Return the edit that adds an element to a world, model or link.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     written["attached_to"] = f' attached_to="{written["attached_to"]}"' if fields.get("attached_to") else ""
     xml = TEMPLATES[tag].format(**written)
     prefix = model.member_prefix(owner)
-    return Edit(f"Add {tag} {name}", insert_child(model.document, element, xml)), prefix + name
+    return Edit(f"Add {tag} {name}", insert_child(model.document, element, xml), added=(prefix + name,))
 
 
 def _axes(joint_type: str) -> str:
@@ -97,8 +97,8 @@ def _axes(joint_type: str) -> str:
     return "".join(f"\n  <{tag}>\n    <xyz>{xyz}</xyz>\n  </{tag}>" for tag, xyz in axes)
 
 
-def duplicate(model: Model, row: int) -> tuple[Edit, str]:
-    """Return the edit that writes a copy of an element behind it, and the scoped name of the copy.
+def duplicate(model: Model, row: int) -> Edit:
+    """Return the edit that writes a copy of an element behind it.
 
     References inside the copy still name what they named: a copied joint connects the same links.
 
@@ -120,8 +120,8 @@ def duplicate(model: Model, row: int) -> tuple[Edit, str]:
     following = siblings.index(element) + 1
     before = siblings[following] if following < len(siblings) else None
     xml = element_source(document, element, set_name(document, element, name))
-    edit = insert_child(document, around, xml, before)
-    return Edit(f"Duplicate {old}", edit), model.names[row][: -len(old)] + name
+    copy = model.names[row][: -len(old)] + name
+    return Edit(f"Duplicate {old}", insert_child(document, around, xml, before), added=(copy,))
 
 
 def references_to(model: Model, row: int) -> list[Reference]:

@@ -39,8 +39,8 @@ def transfer_targets(model: Model, row: int) -> list[tuple[int, str | None]]:
     return targets
 
 
-def transfer(model: Model, row: int, owner: int) -> tuple[Edit, tuple[tuple[str, str], ...]]:
-    """Return the edit that moves a ``<frame>`` into another model or world, and its old and new scoped name.
+def transfer(model: Model, row: int, owner: int) -> Edit:
+    """Return the edit that moves a ``<frame>`` into another model or world.
 
     It stays where it is and moves with the same body; references to it are written as their place sees it then.
 
@@ -71,7 +71,7 @@ def transfer(model: Model, row: int, owner: int) -> tuple[Edit, tuple[tuple[str,
     scoped = model.member_prefix(owner) + name
     edits = remove(model, row).replacements + insert_child(model.document, model.elements[owner], xml)
     edits += _follow(model, row, scoped)
-    return Edit(f"Move {name} to {model.local_names[owner]}", edits), ((model.names[row], scoped),)
+    return Edit(f"Move {name} to {model.local_names[owner]}", edits, ((model.names[row], scoped),))
 
 
 def _carrier_name(model: Model, row: int, owner: int) -> str | None:

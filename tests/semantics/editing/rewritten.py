@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.difference import HARMLESS, compare_models
-from sdfviewer.semantics.editing.draft import Rewriting
 from sdfviewer.semantics.kinematics.forward import Kinematics
 
 TOLERANCE = 1e-9
@@ -19,9 +19,9 @@ def load(document: Document, loader: Loader) -> Model:
     return model
 
 
-def written(document: Document, rewriting: Rewriting) -> Document:
+def written(document: Document, edit: Edit) -> Document:
     """Return the rewritten document, read anew."""
-    return parse_document(document.edited(rewriting.edit.replacements).text, document.path)
+    return parse_document(document.edited(edit.replacements).text, document.path)
 
 
 def errors(model: Model) -> list[str]:

@@ -164,12 +164,12 @@ def test_a_model_is_placed_by_its_placement_frame() -> None:
 
 def test_renaming_takes_every_reference_along(arm: Model) -> None:
     for old, new, count in (("tool", "tcp", 3), ("hand", "gripper", 2), ("upper", "upper arm", 3)):
-        edit, renamed = rename(arm, arm.row(old), new)
+        edit = rename(arm, arm.row(old), new)
         assert len(edit.replacements) == count
         after = edited(arm, edit)
         assert not after.diagnostics
         np.testing.assert_array_equal(after.X_RootF, arm.X_RootF)
-        names = dict(renamed)
+        names = dict(edit.renamed)
         assert [names.get(name, name) for name in arm.names] == after.names
 
 
@@ -221,7 +221,7 @@ def test_refactorings_hold_on_real_files(corpus: Path) -> None:
             if refusal(model, row, own) is None:
                 after = edited(model, set_relative_to(model, row, own))
                 np.testing.assert_allclose(after.X_RootF, model.X_RootF, atol=1e-9, err_msg=str(path))
-            after = edited(model, rename(model, row, "a new name")[0])
+            after = edited(model, rename(model, row, "a new name"))
             np.testing.assert_array_equal(after.X_RootF, model.X_RootF)
             assert len(after.diagnostics) == len(model.diagnostics), path
     assert done > 100
@@ -243,7 +243,7 @@ def test_old_files_name_the_frame_of_a_pose_by_either_of_two_attributes(attribut
     after = edited(model, set_relative_to(model, model.row("m::b"), None))
     np.testing.assert_allclose(after.X_RootF, model.X_RootF, atol=1e-12)
     assert "<pose>0 0 3 0 0 0</pose>" in after.document.text
-    after = edited(model, rename(model, model.row("m::a"), "c")[0])
+    after = edited(model, rename(model, model.row("m::a"), "c"))
     assert f'<pose {attribute}="c">' in after.document.text
 
 

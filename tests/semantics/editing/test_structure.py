@@ -49,17 +49,17 @@ def edited(model: Model, edit: object) -> Model:
     ],
 )
 def test_new_elements_are_indented_and_named(model: Model, owner: str, tag: str, expected: str) -> None:
-    edit, name = insert_member(model, model.row(owner), tag)
+    edit = insert_member(model, model.row(owner), tag)
     after = edited(model, edit)
     assert expected in after.document.text
-    assert after.frame(name).kind.value == tag
+    assert after.frame(edit.added[0]).kind.value == tag
 
 
 def test_a_joint_is_added_between_two_links(model: Model) -> None:
     with pytest.raises(RefactoringError, match="parent and a child"):
         insert_member(model, model.row("m"), "joint")
-    after = edited(model, insert_member(model, model.row("m"), "link", "b")[0])
-    after = edited(after, insert_member(after, after.row("m"), "joint", "k", parent="a", child="b")[0])
+    after = edited(model, insert_member(model, model.row("m"), "link", "b"))
+    after = edited(after, insert_member(after, after.row("m"), "joint", "k", parent="a", child="b"))
     assert after.joints_by_row[after.row("m::k")].type == "revolute"
 
 
@@ -72,7 +72,8 @@ def test_what_cannot_stand_there_is_refused(model: Model, owner: str, tag: str, 
 @pytest.mark.parametrize("name", ["m", "m::a", "m::a::v", "m::f", "g"])
 def test_a_duplicate_stands_behind_its_original_and_is_equal(model: Model, name: str) -> None:
     row = model.row(name)
-    edit, copy = duplicate(model, row)
+    edit = duplicate(model, row)
+    (copy,) = edit.added
     after = edited(model, edit)
     np.testing.assert_array_equal(after.frame(copy).pose, model.X_RootF[row])
     assert after.frame(copy).kind is model.kinds[row]

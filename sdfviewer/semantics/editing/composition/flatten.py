@@ -12,7 +12,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.semantics.editing.composition.dissolving import MEMBERS, Dissolution
 from sdfviewer.semantics.editing.composition.plugin_names import plugin_edits
 from sdfviewer.semantics.editing.composition.standalone import Standalone
-from sdfviewer.semantics.editing.draft import Draft, Rewriting, note
+from sdfviewer.semantics.editing.draft import Draft, note
 from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.versions.raising import raise_version
 from sdfviewer.semantics.kinds import Kind
@@ -29,7 +29,7 @@ _SEPARATOR = "_"
 _INHERITED = ("self_collide", "enable_wind")
 
 
-def flatten(document: Document, loader: Loader) -> Rewriting:
+def flatten(document: Document, loader: Loader) -> Edit:
     """Return the file with includes put in and nested models dissolved.
 
     Raises
@@ -43,7 +43,7 @@ def flatten(document: Document, loader: Loader) -> Rewriting:
     writer.write(draft)
     model = writer.load(draft.document)
     if not _nested(model):
-        return Rewriting(Edit(_LABEL, draft.replacements()), tuple(writer.notes))
+        return Edit(_LABEL, draft.replacements(), notes=tuple(writer.notes))
     if model.version < _OLDEST:
         why = "the first in which a frame can stand for a model"
         writer.notes.append(f"{document.name}:1: raised to SDFormat {format_version(_OLDEST)}, {why}")
@@ -51,8 +51,11 @@ def flatten(document: Document, loader: Loader) -> Rewriting:
         model = writer.load(draft.document)
     flattening = _Flattening(model, before)
     flattening.write(draft)
-    return Rewriting(
-        Edit(_LABEL, draft.replacements()), (*writer.notes, *flattening.notes), flattening.dissolution.renamed()
+    return Edit(
+        _LABEL,
+        draft.replacements(),
+        renamed=flattening.dissolution.renamed(),
+        notes=(*writer.notes, *flattening.notes),
     )
 
 

@@ -25,7 +25,7 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.finder import relative_uri
 from sdfviewer.semantics.editing.composition.dissolving import Dissolution
-from sdfviewer.semantics.editing.draft import Draft, Rewriting, note
+from sdfviewer.semantics.editing.draft import Draft, note
 from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.versions.raising import OLDEST, raise_version
 from sdfviewer.semantics.kinds import Kind
@@ -42,11 +42,11 @@ _SAID = frozenset({"uri", "name", "pose", "placement_frame", "static", "plugin",
 _LONE = ("actor", "light")
 
 
-def put_includes_in(document: Document, loader: Loader) -> Rewriting:
+def put_includes_in(document: Document, loader: Loader) -> Edit:
     """Return the file with every include replaced by the model it includes; see :meth:`Standalone.write`."""
     draft, writer = Draft(document), Standalone(loader)
     writer.write(draft)
-    return Rewriting(Edit("Put the included models in", draft.replacements()), tuple(writer.notes))
+    return Edit("Put the included models in", draft.replacements(), notes=tuple(writer.notes))
 
 
 class Standalone:

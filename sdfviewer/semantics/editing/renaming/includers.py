@@ -29,15 +29,12 @@ class Follower:
         The file as it is now.
     edit
         Its references, renamed along; without replacements where it names nothing that changes.
-    renamed
-        Old and new scoped names of the frames that are called otherwise in it.
     faults
         What would be wrong in it that is not wrong now, even with the edit.
     """
 
     document: Document
     edit: Edit
-    renamed: tuple[tuple[str, str], ...] = ()
     faults: tuple[str, ...] = ()
 
 
@@ -110,7 +107,7 @@ class Includers:
         """
         model = self._model
         old = model.local_names[row]
-        renamed = model.document.edited(rename(model, row, name)[0].replacements)
+        renamed = model.document.edited(rename(model, row, name).replacements)
         self._stand_in((model.document, *self.documents))
         edits = {
             other: rename_in_params(self._loader, other, model.elements[row], old, name) for other in self.documents
@@ -126,8 +123,8 @@ class Includers:
         for other, reading in self._read(_edited(edits), renamed).items():
             faults = _faults(other, self._readings[other], reading)
             if edits[other] or faults:
-                edit = Edit(f"Follow {old} to {name}", edits[other])
-                followers.append(Follower(other, edit, _new_names(self._readings[other], reading), faults))
+                edit = Edit(f"Follow {old} to {name}", edits[other], _new_names(self._readings[other], reading))
+                followers.append(Follower(other, edit, faults))
         return followers
 
 

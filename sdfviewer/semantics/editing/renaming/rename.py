@@ -39,8 +39,8 @@ class Renaming:
         return self.model.local_names[self.row]
 
 
-def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, str], ...]]:
-    """Return the edit that renames a row with every reference to it, and the (old, new) scoped names that change.
+def rename(model: Model, row: int, name: str) -> Edit:
+    """Return the edit that renames a row with every reference to it.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, st
     is_world = model.kinds[row] is Kind.WORLD  # which every reference calls "world", however it is named
     old = model.name if is_world else model.local_names[row]
     if name == old:
-        return Edit(f"Rename {old}", ()), ()
+        return Edit(f"Rename {old}", ())
     if not is_valid_member_name(name):
         raise RefactoringError(f"'{name}' cannot be a name: it is empty, reserved, or holds '::'")
     scoped = model.names[row]
@@ -69,12 +69,12 @@ def rename(model: Model, row: int, name: str) -> tuple[Edit, tuple[tuple[str, st
         for state in element.findall("state"):
             if state.attributes.get("world_name") == old:
                 edits += set_attribute(document, state, "world_name", name)
-        return Edit(f"Rename {old} to {name}", edits), ()
+        return Edit(f"Rename {old} to {name}", edits)
     edits += rename_references(model, {row: name})
     prefix = scoped + "::"
     moved = [(scoped, new_scoped)]
     moved += [(each, new_scoped + each[len(scoped) :]) for each in model.names if each.startswith(prefix)]
-    return Edit(f"Rename {old} to {name}", edits), tuple(moved)
+    return Edit(f"Rename {old} to {name}", edits, tuple(moved))
 
 
 def plugin_lines(model: Model, row: int) -> list[int]:

@@ -12,7 +12,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.semantics.editing.composition.standalone import Standalone
-from sdfviewer.semantics.editing.draft import Draft, Rewriting
+from sdfviewer.semantics.editing.draft import Draft
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.editing.versions.lower_elements import lower_elements
 from sdfviewer.semantics.editing.versions.lower_frames import lower_frames
@@ -29,7 +29,7 @@ from sdfviewer.semantics.values import Version, format_version, parse_bool, pars
 TARGETS: tuple[Version, ...] = ((1, 7), (1, 8), (1, 9), (1, 10), (1, 11), (1, 12))
 
 
-def change_version(document: Document, loader: Loader, target: Version) -> Rewriting:
+def change_version(document: Document, loader: Loader, target: Version) -> Edit:
     """Return the file in another version of SDFormat.
 
     Included files keep theirs: each file says its own version.
@@ -46,7 +46,7 @@ def change_version(document: Document, loader: Loader, target: Version) -> Rewri
     require_editable(model, 0)
     if model.version <= target:
         edit = raise_version(model, target)
-        return Rewriting(edit if model.version < target else Edit(edit.label, ()))
+        return edit if model.version < target else Edit(edit.label, ())
     draft = Draft(document)
     reader.write(draft)
     lowering = Lowering(draft, target, reader.load)
@@ -62,7 +62,7 @@ def change_version(document: Document, loader: Loader, target: Version) -> Rewri
     lowering.make(lower_elements)
     lowering.make(_version)
     label = f"Lower to SDFormat {format_version(target)}"
-    return Rewriting(Edit(label, draft.replacements()), tuple(lowering.notes), tuple(lowering.renamed))
+    return Edit(label, draft.replacements(), tuple(lowering.renamed), notes=tuple(lowering.notes))
 
 
 def _version(lowering: Lowering) -> Replacements:

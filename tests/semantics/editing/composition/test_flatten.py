@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdfviewer.document.document import Document, open_document, parse_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.document.finder import Finder
 from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.editing.composition.flatten import flatten
-from sdfviewer.semantics.editing.draft import Rewriting
 from sdfviewer.semantics.editing.editable import RefactoringError
 from tests.semantics.editing.rewritten import assert_same, load, written
 
@@ -81,22 +81,22 @@ RIG = """<?xml version="1.0"?>
 """
 
 
-def run(document: Document) -> tuple[Rewriting, Model, Model]:
+def run(document: Document) -> tuple[Edit, Model, Model]:
     loader = Loader()
-    rewriting = flatten(document, loader)
-    return rewriting, load(document, loader), load(written(document, rewriting), loader)
+    edit = flatten(document, loader)
+    return edit, load(document, loader), load(written(document, edit), loader)
 
 
 def flat_text(text: str) -> str:
     document = parse_document(text)
-    return document.edited(flatten(document, Loader()).edit.replacements).text
+    return document.edited(flatten(document, Loader()).replacements).text
 
 
 def test_a_rig_is_flattened() -> None:
-    rewriting, before, after = run(parse_document(RIG))
-    assert_same(before, after, rewriting.renamed)
+    edit, before, after = run(parse_document(RIG))
+    assert_same(before, after, edit.renamed)
     assert [after.names[row] for row, kind in enumerate(after.kinds) if kind is Kind.MODEL] == ["rig"]
-    names = dict(rewriting.renamed)
+    names = dict(edit.renamed)
     assert names["rig::hand"] == "rig::hand"  # a frame now
     assert names["rig::hand::palm"] == "rig::hand_palm_2"  # the other name is taken
     assert names["rig::hand::finger::tip"] == "rig::hand_finger_tip"
@@ -139,9 +139,9 @@ def test_a_static_model_in_one_that_moves_stays() -> None:
         '<sdf version="1.9"><model name="m"><link name="a"/><model name="rock"><static>true</static><link name="l"/>'
         '<model name="pebble"><link name="l"/></model></model></model></sdf>'
     )
-    rewriting, before, after = run(document)
-    assert_same(before, after, rewriting.renamed)
-    assert "it is static in a model that is not" in rewriting.notes[0]
+    edit, before, after = run(document)
+    assert_same(before, after, edit.renamed)
+    assert "it is static in a model that is not" in edit.notes[0]
     assert "m::rock::pebble_l" in after.rows_by_name
 
 
@@ -150,8 +150,8 @@ def test_static_models_in_static_ones_go() -> None:
         '<sdf version="1.9"><world name="w"><model name="m"><static>true</static><link name="a"/><model name="n">'
         '<static>true</static><pose>1 0 0 0 0 0</pose><link name="b"/><frame name="f"/></model></model></world></sdf>'
     )
-    rewriting, before, after = run(document)
-    assert_same(before, after, rewriting.renamed)
+    edit, before, after = run(document)
+    assert_same(before, after, edit.renamed)
     assert "m::n_f" in after.rows_by_name
 
 
@@ -173,8 +173,8 @@ def test_models_of_a_world_stay_and_its_states_follow() -> None:
   </state>
 </world></sdf>"""
     )
-    rewriting, before, after = run(document)
-    assert_same(before, after, rewriting.renamed)
+    edit, before, after = run(document)
+    assert_same(before, after, edit.renamed)
     text = after.document.text
     assert 'attached_to="m::n_b"' in text
     assert "<target>m::n_b</target>" in text
@@ -183,16 +183,16 @@ def test_models_of_a_world_stay_and_its_states_follow() -> None:
 
 def test_a_file_of_1_6_is_raised_to_where_frames_can_stand_for_models(corpus: Path) -> None:
     document = open_document(corpus / "osrf+gazebo_models" / "follower_vehicle" / "model.sdf")
-    rewriting, before, after = run(document)
+    edit, before, after = run(document)
     assert (before.version, after.version) == ((1, 6), (1, 7))
-    assert_same(before, after, rewriting.renamed)
-    assert "raised to SDFormat 1.7" in rewriting.notes[0]
+    assert_same(before, after, edit.renamed)
+    assert "raised to SDFormat 1.7" in edit.notes[0]
 
 
 def test_models_that_an_older_tool_flattened_are_flattened_anew(corpus: Path) -> None:
     document = open_document(corpus / "gazebosim+sdformat" / "test" / "integration" / "partially_flattened.sdf")
-    rewriting, before, after = run(document)
-    assert_same(before, after, rewriting.renamed)
+    edit, before, after = run(document)
+    assert_same(before, after, edit.renamed)
     assert not any("::" in child.attributes.get("name", "") for child in after.elements[1].children)
 
 
@@ -213,8 +213,8 @@ def test_includes_are_put_in_and_taken_apart(tmp_path: Path) -> None:
     # Merged members keep their names: the link 'l' clashes, and the file says so before and after.
     text = top.read_text(encoding="utf-8").replace('<link name="l"/>', '<link name="base"/>')
     top.write_text(text.replace('relative_to="l"', 'relative_to="base"'), encoding="utf-8")
-    rewriting, before, after = run(open_document(top))
-    assert_same(before, after, rewriting.renamed)
+    edit, before, after = run(open_document(top))
+    assert_same(before, after, edit.renamed)
     assert 'xmlns:x="urn:x"' in after.document.text
     assert {"top::p", "top::p_l", "top::p_f", "top::l", "top::f", "top::_merged__q__model__"} <= set(after.names)
     assert "<include" not in after.document.text
@@ -231,7 +231,7 @@ def test_what_names_nothing_is_refused() -> None:
 
 def test_a_flat_file_is_left_alone() -> None:
     document = parse_document('<sdf version="1.5"><model name="m"><link name="a"/></model></sdf>')
-    assert flatten(document, Loader()).edit.replacements == ()
+    assert flatten(document, Loader()).replacements == ()
 
 
 @pytest.mark.slow
@@ -245,11 +245,11 @@ def test_every_file_of_the_corpus_keeps_its_frames(corpus: Path) -> None:
         if before is None or before.version < (1, 4):
             continue
         try:
-            rewriting = flatten(document, loader)
+            edit = flatten(document, loader)
         except RefactoringError:
             continue
-        if rewriting.edit.replacements:
-            assert_same(before, load(written(document, rewriting), loader), rewriting.renamed)
+        if edit.replacements:
+            assert_same(before, load(written(document, edit), loader), edit.renamed)
             count += 1
     assert count > 40
 
@@ -294,6 +294,6 @@ def models(draw: st.DrawFn, name: str = "m", depth: int = 0) -> str:
 @given(models())
 def test_any_nest_of_models_can_be_flattened(text: str) -> None:
     document = parse_document(f'<sdf version="1.9">{text}</sdf>')
-    rewriting, before, after = run(document)
-    assert_same(before, after, rewriting.renamed)
+    edit, before, after = run(document)
+    assert_same(before, after, edit.renamed)
     assert not any(kind is Kind.MODEL for kind in after.kinds[1:])

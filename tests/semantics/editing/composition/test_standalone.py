@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.document.document import open_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.document.finder import Finder
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.composition.standalone import put_includes_in
-from sdfviewer.semantics.editing.draft import Rewriting
 from sdfviewer.semantics.editing.editable import RefactoringError
 from tests.semantics.editing.rewritten import assert_same, load, written
 
 
-def run(file: Path) -> tuple[Rewriting, Model, Model]:
+def run(file: Path) -> tuple[Edit, Model, Model]:
     document, loader = open_document(file), Loader()
-    rewriting = put_includes_in(document, loader)
-    return rewriting, load(document, loader), load(written(document, rewriting), loader)
+    edit = put_includes_in(document, loader)
+    return edit, load(document, loader), load(written(document, edit), loader)
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -41,9 +41,9 @@ def test_a_merged_model_brings_its_members(tmp_path: Path) -> None:
         "    <parent>__model__</parent>\n    <child>n::l</child>\n    <axis>\n      <xyz>0 1 0</xyz>\n    </axis>\n"
         '  </joint>\n  <model name="n">\n    <link name="l"/>\n  </model>\n</model>\n</sdf>\n',
     )
-    rewriting, before, after = run(file)
+    edit, before, after = run(file)
     assert_same(before, after)
-    assert rewriting.notes == ()
+    assert edit.notes == ()
     assert after.names == before.names
     text = after.document.text
     assert '    <frame name="_merged__part__model__" attached_to="l">\n' in text
@@ -68,9 +68,9 @@ def test_models_merged_into_a_world(tmp_path: Path) -> None:
 
 def test_changes_by_params_are_made_also_in_what_is_included_further_down(corpus: Path) -> None:
     folder = corpus / "gazebosim+sdformat" / "test" / "integration" / "model" / "nested_include"
-    rewriting, before, after = run(folder / "test_nested_include.sdf")
+    edit, before, after = run(folder / "test_nested_include.sdf")
     assert_same(before, after)
-    assert rewriting.notes == ()
+    assert edit.notes == ()
     assert "<include" not in after.document.text
     assert "camera_collision" in after.document.text
 
@@ -81,10 +81,10 @@ def test_files_of_several_versions_are_put_together_in_the_newest_of_theirs(tmp_
         top='<sdf version="1.6"><model name="top"><link name="a"/><include><uri>part.sdf</uri></include></model></sdf>',
         part='<sdf version="1.8"><model name="part"><link name="b"/></model></sdf>',
     )
-    rewriting, before, after = run(file)
+    edit, before, after = run(file)
     assert_same(before, after)
     assert after.version == (1, 8)
-    assert "raised from SDFormat 1.6 to 1.8" in rewriting.notes[0]
+    assert "raised from SDFormat 1.6 to 1.8" in edit.notes[0]
     alike = tmp_path / "part.sdf"
     alike.write_text(alike.read_text().replace("1.8", "1.6"), encoding="utf-8")
     assert run(file)[2].version == (1, 6)
@@ -99,9 +99,9 @@ def test_what_cannot_be_put_in_is_told_and_stays(tmp_path: Path) -> None:
         "</model></sdf>",
         part='<sdf version="1.9"><model name="part"><link name="b"/></model></sdf>',
     )
-    rewriting, before, after = run(file)
+    edit, before, after = run(file)
     assert_same(before, after)
-    assert [note.removeprefix(f"{file}:") for note in rewriting.notes] == [
+    assert [note.removeprefix(f"{file}:") for note in edit.notes] == [
         "2: it is not found; it stays an include",
         "3: only what is written in SDFormat can be put in; it stays an include",
         "4: <colour> of an include has no place in a model; left out",
@@ -129,9 +129,9 @@ def test_lights_and_actors_are_put_in(tmp_path: Path) -> None:
         "<pose>0 0 9 0 0 0</pose></include>\n</world></sdf>",
         sun='<sdf version="1.9"><light name="sun" type="point"><pose>0 0 5 0 0 0</pose></light></sdf>',
     )
-    rewriting, before, after = run(file)
+    edit, before, after = run(file)
     assert_same(before, after)
-    assert rewriting.notes == ()
+    assert edit.notes == ()
     assert '<light name="sol" type="point">' in after.document.text
 
 
@@ -164,10 +164,10 @@ def test_every_file_of_the_corpus_keeps_its_frames(corpus: Path) -> None:
         if before is None:
             continue
         try:
-            rewriting = put_includes_in(document, loader)
+            edit = put_includes_in(document, loader)
         except RefactoringError:
             continue
-        if rewriting.edit.replacements:
-            assert_same(before, load(written(document, rewriting), loader))
+        if edit.replacements:
+            assert_same(before, load(written(document, edit), loader))
             count += 1
     assert count > 25

@@ -38,7 +38,7 @@ def renamed_project(
         for follower in Includers(model, documents.values(), finder).follow(row, new)
     }
     after = {name: each.document.edited(each.edit.replacements) for name, each in followers.items()}
-    after[file] = documents[file].edited(rename(model, row, new)[0].replacements)
+    after[file] = documents[file].edited(rename(model, row, new).replacements)
     return {**documents, **after}, followers
 
 
@@ -85,7 +85,7 @@ def test_a_rename_leaves_no_dangling_name_in_any_file(tmp_path: Path, file: str,
     after = models_of(tmp_path, edited)
     for each, model in before.items():
         assert_same_meaning(model, after[each])
-        names = dict(followers[each].renamed) if each in followers else {}
+        names = dict(followers[each].edit.renamed) if each in followers else {}
         if each != file and each in followers:
             assert [names.get(old_name, old_name) for old_name in model.names] == after[each].names
     assert not any(follower.faults for follower in followers.values())
@@ -135,7 +135,7 @@ def test_a_model_that_gives_its_name_to_its_includes_is_renamed_there(tmp_path: 
     assert "_merged__claw__model__" in edited["hand"].text
     assert "claw::tip" in edited["arm"].text
     assert "left::tip" in edited["arm"].text
-    assert ("arm::gripper::tip", "arm::claw::tip") in followers["arm"].renamed
+    assert ("arm::gripper::tip", "arm::claw::tip") in followers["arm"].edit.renamed
     assert '<model name="arm"><model name="claw">' in edited["world"].text
 
 

@@ -56,14 +56,14 @@ TEXT = """<sdf version="1.9">
 def test_everything_that_names_it_changes(name: str, places: int) -> None:
     model = sdfviewer.load(TEXT)
     row = model.row(name)
-    edit, renamed = rename(model, row, "new")
+    edit = rename(model, row, "new")
     old = "shop" if name == "world" else model.local_names[row]
     after = model.document.edited(edit.replacements)
     plugin = TEXT[TEXT.index("<plugin") : TEXT.index("</plugin>")]
     assert after.text == re.sub(rf"\b{old}\b", "new", TEXT).replace(re.sub(rf"\b{old}\b", "new", plugin), plugin)
     assert after.text.count("new") == places
-    assert renamed[:1] == (() if name == "world" else ((name, name[: -len(old)] + "new"),))
-    assert rename(model, row, old)[0].replacements == ()
+    assert edit.renamed[:1] == (() if name == "world" else ((name, name[: -len(old)] + "new"),))
+    assert rename(model, row, old).replacements == ()
 
 
 def test_plugins_that_say_the_name_are_told_and_left() -> None:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from sdfviewer.document.document import Document, open_document, parse_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.document.finder import Finder
 from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.draft import Rewriting
 from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.versions.changing import TARGETS, change_version
 from sdfviewer.semantics.values import Version
@@ -103,16 +103,16 @@ WORLD = """<sdf version="1.12">
 """
 
 
-def bring(document: Document, target: Version, loader: Loader | None = None) -> tuple[Rewriting, Model, Model]:
+def bring(document: Document, target: Version, loader: Loader | None = None) -> tuple[Edit, Model, Model]:
     loader = loader or Loader()
-    rewriting = change_version(document, loader, target)
-    return rewriting, load(document, loader), load(written(document, rewriting), loader)
+    edit = change_version(document, loader, target)
+    return edit, load(document, loader), load(written(document, edit), loader)
 
 
 def lowered(text: str, target: Version) -> str:
     document = parse_document(text)
-    rewriting, before, after = bring(document, target)
-    assert_same(before, after, rewriting.renamed)
+    edit, before, after = bring(document, target)
+    assert_same(before, after, edit.renamed)
     assert not [each.message for each in after.diagnostics if each.rule.name in UNKNOWN]
     return after.document.text
 
@@ -124,13 +124,13 @@ def model(content: str, version: str = "1.12") -> str:
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_world_of_today_in_every_version_and_back(target: Version) -> None:
     document = parse_document(WORLD)
-    rewriting, before, after = bring(document, target)
+    edit, before, after = bring(document, target)
     assert after.version == target
-    assert_same(before, after, rewriting.renamed)
+    assert_same(before, after, edit.renamed)
     assert not [each.message for each in after.diagnostics if each.rule.name in UNKNOWN]
     back, _, again = bring(after.document, (1, 12))
     assert back.renamed == ()
-    assert_same(before, again, rewriting.renamed)
+    assert_same(before, again, edit.renamed)
 
 
 def test_each_loss_is_told_with_its_line() -> None:
@@ -151,7 +151,7 @@ def test_each_loss_is_told_with_its_line() -> None:
 
 def test_only_what_the_version_lacks_is_written_otherwise() -> None:
     document = parse_document(WORLD)
-    edit = bring(document, (1, 11))[0].edit
+    edit = bring(document, (1, 11))[0]
     assert all(each.end - each.start < 300 for each in edit.replacements)
     text = document.edited(edit.replacements).text
     assert 'rotation_format="quat_xyzw"' in text
@@ -266,9 +266,9 @@ def test_the_inertia_of_each_solid_is_that_of_its_points(shape: str) -> None:
 
 
 def test_a_joint_of_the_world_moves_into_the_model_that_it_fixes() -> None:
-    rewriting, before, after = bring(parse_document(WORLD), (1, 9))
-    assert rewriting.renamed == (("anchor", "rig::anchor"),)
-    assert_same(before, after, rewriting.renamed)
+    edit, before, after = bring(parse_document(WORLD), (1, 9))
+    assert edit.renamed == (("anchor", "rig::anchor"),)
+    assert_same(before, after, edit.renamed)
     frame = after.frame("on_anchor")
     assert frame.attached_to is not None
     assert frame.attached_to.name == "rig::anchor"
@@ -317,11 +317,11 @@ def test_merged_models_are_put_in_where_they_cannot_be_merged(tmp_path: Path) ->
         "<include><uri>part.sdf</uri><name>other</name></include></model></sdf>",
         encoding="utf-8",
     )
-    rewriting, before, after = bring(open_document(file), (1, 8))
-    assert_same(before, after, rewriting.renamed)
+    edit, before, after = bring(open_document(file), (1, 8))
+    assert_same(before, after, edit.renamed)
     assert after.document.text.count("<include>") == 1
     assert "merge" not in after.document.text.replace("_merged__", "")
-    assert any("is of SDFormat 1.12 and stays that" in note for note in rewriting.notes)
+    assert any("is of SDFormat 1.12 and stays that" in note for note in edit.notes)
 
 
 def test_a_newer_version_is_reached_step_by_step() -> None:
@@ -350,7 +350,7 @@ def test_frames_of_poses_are_named_anew_and_those_of_inertia_go() -> None:
 
 
 def test_the_version_that_a_file_has_changes_nothing() -> None:
-    assert change_version(parse_document(WORLD), Loader(), (1, 12)).edit.replacements == ()
+    assert change_version(parse_document(WORLD), Loader(), (1, 12)).replacements == ()
     with pytest.raises(RefactoringError, match=r"1\.7 or later"):
         change_version(parse_document(WORLD), Loader(), (1, 6))
 
@@ -367,13 +367,13 @@ def test_every_file_of_the_corpus_keeps_its_frames(target: Version, corpus: Path
         if before is None or before.version == target:
             continue
         try:
-            rewriting = change_version(document, loader, target)
+            edit = change_version(document, loader, target)
         except RefactoringError:
             continue
-        after = load(written(document, rewriting), loader)
-        assert_same(before, after, rewriting.renamed)
+        after = load(written(document, edit), loader)
+        assert_same(before, after, edit.renamed)
         if target < before.version:
             again = load(written(after.document, change_version(after.document, loader, before.version)), loader)
-            assert_same(before, again, rewriting.renamed)
+            assert_same(before, again, edit.renamed)
         count += 1
     assert count > 300
