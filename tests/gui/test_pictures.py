@@ -1,0 +1,34 @@
+"""Pictures of the whole window, as ``sdfviewer screenshot --window`` takes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.application import render_window
+
+SIZE = (1280, 800)
+
+
+def taken(examples: Path, out: Path, *actions: str) -> QImage:
+    render_window([examples / "nested_gripper.sdf"], SIZE, out, theme="light", actions=actions)
+    return QImage(str(out))
+
+
+def test_a_dialog_that_an_action_opens_is_in_the_picture(qapp: object, examples: Path, tmp_path: Path) -> None:
+    plain = taken(examples, tmp_path / "plain.png")
+    flattened = taken(examples, tmp_path / "flattened.png", "refactor.flatten")
+    assert plain.width() * SIZE[1] == plain.height() * SIZE[0]
+    middle, corner = plain.rect().center(), plain.rect().topLeft()
+    assert flattened.pixelColor(corner) == plain.pixelColor(corner)
+    assert flattened.copy(middle.x() - 50, middle.y() - 50, 100, 100) != plain.copy(
+        middle.x() - 50, middle.y() - 50, 100, 100
+    )
+
+
+def test_an_action_that_is_none_is_refused(qapp: object, examples: Path, tmp_path: Path) -> None:
+    with pytest.raises(SdfViewerError, match=r"did you mean 'refactor\.flatten'"):
+        taken(examples, tmp_path / "none.png", "refactor.flaten")
