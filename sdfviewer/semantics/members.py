@@ -156,8 +156,9 @@ def _read_axis(scope: Scope, origin: Origin, row: int, element: Element) -> Writ
     limit = element.find("limit")
     lower, upper = read_number(limit, "lower", -math.inf), read_number(limit, "upper", math.inf)
     effort, velocity = read_number(limit, "effort", math.inf), read_number(limit, "velocity", math.inf)
-    lower = -math.inf if lower <= -_NO_LIMIT else lower
-    upper = math.inf if upper >= _NO_LIMIT else upper
+    # An end that is infinitely far on the wrong side is no limit either.
+    lower = -math.inf if lower <= -_NO_LIMIT or lower == math.inf else lower
+    upper = math.inf if upper >= _NO_LIMIT or upper == -math.inf else upper
     if lower > upper:
         message = kinematics_rules.limits_reversed.format(lower, upper)
         place = Place(origin.source, limit or element)

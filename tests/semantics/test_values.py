@@ -29,3 +29,11 @@ def test_what_is_not_finite_reaches_no_pose(
     np.testing.assert_array_equal(model.joints[0].axes[0].xyz, (0, 0, 1))
     assert main(["frames", "--json", "--joint", "j=1", str(path)]) == 1
     json.loads(capsys.readouterr().out, parse_constant=pytest.fail)  # RFC 8259 knows no NaN
+
+
+def test_an_end_infinitely_far_on_the_wrong_side_is_no_limit() -> None:
+    limit = "<limit><lower>inf</lower><upper>-1e999</upper></limit>"
+    joint = JOINT.format("0 0 1").replace("</axis>", f"{limit}</axis>")
+    model = sdfviewer.load(f'<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/>{joint}</model></sdf>')
+    (axis,) = model.joints[0].axes
+    assert (axis.lower, axis.upper) == (-np.inf, np.inf)
