@@ -111,21 +111,23 @@ def render_window(
         window.files.model_paths = tuple(Path(path) for path in model_paths)
         window.files.open(Path(path) for path in paths)
         window.show()
-        current: Workspace | None = window.current
-        if current is not None:
-            current.session.move_joints(positions or {})
-            current.session.select(select)
-        _settle()
-        for id in actions:
-            if id not in window.actions_by_id:
-                raise SdfViewerError(f"there is no action '{id}'{did_you_mean(id, window.actions_by_id)}")
-            window.actions_by_id[id].trigger()
+        try:
+            current: Workspace | None = window.current
+            if current is not None:
+                current.session.move_joints(positions or {})
+                current.session.select(select)
             _settle()
-        picture = _grab(window)
-        for workspace in tuple(window.files.workspaces):
-            window.files.drop(workspace)
-        window.close()
-        store.sync()
+            for id in actions:
+                if id not in window.actions_by_id:
+                    raise SdfViewerError(f"there is no action '{id}'{did_you_mean(id, window.actions_by_id)}")
+                window.actions_by_id[id].trigger()
+                _settle()
+            picture = _grab(window)
+        finally:
+            for workspace in tuple(window.files.workspaces):
+                window.files.drop(workspace)
+            window.close()
+            store.sync()
     if not picture.save(str(out)):
         raise SdfViewerError(f"cannot write {out}")
 
