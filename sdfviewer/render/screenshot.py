@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,15 +27,18 @@ def render_images(
     transparent: bool = False,
     look: Look | None = None,
     pixel_ratio: float = 1.0,
+    context: Callable[[], AbstractContextManager[object]] = offscreen_context,
 ) -> Iterator[NDArray[np.uint8]]:
     """Yield a picture of a scene from each camera, (height, width, 4) RGBA with rows from the top down.
+
+    `context` makes the OpenGL context to draw with current while a block runs.
 
     Raises
     ------
     OffscreenError
-        If this machine can draw neither by EGL nor by OSMesa.
+        If there is no such context on this machine.
     """
-    with offscreen_context():
+    with context():
         # PyOpenGL must first be imported when a platform has been chosen.
         from sdfviewer.render.renderer import Renderer  # noqa: PLC0415
 
@@ -47,20 +51,6 @@ def render_images(
                 yield paint_image(renderer, camera, size, samples, pixel_ratio)
         finally:
             renderer.release()
-
-
-def render_image(
-    scene: Scene,
-    camera: Camera,
-    size: tuple[int, int] = (1280, 800),
-    samples: int = 8,
-    transparent: bool = False,
-    look: Look | None = None,
-    pixel_ratio: float = 1.0,
-) -> NDArray[np.uint8]:
-    """Return a picture of a scene, as `render_images` gives it."""
-    (picture,) = render_images(scene, [camera], size, samples, transparent, look, pixel_ratio)
-    return picture
 
 
 def paint_image(

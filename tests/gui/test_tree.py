@@ -14,6 +14,7 @@ from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.tree import EXPANDED_ROWS, ModelTree
 from sdfviewer.semantics import Model
 from sdfviewer.semantics.editing import structure
+from sdfviewer.semantics.editing.removal import remove
 from sdfviewer.semantics.editing.renaming.rename import rename
 from sdfviewer.session import Session
 
@@ -84,7 +85,7 @@ def test_adding_and_removing_keep_what_is_open_in_sight_and_selected(desk: Desk)
     desk.tree.source.modelReset.connect(lambda: resets.append(1))
 
     edit = structure.duplicate(desk.model, desk.model.row("m3"))
-    for change in (edit, structure.remove(desk.model, desk.model.row("m5"))):
+    for change in (edit, remove(desk.model, [desk.model.row("m5")])):
         desk.session.apply(change)
         assert desk.outline() == outline_of(desk.model)
         assert [desk.is_open(name) for name in ("m40", "m40::link", "m41", "m43")] == [True, True, True, False]
@@ -97,7 +98,7 @@ def test_adding_and_removing_keep_what_is_open_in_sight_and_selected(desk: Desk)
 
 def test_removing_the_selection_selects_nothing_by_itself(desk: Desk) -> None:
     desk.session.select(["m42"])
-    desk.session.apply(structure.remove(desk.model, desk.model.row("m42")))
+    desk.session.apply(remove(desk.model, [desk.model.row("m42")]))
     assert desk.session.selection == ("m42",)
     assert desk.selected() == []
     assert desk.view.currentIndex().data() in ("m41", "m43")  # where the keyboard goes on

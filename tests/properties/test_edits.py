@@ -23,11 +23,12 @@ from sdfviewer.semantics.difference import Change, compare_models
 from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.semantics.editing.properties.catalogue import define
 from sdfviewer.semantics.editing.properties.values import read_property, set_property, specs_of
+from sdfviewer.semantics.editing.removal import remove
 from sdfviewer.semantics.editing.renaming.rename import rename
 from sdfviewer.semantics.editing.retargeting import set_attached_to, set_relative_to
 from sdfviewer.semantics.editing.structure import CHILDREN_OF, duplicate, insert_member
 from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
-from sdfviewer.semantics.editing.transfer import remove_and_repoint, transfer, transfer_targets
+from sdfviewer.semantics.editing.transfer import transfer, transfer_targets
 from sdfviewer.session import Session
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
@@ -127,7 +128,7 @@ EDITS: tuple[Callable[[st.DrawFn, Model, int], Edit], ...] = (
     _another_value,
     _another_model,
     lambda _draw, model, row: duplicate(model, row),
-    lambda _draw, model, row: remove_and_repoint(model, [row], {}),
+    lambda _draw, model, row: remove(model, [row]),
     lambda draw, model, _row: draw(st.sampled_from(TOOLS))(model),
 )
 

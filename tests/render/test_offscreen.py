@@ -26,11 +26,11 @@ from tests.scene.scenes import boxes_in_a_row
 from sdfviewer.render import offscreen
 from sdfviewer.scene.camera import Camera
 offscreen._KINDS = tuple(kind for kind in offscreen._KINDS if kind.platform == {platform!r})
-from sdfviewer.render.screenshot import render_image
+from sdfviewer.render.screenshot import render_images
 scene = boxes_in_a_row(3)
 for _ in range(2):  # a second context in one process works too
     camera = Camera().seen_from("front").fit(scene.outline(), 2.0)
-    picture = render_image(scene, camera, (80, 40), samples=4, look=PLAIN)
+    (picture,) = render_images(scene, [camera], (80, 40), samples=4, look=PLAIN)
     assert picture.shape == (40, 80, 4), picture.shape
     assert picture[20, 40, 1] > 100, picture[20, 40]
 print("drawn")

@@ -29,8 +29,8 @@ from sdfviewer.gui.workspace import Workspace
 from sdfviewer.semantics import Kind, Model
 from sdfviewer.semantics.editing.composition.split_off import split_off
 from sdfviewer.semantics.editing.editable import RefactoringError
+from sdfviewer.semantics.editing.removal import outermost
 from sdfviewer.semantics.editing.structure import CHILDREN_OF, duplicate
-from sdfviewer.semantics.editing.transfer import outermost
 
 if TYPE_CHECKING:
     from sdfviewer.gui.window import MainWindow

@@ -15,8 +15,7 @@ from sdfviewer.gui.named import named
 from sdfviewer.gui.theme import tokens
 from sdfviewer.semantics import Kind, Model
 from sdfviewer.semantics.editing.properties.targets import replacement_targets
-from sdfviewer.semantics.editing.structure import rows_in
-from sdfviewer.semantics.editing.transfer import outermost, references_to_rows, remove_and_repoint
+from sdfviewer.semantics.editing.removal import outermost, references_to, remove, rows_in
 from sdfviewer.semantics.references import Reference
 
 KEEP = "keep, and fix it later"
@@ -33,11 +32,11 @@ def remove_rows(bridge: Bridge, rows: Sequence[int], parent: QWidget | None = No
     """Remove rows at once where nothing refers to them, else return the dialog that asks."""
     model = bridge.session.model
     assert model is not None
-    if any(row > 0 and model.sources[row] is None for row in rows) and references_to_rows(model, rows):
+    if any(row > 0 and model.sources[row] is None for row in rows) and references_to(model, rows):
         dialog = RemoveDialog(bridge, rows, parent)
         dialog.open()
         return dialog
-    if bridge.make(lambda: remove_and_repoint(model, rows, {})):
+    if bridge.make(lambda: remove(model, rows)):
         bridge.session.select((), None)
     return None
 
@@ -52,7 +51,7 @@ class RemoveDialog(FormDialog):
         what = model.local_names[self.rows[0]] if len(self.rows) == 1 else f"{len(self.rows)} elements"
         super().__init__(f"Remove {what}", "Remove", parent)
         self.resize(640, 380)
-        self.references = references_to_rows(model, self.rows)
+        self.references = references_to(model, self.rows)
         self._names: dict[Reference, str] = {}
         number = len(self.references)
         still = "One reference still names" if number == 1 else f"{number} references still name"
@@ -109,6 +108,6 @@ class RemoveDialog(FormDialog):
         self.fault.setText(f"Leaves {problems} to fix; undo brings everything back." if left else "")
 
     def accept(self) -> None:
-        self._bridge.make(lambda: remove_and_repoint(self.model, self.rows, self._names))
+        self._bridge.make(lambda: remove(self.model, self.rows, self._names))
         self._bridge.session.select((), None)
         super().accept()

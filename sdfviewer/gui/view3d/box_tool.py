@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtWidgets import QRubberBand
 
+from sdfviewer.gui.view3d.pointing import name_of_row
 from sdfviewer.scene.picking import box_select
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ class BoxTool:
         if abs(at.x() - start.x()) + abs(at.y() - start.y()) < _LEAST:
             return False
         rows = box_select(canvas.feed.scene, canvas.camera, *corners, canvas.width(), canvas.height())
-        names = [canvas.name_of(row) for row in rows.tolist()]
         session = canvas.bridge.session
+        names = [name_of_row(session.model, row) for row in rows.tolist()]
         session.select(tuple(dict.fromkeys((*session.selection, *(name for name in names if name)))), None)
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -18,9 +19,10 @@ from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.cube import ViewCube
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.following import Following
+from sdfviewer.gui.view3d.marking import mark
 from sdfviewer.gui.view3d.opengl import probe, surface_format
 from sdfviewer.gui.view3d.other_reading import OtherReading
-from sdfviewer.gui.view3d.pointing import name_of_hit, name_of_row
+from sdfviewer.gui.view3d.pointing import name_of_hit
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.tools import Tools
 from sdfviewer.render.look import Look
@@ -28,7 +30,6 @@ from sdfviewer.render.renderer import Renderer
 from sdfviewer.scene.camera import NAVIGATION, Action, Camera
 from sdfviewer.scene.picking import Hit, everything_under, pick
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.semantics import graph
 from sdfviewer.session import Change
 
 CLICK_DISTANCE = 4
@@ -116,7 +117,7 @@ class Canvas(QOpenGLWidget):
         ratio = self.devicePixelRatioF()
         size = (round(self.width() * ratio), round(self.height() * ratio))
         if self._untouched:
-            self.camera = self.camera.fit(self.compared.outline(), size[0] / max(size[1], 1))
+            self.camera = self.camera.fit(self.compared.outline(), self._aspect)
         moving = self._settle.isActive() or self._travel.isActive()
         samples = 0 if moving and probe().is_software else 4
         framebuffer = self.defaultFramebufferObject()
@@ -125,10 +126,10 @@ class Canvas(QOpenGLWidget):
         if self.renderer.busy:
             self._look_again.start()
 
-    def _guard(self, draw: object) -> None:
+    def _guard(self, draw: Callable[[], None]) -> None:
         """Run the renderer; where it fails, say so once instead of at every frame."""
         try:
-            draw()  # type: ignore[operator]
+            draw()
         except Exception as error:
             self._broken = True
             self.failed.emit(error)
@@ -162,19 +163,8 @@ class Canvas(QOpenGLWidget):
 
     def show_marks(self) -> None:
         """Mark what is selected, pointed at, faulty, on the way to the selection, or moving along with it."""
-        session = self.bridge.session
-        model = session.model
-        if model is None:
-            return
-        rows = model.rows_by_name
-        selected = [rows[name] for name in session.selection if name in rows]
-        chain = graph.chain(model.relative_to, selected[-1])[1:] if selected else []
-        errors = {rows[name] for each in session.diagnostics if each.is_error for name in each.frames if name in rows}
-        hovered = None if self.bridge.hovered is None else rows.get(self.bridge.hovered)
-        walk = [rows[name] for name in self.bridge.walk if name in rows]
-        only_chain = bool(walk) or self._switches.get("show.only_chain", False)
-        on_the_way = self.tools.gizmo.hand.along or walk or chain
-        self.renderer.set_highlight(selected, hovered, on_the_way, errors, only_chain=only_chain)
+        only_chain = self._switches.get("show.only_chain", False)
+        mark(self.renderer, self.bridge, self.tools.gizmo.hand.along, only_chain=only_chain)
         self.update()
 
     def _follow(self, change: Change) -> None:
@@ -245,9 +235,13 @@ class Canvas(QOpenGLWidget):
         """Where the camera is, or is on its way to."""
         return self._travel.goal if self._travel.isActive() else self.camera
 
+    @property
+    def _aspect(self) -> float:
+        return self.width() / max(self.height(), 1)
+
     def fit(self) -> None:
         """Bring everything into sight."""
-        self.travel_to(self._heading.fit(self.compared.outline(), self.width() / max(self.height(), 1)))
+        self.travel_to(self._heading.fit(self.compared.outline(), self._aspect))
 
     def focus_on(self, names: object) -> None:
         """Bring frames, by their scoped names, into the middle; everything where there are none."""
@@ -255,12 +249,11 @@ class Canvas(QOpenGLWidget):
         if not len(points):
             self.fit()
         elif np.isfinite(points).all():
-            self.travel_to(self._heading.fit(points, self.width() / max(self.height(), 1), margin=2.0))
+            self.travel_to(self._heading.fit(points, self._aspect, margin=2.0))
 
     def look_from(self, view: str) -> None:
         """Turn to one of the preset views and bring everything into sight."""
-        turned = self._heading.seen_from(view)
-        self.travel_to(turned.fit(self.compared.outline(), self.width() / max(self.height(), 1)))
+        self.travel_to(self._heading.seen_from(view).fit(self.compared.outline(), self._aspect))
 
     # --- mouse -----------------------------------------------------------------------------------------------------
 
@@ -350,10 +343,6 @@ class Canvas(QOpenGLWidget):
     def everything_at(self, at: QPointF) -> tuple[Hit, ...]:
         """Return all that lies under a point of the widget."""
         return everything_under(self.feed.scene, self.camera, at.x(), at.y(), self.width(), self.height())
-
-    def name_of(self, row: int, exact: bool = False) -> str | None:
-        """Return the scoped name that a click on a row means: the link of a visual, unless `exact` is asked for."""
-        return name_of_row(self.bridge.session.model, row, exact=exact)
 
     def _select(self, hit: Hit | None, modifiers: Qt.KeyboardModifier) -> None:
         session = self.bridge.session

@@ -17,6 +17,7 @@ from sdfviewer.gui.named import named
 from sdfviewer.gui.settings import AngleUnit
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH, from_radians
+from sdfviewer.gui.view3d.pointing import name_of_row
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class MeasureTool:
         if not self.on:
             return False
         hit = self._canvas.pick(at)
-        name = None if hit is None else self._canvas.name_of(hit.row)
+        name = None if hit is None else name_of_row(self._canvas.bridge.session.model, hit.row)
         if name is not None:
             self.frames = (name,) if len(self.frames) != 1 else (*self.frames, name)
             self.show()

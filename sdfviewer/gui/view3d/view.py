@@ -17,6 +17,7 @@ from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.pointing import name_of_row
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
@@ -154,7 +155,7 @@ class View3D(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for hit in hits[:12]:
-            name = canvas.name_of(hit.row, exact=True)
+            name = name_of_row(model, hit.row, exact=True)
             if name is None or model is None:
                 continue
             entry = menu.addMenu(kind_icon(model.kinds[hit.row].value, colours), name)

@@ -1,14 +1,14 @@
-"""Edits of what there is: elements added, duplicated, removed, with the file's own indentation."""
+"""Elements added and duplicated, with the file's own indentation."""
 
 from __future__ import annotations
 
-from sdfviewer.document.edits import Edit, element_source, insert_child, remove_element
+from sdfviewer.document.edits import Edit, element_source, insert_child
 from sdfviewer.document.parse import escape
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.references import Reference, find_references, set_name
+from sdfviewer.semantics.references import set_name
 
 _GEOMETRY = "<geometry>\n  <box>\n    <size>0.1 0.1 0.1</size>\n  </box>\n</geometry>"
 
@@ -122,37 +122,3 @@ def duplicate(model: Model, row: int) -> Edit:
     xml = element_source(document, element, set_name(document, element, name))
     copy = model.names[row][: -len(old)] + name
     return Edit(f"Duplicate {old}", insert_child(document, around, xml, before), added=(copy,))
-
-
-def references_to(model: Model, row: int) -> list[Reference]:
-    """Return the references, outside of an element itself, that name it or something in it."""
-    inside = set(rows_in(model, row))
-    return [
-        reference
-        for reference in find_references(model)
-        if reference.row not in inside and not inside.isdisjoint(reference.steps(model))
-    ]
-
-
-def rows_in(model: Model, row: int) -> list[int]:
-    """Return a row and all that is written in it."""
-    inside = {row}
-    for other in range(row + 1, len(model)):
-        if int(model.owners[other]) not in inside:
-            break
-        inside.add(other)
-    return sorted(inside)
-
-
-def remove(model: Model, row: int) -> Edit:
-    """Return the edit that takes an element out; ask :func:`references_to` first what still refers to it.
-
-    Raises
-    ------
-    RefactoringError
-        If the row is the root or comes from another file.
-    """
-    require_editable(model, row)
-    if row == 0:
-        raise RefactoringError("the root of a file cannot be removed")
-    return Edit(f"Remove {model.local_names[row]}", remove_element(model.document, model.elements[row]))

@@ -1,8 +1,6 @@
-"""Members moved from one model to another, and references pointed elsewhere when something goes."""
+"""Members moved from one model to another; what refers to them follows."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,10 +9,10 @@ from sdfviewer.document.edits import Edit, Replacements, element_source, insert_
 from sdfviewer.semantics import graph
 from sdfviewer.semantics.editing.editable import RefactoringError, require_editable
 from sdfviewer.semantics.editing.poses.writing import write_relative_to
-from sdfviewer.semantics.editing.structure import references_to, remove, rows_in
+from sdfviewer.semantics.editing.removal import remove
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Model
-from sdfviewer.semantics.references import Reference, find_references
+from sdfviewer.semantics.references import find_references
 
 
 def transfer_targets(model: Model, row: int) -> list[tuple[int, str | None]]:
@@ -69,7 +67,7 @@ def transfer(model: Model, row: int, owner: int) -> Edit:
     changes += write_relative_to(model, row, model.name_in(owner, target), X_RF)
     xml = element_source(model.document, model.elements[row], changes)
     scoped = model.member_prefix(owner) + name
-    edits = remove(model, row).replacements + insert_child(model.document, model.elements[owner], xml)
+    edits = remove(model, [row]).replacements + insert_child(model.document, model.elements[owner], xml)
     edits += _follow(model, row, scoped)
     return Edit(f"Move {name} to {model.local_names[owner]}", edits, ((model.names[row], scoped),))
 
@@ -103,42 +101,3 @@ def _follow(model: Model, row: int, scoped: str) -> Replacements:
     if lost:
         raise RefactoringError(f"{', '.join(dict.fromkeys(lost))} could not refer to it any more; re-target it first")
     return edits
-
-
-def references_to_rows(model: Model, rows: Sequence[int]) -> list[Reference]:
-    """Return the references, outside of several elements, that name one of them or something in them."""
-    inside = {each for row in rows for each in rows_in(model, row)}
-    found: dict[Reference, None] = {}
-    for row in outermost(model, rows):
-        found |= dict.fromkeys(reference for reference in references_to(model, row) if reference.row not in inside)
-    return list(found)
-
-
-def outermost(model: Model, rows: Sequence[int]) -> list[int]:
-    """Return the rows that are not inside of another of them."""
-    inside: set[int] = set()
-    found = []
-    for row in sorted(rows):
-        if row not in inside:
-            found.append(row)
-            inside.update(rows_in(model, row))
-    return found
-
-
-def remove_and_repoint(model: Model, rows: Sequence[int], names: Mapping[Reference, str]) -> Edit:
-    """Return the edit that takes elements out and lets references to them name something else.
-
-    Parameters
-    ----------
-    names
-        What each reference is to say instead; references that are left out keep naming what is gone.
-    """
-    gone = outermost(model, rows)
-    edits: Replacements = ()
-    for row in gone:
-        edits += remove(model, row).replacements
-    for reference in references_to_rows(model, gone):
-        if reference in names:
-            edits += reference.write(model.document, names[reference])
-    what = model.local_names[gone[0]] if len(gone) == 1 else f"{len(gone)} elements"
-    return Edit(f"Remove {what}", edits)

@@ -16,7 +16,7 @@ from sdfviewer.document.document import open_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Kind, Loader, Model
 from sdfviewer.semantics.editing.editable import RefactoringError
-from sdfviewer.semantics.editing.poses.writing import set_raw_pose
+from sdfviewer.semantics.editing.poses.writing import write_pose
 from sdfviewer.semantics.editing.renaming.rename import rename
 from sdfviewer.semantics.editing.retargeting import refusal, set_attached_to, set_relative_to
 from sdfviewer.semantics.values import format_number
@@ -118,7 +118,7 @@ def test_legal_targets_are_not_refused(arm: Model) -> None:
 def test_poses_are_written_in_their_own_notation(arm: Model, name: str, expected: str) -> None:
     X = transforms.pose_to_matrix([1, 0, 0, 0, 0, np.pi / 4])
     row = arm.row(name)
-    after = edited(arm, set_raw_pose(arm, row, X))
+    after = edited(arm, Edit("Move", write_pose(arm, row, X)))
     np.testing.assert_allclose(after.raw_poses[row], X, atol=1e-12)
     assert expected in after.document.text
 
@@ -136,7 +136,7 @@ def test_poses_are_written_in_their_own_notation(arm: Model, name: str, expected
 def test_comments_and_broken_values_beside_the_numbers_do_no_harm(written: str, expected: str) -> None:
     text = f'<sdf version="1.9"><model name="m"><link name="l"><pose>{written}</pose></link></model></sdf>'
     model = sdfviewer.load(text)
-    after = model.document.edited(set_raw_pose(model, 1, transforms.pose_to_matrix([1, 0, 0, 0, 0, 0])).replacements)
+    after = model.document.edited(write_pose(model, 1, transforms.pose_to_matrix([1, 0, 0, 0, 0, 0])))
     assert after.text == text.replace(written + "</pose>", expected + "</pose>")
 
 
@@ -144,7 +144,7 @@ def test_unchanged_numbers_keep_their_digits(arm: Model) -> None:
     row = arm.row("upper")
     X = arm.raw_poses[row].copy()
     X[0, 3] = 2
-    text = edited(arm, set_raw_pose(arm, row, X)).document.text
+    text = edited(arm, Edit("Move", write_pose(arm, row, X))).document.text
     assert "<pose relative_to='base'>2 0 0.25   0 0.5 0</pose>" in text
 
 
@@ -159,7 +159,7 @@ def test_a_model_is_placed_by_its_placement_frame() -> None:
     moved = edited(model, set_relative_to(model, row, "world"))
     np.testing.assert_allclose(moved.X_RootF, model.X_RootF, atol=1e-12)
     X = transforms.pose_to_matrix([4, 5, 6, 0.1, 0.2, 0.3])
-    np.testing.assert_allclose(edited(moved, set_raw_pose(moved, row, X)).X_RootF[row], X, atol=1e-12)
+    np.testing.assert_allclose(edited(moved, Edit("Move", write_pose(moved, row, X))).X_RootF[row], X, atol=1e-12)
 
 
 def test_renaming_takes_every_reference_along(arm: Model) -> None:

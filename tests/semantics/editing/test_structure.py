@@ -8,7 +8,8 @@ import pytest
 import sdfviewer
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.editable import RefactoringError
-from sdfviewer.semantics.editing.structure import duplicate, insert_member, references_to, remove
+from sdfviewer.semantics.editing.removal import references_to, remove
+from sdfviewer.semantics.editing.structure import duplicate, insert_member
 
 TEXT = """<sdf version="1.9">
   <world name="w">
@@ -82,13 +83,13 @@ def test_a_duplicate_stands_behind_its_original_and_is_equal(model: Model, name:
 
 
 def test_what_refers_to_an_element_is_listed(model: Model) -> None:
-    assert [reference.name for reference in references_to(model, model.row("m"))] == ["m", "m::f"]
-    assert [reference.name for reference in references_to(model, model.row("m::a"))] == ["a"]
-    assert references_to(model, model.row("g")) == []
+    assert [reference.name for reference in references_to(model, [model.row("m")])] == ["m", "m::f"]
+    assert [reference.name for reference in references_to(model, [model.row("m::a")])] == ["a"]
+    assert references_to(model, [model.row("g")]) == []
 
 
 def test_removing_takes_the_line(model: Model) -> None:
-    after = edited(model, remove(model, model.row("g")))
+    after = edited(model, remove(model, [model.row("g")]))
     assert after.document.text == TEXT.replace('    <frame name="g" attached_to="m"/>\n', "")
     with pytest.raises(RefactoringError):
-        remove(model, 0)
+        remove(model, [0])

@@ -9,8 +9,8 @@ import sdfviewer
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.properties.targets import replacement_targets
-from sdfviewer.semantics.editing.structure import references_to, rows_in
-from sdfviewer.semantics.editing.transfer import remove_and_repoint, transfer, transfer_targets
+from sdfviewer.semantics.editing.removal import references_to, remove, rows_in
+from sdfviewer.semantics.editing.transfer import transfer, transfer_targets
 
 ARM = """<sdf version="1.9">
   <model name="arm">
@@ -79,19 +79,19 @@ def test_a_frame_comes_out_of_a_nested_model(arm: Model) -> None:
 
 def test_references_can_be_pointed_elsewhere_when_something_goes(arm: Model) -> None:
     row = arm.row("arm::tool")
-    (reference,) = references_to(arm, row)
+    (reference,) = references_to(arm, [row])
     names = [target.name for target in replacement_targets(arm, reference, set(rows_in(arm, row)))]
     assert "tool" not in names
     assert "grip" not in names
     assert "hand::palm" in names
-    model = after(arm, remove_and_repoint(arm, [row], {reference: "hand::palm"}).replacements)
+    model = after(arm, remove(arm, [row], {reference: "hand::palm"}).replacements)
     assert not model.diagnostics
     assert '<frame name="grip" attached_to="hand::palm"/>' in model.document.text
-    assert after(arm, remove_and_repoint(arm, [row], {}).replacements).diagnostics
+    assert after(arm, remove(arm, [row], {}).replacements).diagnostics
 
 
 def test_several_are_removed_as_one_step(arm: Model) -> None:
     rows = [arm.row("arm::hand::tip"), arm.row("arm::hand"), arm.row("arm::other")]
-    text = arm.document.edited(remove_and_repoint(arm, rows, {}).replacements).text
+    text = arm.document.edited(remove(arm, rows, {}).replacements).text
     assert 'hand"' not in text
     assert "other" not in text

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements, prepend_child, set_attribute
 from sdfviewer.document.element import Element
@@ -23,15 +21,6 @@ from sdfviewer.semantics.editing.poses.numbers import (
 from sdfviewer.semantics.model import Model
 from sdfviewer.semantics.values import Version, format_pose, format_version, parse_numbers, read_pose
 from sdfviewer.transforms import Array
-
-
-def set_raw_pose(model: Model, row: int, X_RF: Array) -> Edit:
-    """Return the edit that writes a pose X_RF (4, 4) relative to the frame that the row is relative to now.
-
-    Only numbers that change are rewritten, in the notation of the file: radians, degrees or quaternion.
-    """
-    require_editable(model, row)
-    return Edit(f"Move {model.local_names[row]}", write_pose(model, row, np.asarray(X_RF)))
 
 
 def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation: Notation) -> Edit:

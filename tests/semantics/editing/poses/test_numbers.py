@@ -14,7 +14,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.semantics import Loader, Model
 from sdfviewer.semantics.editing.editable import RefactoringError
 from sdfviewer.semantics.editing.poses.numbers import Notation, convert, matrix_of, nearest, normalised, written_numbers
-from sdfviewer.semantics.editing.poses.writing import set_notation, set_pose_numbers, set_raw_pose
+from sdfviewer.semantics.editing.poses.writing import set_notation, set_pose_numbers, write_pose
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -109,7 +109,7 @@ def test_moving_leaves_a_quaternion_that_nobody_turned(model: Model) -> None:
     row = model.row("m::quat")
     X_RF = model.raw_poses[row].copy()
     X_RF[:3, 3] = 0
-    text = edited(model, set_raw_pose(model, row, X_RF)).document.text
+    text = edited(model, Edit("Move", write_pose(model, row, X_RF))).document.text
     assert text.split('relative_to="deg">')[1].split("</pose>")[0].endswith("  0 0 -1 -1")
 
 

@@ -1,0 +1,32 @@
+"""What is marked in the 3D view: what is selected, pointed at, faulty, on the way to the selection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer.gui.bridge import Bridge
+from sdfviewer.render.renderer import Renderer
+from sdfviewer.semantics import graph
+
+
+def mark(renderer: Renderer, bridge: Bridge, led: Sequence[int], *, only_chain: bool) -> None:
+    """Mark rows by what they are to the user.
+
+    Parameters
+    ----------
+    led
+        Rows that move along with what is in hand.
+    only_chain
+        Whether only the selection and what it is measured from is labelled; so it is during a walk anyway.
+    """
+    session = bridge.session
+    model = session.model
+    if model is None:
+        return
+    rows = model.rows_by_name
+    selected = [rows[name] for name in session.selection if name in rows]
+    chain = graph.chain(model.relative_to, selected[-1])[1:] if selected else []
+    errors = {rows[name] for each in session.diagnostics if each.is_error for name in each.frames if name in rows}
+    hovered = None if bridge.hovered is None else rows.get(bridge.hovered)
+    walk = [rows[name] for name in bridge.walk if name in rows]
+    renderer.set_highlight(selected, hovered, led or walk or chain, errors, only_chain=bool(walk) or only_chain)
