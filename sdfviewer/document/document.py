@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -20,6 +20,7 @@ from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.encoding import Encoding, EncodingError, decode, encode
 from sdfviewer.document.foreign import recognise
 from sdfviewer.document.parse import MAX_DEPTH, NestingError, StructureError, parse_element
+from sdfviewer.document.rereading import Step, read_again
 from sdfviewer.document.saving import Fingerprint, fingerprint
 from sdfviewer.document.wellformed import check_well_formed
 
@@ -186,12 +187,12 @@ class Document:
         path = self.path_to(offset, offset + 1)
         return path[-1][0] if path else None
 
-    def path_to(self, start: int, end: int) -> list[tuple[Element, int, int]]:
+    def path_to(self, start: int, end: int) -> list[Step]:
         """Return the elements that hold ``start`` to ``end``, outermost first, with their offset and child index."""
-        path: list[tuple[Element, int, int]] = []
+        path: list[Step] = []
         element, at, number = self.root, self._root_offset, 0
         while element is not None and at <= start and end <= at + element.length:
-            path.append((element, at, number))
+            path.append(Step(element, at, number))
             number = bisect_right(element.offsets, start - at) - 1
             if number < 0:
                 break
@@ -285,19 +286,22 @@ class Document:
             pieces += (self.text[at : change.start], change.text)
             at = change.end
         text = "".join((*pieces, self.text[at:]))
-        fresh, branch = self._reparsed(text, ordered[0].start, ordered[-1].end)
-        if not branch:
+        start, end = ordered[0].start, ordered[-1].end
+        # An imperfect text is judged as a whole.
+        delta = len(text) - len(self.text)
+        reread = None if self.diagnostics else read_again(self.path_to(start, end), text, start, end, delta)
+        if reread is None:
             return parse_document(text, self.path, encoding=self.encoding, on_disk=self.fingerprint)
-        document = Document(text, self.path, branch[-1], self._root_offset, self.encoding, self.fingerprint)
+        document = Document(text, self.path, reread.branch[-1], self._root_offset, self.encoding, self.fingerprint)
         if "_places" in self.__dict__:
             places = dict(self._places)
-            for element in fresh:
+            for element in reread.fresh:
                 _note_places(places, element)
-            for parent in branch:
+            for parent in reread.branch:
                 places.update((id(child), (parent, number)) for number, child in enumerate(parent.children))
             document.__dict__["_places"] = places
         if "_line_starts" in self.__dict__:
-            document.__dict__["_line_starts"] = self._line_starts_after(text, ordered[0].start, ordered[-1].end)
+            document.__dict__["_line_starts"] = self._line_starts_after(text, start, end)
         return document
 
     def _line_starts_after(self, text: str, start: int, end: int) -> NDArray[np.int64]:
@@ -306,35 +310,6 @@ class Document:
         before, after = np.searchsorted(starts, (start, end), side="right")
         between = [start + match.end() for match in re.finditer("\n", text[start : end + delta])]
         return np.concatenate([starts[:before], np.array(between, np.int64), starts[after:] + delta])
-
-    def _reparsed(self, text: str, start: int, end: int) -> tuple[Sequence[Element], list[Element]]:
-        """Return what had to be read anew for the edit from ``start`` to ``end``, and all new elements around that.
-
-        The last of these is the root; there is none where ``text`` must be read whole.
-        """
-        if self.diagnostics:  # an imperfect text is judged as a whole
-            return (), []
-        delta = len(text) - len(self.text)
-        # An element whose very first or last character changes may merge with its neighbours: it is not "around" it.
-        path = [step for step in self.path_to(start, end) if step[1] < start and end < step[1] + step[0].length]
-        for depth in range(len(path) - 1, -1, -1):
-            element, at, _ = path[depth]
-            fresh: tuple[Element, ...]
-            branch: list[Element] = []
-            spliced = _splice(element, text, at, start, end, delta)
-            if spliced is not None:
-                lowest, fresh = spliced
-                branch = [lowest]
-            else:
-                whole = _read_whole(text[at : at + element.length + delta]) if depth > 0 else None
-                if whole is None:
-                    continue
-                lowest, fresh = whole, (whole,)
-            for (parent, _, _), (_, _, number) in zip(path[:depth][::-1], path[1 : depth + 1][::-1], strict=True):
-                lowest = parent.with_child(number, lowest)
-                branch.append(lowest)
-            return fresh, branch
-        return (), []
 
     def moved_to(self, path: Path | None, on_disk: Fingerprint | None) -> Document:
         """Return this document as that of a file that lies at ``path`` and holds there what the fingerprint says."""
@@ -355,69 +330,6 @@ class Document:
         """The line end of the first line, ``"\\n"`` where there is only one line."""
         first = self.text.find("\n")
         return "\r\n" if first > 0 and self.text[first - 1] == "\r" else "\n"
-
-
-def _read_whole(fragment: str) -> Element | None:
-    """Return the element that a text is, None where it is not one and nothing else."""
-    if check_well_formed(fragment) is not None:
-        return None
-    try:
-        element, leading = parse_element(fragment)
-    except StructureError:
-        return None
-    return element if leading == 0 and element.length == len(fragment) else None
-
-
-def _splice(
-    element: Element, text: str, at: int, start: int, end: int, delta: int
-) -> tuple[Element, tuple[Element, ...]] | None:
-    """Return an element with only those children read anew that an edit between its tags touches, and these children.
-
-    Parameters
-    ----------
-    element, at
-        The element before the edit, and its offset.
-    text
-        After the edit.
-    start, end, delta
-        What the edit replaces, in offsets before it, and by how much the text has grown.
-
-    Returns
-    -------
-    tuple or None
-        None where all of its children would be read anew.
-    """
-    children, offsets = element.children, element.offsets
-    first = bisect_right(offsets, start - at)
-    if first and offsets[first - 1] + children[first - 1].length > start - at:
-        first -= 1
-    last = max(first, bisect_left(offsets, end - at))
-    left = offsets[first - 1] + children[first - 1].length if first else element.start_length
-    right = offsets[last] if last < len(children) else element.length - element.end_length
-    if (first == 0 and last == len(children)) or start - at < left or end - at > right:
-        return None
-    opened = "<_>"
-    read = _read_whole(f"{opened}{text[at + left : at + right + delta]}</_>")
-    if read is None:
-        return None
-    moved = left - len(opened)
-    return (
-        Element(
-            element.tag,
-            element.attributes,
-            element.text,
-            (*children[:first], *read.children, *children[last:]),
-            (
-                *offsets[:first],
-                *(offset + moved for offset in read.offsets),
-                *(offset + delta for offset in offsets[last:]),
-            ),
-            element.start_length,
-            element.end_length,
-            element.length + delta,
-        ),
-        read.children,
-    )
 
 
 def _note_places(places: dict[int, tuple[Element, int]], top: Element) -> None:
