@@ -14,15 +14,7 @@ from sdfviewer.semantics.rules import joints as joint_rules
 from sdfviewer.semantics.rules import kinematics as kinematics_rules
 from sdfviewer.semantics.rules import schema as schema_rules
 from sdfviewer.semantics.scope import Finding, Place, Scope, Source, WrittenAxis, WrittenJoint, WrittenMimic
-from sdfviewer.semantics.values import (
-    Version,
-    limit_ends,
-    parse_bool,
-    parse_numbers,
-    read_number,
-    read_pose,
-    read_vector,
-)
+from sdfviewer.semantics.values import Version, parse_bool, parse_numbers, read_number, read_pose, read_vector
 
 #: Degrees of freedom of each joint type.
 JOINT_TYPES = {
@@ -164,7 +156,9 @@ def _read_axis(scope: Scope, origin: Origin, row: int, element: Element) -> Writ
     limit = element.find("limit")
     lower, upper = read_number(limit, "lower", -math.inf), read_number(limit, "upper", math.inf)
     effort, velocity = read_number(limit, "effort", math.inf), read_number(limit, "velocity", math.inf)
-    lower, upper = limit_ends(-math.inf if lower <= -_NO_LIMIT else lower, math.inf if upper >= _NO_LIMIT else upper)
+    # An end that is infinitely far on the wrong side is no limit either.
+    lower = -math.inf if lower <= -_NO_LIMIT or lower == math.inf else lower
+    upper = math.inf if upper >= _NO_LIMIT or upper == -math.inf else upper
     if lower > upper:
         message = kinematics_rules.limits_reversed.format(lower, upper)
         place = Place(origin.source, limit or element)

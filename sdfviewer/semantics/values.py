@@ -114,12 +114,6 @@ def read_vector(element: Element | None, tag: str, default: tuple[float, ...]) -
     return numbers[: len(default)] if numbers is not None and is_read else default
 
 
-def limit_ends(lower: float, upper: float) -> tuple[float, float]:
-    """Return the ends of a joint's range; one that is no number, or infinitely far on the wrong side, is none."""
-    no_lower, no_upper = math.isnan(lower) or lower == math.inf, math.isnan(upper) or upper == -math.inf
-    return -math.inf if no_lower else lower, math.inf if no_upper else upper
-
-
 def parse_bool(text: str, default: bool = False) -> bool:
     """Return whether a text says true (``true``, ``1``), false (``false``, ``0``), or else ``default``."""
     word = text.strip().lower()

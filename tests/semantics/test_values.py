@@ -37,13 +37,3 @@ def test_an_end_infinitely_far_on_the_wrong_side_is_no_limit() -> None:
     model = sdfviewer.load(f'<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/>{joint}</model></sdf>')
     (axis,) = model.joints[0].axes
     assert (axis.lower, axis.upper) == (-np.inf, np.inf)
-
-
-@pytest.mark.parametrize(("lower", "upper"), [("nan", "nan"), ("inf", "-inf")])
-def test_in_urdf_neither(lower: str, upper: str) -> None:
-    model = sdfviewer.load(
-        '<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="revolute"><parent link="a"/>'
-        f'<child link="b"/><limit lower="{lower}" upper="{upper}" effort="1" velocity="1"/></joint></robot>'
-    )
-    (axis,) = model.joints[0].axes
-    assert (axis.lower, axis.upper) == (-np.inf, np.inf)

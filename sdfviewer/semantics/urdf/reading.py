@@ -15,7 +15,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.semantics.names import did_you_mean
 from sdfviewer.semantics.rules import urdf as rules
 from sdfviewer.semantics.scope import Finding, Place, Source
-from sdfviewer.semantics.values import IDENTITY, limit_ends
+from sdfviewer.semantics.values import IDENTITY
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _NEEDS_LIMITS = ("revolute", "prismatic")
@@ -380,4 +380,4 @@ def limits_of(joint: Element, joint_type: str) -> tuple[float, float, float, flo
     effort, velocity = number("effort", math.inf), number("velocity", math.inf)
     if joint_type == "continuous" or limit is None:
         return -math.inf, math.inf, effort, velocity
-    return *limit_ends(number("lower", 0.0), number("upper", 0.0)), effort, velocity
+    return number("lower", 0.0), number("upper", 0.0), effort, velocity
