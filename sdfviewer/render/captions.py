@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +18,9 @@ from sdfviewer.scene.labels import GAP, declutter
 from sdfviewer.scene.palette import TOKENS
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.view_cube import cube_rectangle
+
+#: Red, green, blue from 0 to 1.
+_Colour: TypeAlias = tuple[float, float, float]
 
 _MARK_SHIFT = 12.0
 """Pixels by which metre marks stand farther left and lower than names."""
@@ -65,16 +71,12 @@ class Captions:
         X = scene.X_RootF[rows]
         anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets[: len(rows)]) + X[:, :3, 3]
         marks, points = _metre_marks(camera, height, ratio) if look.grid else ((), np.zeros((0, 3)))
-        anchors = np.concatenate([anchors, points])
         texts = labels.texts[: len(rows)] + marks
         if not texts:
             return [], []
-        pixels, depth = camera.project(anchors, width, height)
+        pixels, depth = camera.project(np.concatenate([anchors, points]), width, height)
         sizes = self._sizes(text_pass, texts, ratio)
-        corners = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
-        # What would reach beyond the right edge stands to the left of its frame.
-        beyond = (corners[:, 0] + sizes[:, 0] > width) & (pixels[:, 0] < width)
-        corners[beyond, 0] = (pixels - sizes)[beyond, 0] - GAP[0] * ratio
+        corners = _corners(pixels, sizes, width, ratio)
         corners[~(depth > 0)] = np.nan
         selected, chain = np.isin(rows, list(highlight.selected)), np.isin(rows, list(highlight.chain))
         hovered = rows == (-1 if highlight.hovered is None else highlight.hovered)
@@ -90,30 +92,56 @@ class Captions:
         shown = declutter(corners, sizes, priorities, width, height, before, reserved)
         self._shown = np.zeros(len(texts), bool)
         self._shown[shown] = True
+
         table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
         shift = np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
         lower_edges = corners[len(rows) :] + sizes[len(rows) :] * (0.5, 1.0) + shift
-        mark_depths = _ground_depths(camera, points, lower_edges, (width, height), eye_to_clip)
-        placed: list[PlacedText] = []
-        on_ground: list[PlacedText] = []
-        for k in shown[::-1].tolist():
-            x, y = float(corners[k, 0]), float(corners[k, 1])
-            if k >= len(rows):
-                ground = (*table["plate"], 0.7)
-                place = (x + float(shift[0]), y + float(shift[1]), table["grid_major"])
-                on_ground.append(PlacedText(texts[k], *place, ground, depth=float(mark_depths[k - len(rows)])))
-                continue
-            plate = table["selection"] if selected[k] else table["plate"]
-            opacity = 1.0 if selected[k] or hovered[k] else 0.78
-            tone = table["plate"] if selected[k] else table["text"]
-            stripe = _rgb(colours[labels.tokens[k]])
-            placed.append(PlacedText(texts[k], x, y, tone, (*plate, opacity), stripe))
+        depths = _ground_depths(camera, points, lower_edges, (width, height), eye_to_clip).tolist()
+        # The most important ones are painted last, over the others.
+        order = shown[::-1].tolist()
+        on_ground = [_mark(texts[k], corners[k] + shift, depths[k - len(rows)], table) for k in order if k >= len(rows)]
+        placed = [
+            _name(texts[k], corners[k], _rgb(colours[labels.tokens[k]]), bool(selected[k]), bool(hovered[k]), table)
+            for k in order
+            if k < len(rows)
+        ]
         return on_ground, placed
 
     def _sizes(self, text_pass: TextPass, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
         if self._measured is None or self._measured[:2] != (ratio, texts):
             self._measured = (ratio, texts, np.array([text_pass.size(text, ratio) for text in texts]))
         return self._measured[2]
+
+
+def _corners(pixels: NDArray[np.float64], sizes: NDArray[np.float64], width: int, ratio: float) -> NDArray[np.float64]:
+    """Return the top left corners (k, 2) of texts beside the points that they belong to."""
+    corners: NDArray[np.float64] = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
+    # What would reach beyond the right edge stands to the left of its frame.
+    beyond = (corners[:, 0] + sizes[:, 0] > width) & (pixels[:, 0] < width)
+    corners[beyond, 0] = (pixels - sizes)[beyond, 0] - GAP[0] * ratio
+    return corners
+
+
+def _mark(text: str, corner: NDArray[np.float64], depth: float, table: Mapping[str, _Colour]) -> PlacedText:
+    """Return a metre mark, on the ground."""
+    return PlacedText(
+        text, float(corner[0]), float(corner[1]), table["grid_major"], (*table["plate"], 0.7), depth=depth
+    )
+
+
+def _name(
+    text: str,
+    corner: NDArray[np.float64],
+    stripe: _Colour,
+    is_selected: bool,
+    is_hovered: bool,
+    table: Mapping[str, _Colour],
+) -> PlacedText:
+    """Return the name of a frame, with a stripe in the colour of its kind."""
+    plate, tone = ("selection", "plate") if is_selected else ("plate", "text")
+    opacity = 1.0 if is_selected or is_hovered else 0.78
+    x, y = corner.tolist()
+    return PlacedText(text, x, y, table[tone], (*table[plate], opacity), stripe)
 
 
 def _metre_marks(camera: Camera, height: int, ratio: float) -> tuple[tuple[str, ...], NDArray[np.float64]]:
@@ -147,5 +175,5 @@ def _ground_depths(
     return np.asarray(clip[:, 2] / w - 1e-4)
 
 
-def _rgb(colour: NDArray[np.float32]) -> tuple[float, float, float]:
+def _rgb(colour: NDArray[np.float32]) -> _Colour:
     return float(colour[0]), float(colour[1]), float(colour[2])
