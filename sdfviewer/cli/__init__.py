@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -37,6 +38,7 @@ _UNREADABLE = 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 clean, 1 findings, 2 wrong usage or unreadable."""
+    _write_alike_everywhere()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not any(word in _COMMANDS for word in words[:1]) and words[:1] not in (["-h"], ["--help"], ["--version"]):
         words.insert(0, "open")  # `sdfviewer FILE...` opens the window
@@ -50,6 +52,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output, `head` for example, has seen enough; keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _UNREADABLE
+
+
+def _write_alike_everywhere() -> None:
+    """Give pipes and files UTF-8 with plain line ends on every system, and terminals an escape for what they lack.
+
+    A pipe of Windows would else get the code page of the system, which has no arrows and stops the program.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if not isinstance(stream, io.TextIOWrapper):
+            continue  # none at all, behind a window of Windows
+        if stream.isatty():
+            stream.reconfigure(errors="backslashreplace")
+        else:
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def _parser(asked: str) -> argparse.ArgumentParser:

@@ -33,7 +33,8 @@ def _jobs(text: str) -> int:
     number = int(text)
     if number < 0:
         raise argparse.ArgumentTypeError("0 or more")
-    return number or os.cpu_count() or 1
+    # Windows waits for no more than 61 processes at once.
+    return min(number or os.cpu_count() or 1, 61)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from glob import glob
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -43,12 +44,19 @@ def make_finder(options: argparse.Namespace) -> Finder:
 
 def expand(names: Sequence[str]) -> Iterator[str]:
     """Yield the files that arguments name, folders walked in order; a folder without any is yielded itself."""
-    for name in names:
+    for name in _without_wildcards(names):
         files = []
         if name != "-" and Path(name).is_dir():
             found = sorted(Path(name).rglob("*"))
             files = [str(file) for file in found if file.suffix.lower() in SUFFIXES and file.is_file()]
         yield from files or [name]
+
+
+def _without_wildcards(names: Sequence[str]) -> Iterator[str]:
+    """Yield names with ``*`` and ``?`` replaced by what they stand for, as every shell does but those of Windows."""
+    for name in names:
+        found = sorted(glob(name)) if sys.platform == "win32" and not Path(name).exists() else []
+        yield from found or [name]
 
 
 def read(name: str) -> Document:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -145,9 +146,9 @@ def _span_as_json(span: Span | None, name: str) -> dict[str, Any]:
     }
 
 
-def as_uri(path: str, quote: Callable[[str], str]) -> str:
+def as_uri(path: str, quote: Callable[[bytes], str]) -> str:
     """Return a path as a URI, relative where the path is."""
     if path == "-":
         return "stdin"
     file = Path(path)
-    return file.as_uri() if file.is_absolute() else quote(file.as_posix())
+    return file.as_uri() if file.is_absolute() else quote(os.fsencode(file.as_posix()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
+from sdfviewer.cli.check import _jobs
 
 CLEAN = '<sdf version="1.9">\n  <model name="m">\n    <link name="a"/>\n  </model>\n</sdf>\n'
 WARNED = CLEAN.replace('<link name="a"/>', '<link name="a" colour="red"/>')
@@ -53,6 +55,22 @@ def test_a_problem_is_told_with_its_place_an_excerpt_and_a_caret(
 def test_the_exit_code(folder: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], code: int) -> None:
     monkeypatch.chdir(folder)
     assert main(["check", *words]) == code
+
+
+def test_wildcards_are_read_where_no_shell_does(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    assert main(["check", "*.sdf"]) == 2
+    monkeypatch.setattr(sys, "platform", "win32")
+    capsys.readouterr()
+    main(["check", "--json", "*.sdf"])
+    assert [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()] == ["broken.sdf", "clean.sdf"]
+
+
+def test_no_more_processes_than_windows_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 128)
+    assert _jobs("0") == 61
 
 
 def test_folders_are_walked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
