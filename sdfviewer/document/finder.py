@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ _PACKAGE_DEPTH = 4
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _DRIVE = re.compile(r"/*([A-Za-z]:[\\/])")
+_ON_WINDOWS = sys.platform == "win32"
 #: Folders that hold models, in the order in which they are looked at.
 _MODEL_VARIABLES = (
     "SDF_PATH",
@@ -32,6 +34,7 @@ _MODEL_VARIABLES = (
 # One server under its names of three ages; each names its folder in the cache.
 _FUEL_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org", "api.ignitionfuel.org")
 _FUEL_PAGES = ("app.gazebosim.org", "app.ignitionrobotics.org")
+_NO_NETWORK = "the network is never asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +144,9 @@ class Finder:
         scheme = match[1].lower() if match else ""
         rest = uri[match.end() :] if match else uri
         if scheme in ("http", "https"):
-            return self._first(self._fuel_places(uri), problem="the network is never asked")
+            return self._first(self._fuel_places(uri), problem=_NO_NETWORK)
+        if _names_a_server(rest):
+            return Found(None, problem=_NO_NETWORK)
         if scheme == "file":
             rest = _DRIVE.sub(r"\1", rest, count=1)
         elif scheme and _leaves_its_name(rest):
@@ -149,7 +154,7 @@ class Finder:
         found = self._first(self._places(scheme, rest, folder, nearby))
         if found.path is None and scheme and "%" in rest:
             plain = unquote(rest)
-            if scheme == "file" or not _leaves_its_name(plain):
+            if not _names_a_server(plain) and (scheme == "file" or not _leaves_its_name(plain)):
                 second = self._first(self._places(scheme, plain, folder, nearby))
                 return Found(second.path, (*found.tried, *second.tried))
         return found
@@ -338,7 +343,17 @@ def _tidy(place: Path) -> Path:
 
 
 def _is_absolute(path: str) -> bool:
-    return path.startswith("/") or (os.name == "nt" and path.startswith("\\")) or _DRIVE.match(path) is not None
+    return path.startswith("/") or (_ON_WINDOWS and path.startswith("\\")) or _names_a_drive(path)
+
+
+def _names_a_drive(path: str) -> bool:
+    """Return whether a path begins with a drive; ``C:name`` is a path of its own on Windows only."""
+    return _DRIVE.match(path) is not None or (_ON_WINDOWS and path[1:2] == ":")
+
+
+def _names_a_server(path: str) -> bool:
+    """Return whether to look for a path would have Windows call a server: ``\\\\server\\share\\file``."""
+    return _ON_WINDOWS and path[:2].replace("\\", "/") == "//"
 
 
 def _leaves(path: str) -> bool:
@@ -356,7 +371,8 @@ def _leaves(path: str) -> bool:
 
 def _leaves_its_name(rest: str) -> bool:
     """Return whether what follows a scheme leads out of the model or package it begins with."""
-    return _leaves(rest.lstrip("/\\"))
+    inside = rest.lstrip("/\\")
+    return _leaves(inside) or (_ON_WINDOWS and _names_a_drive(inside))
 
 
 def _version(text: str) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -12,6 +13,7 @@ from sdfviewer.document.encoding import decode
 
 #: A repository on a network drive may take its time; nobody waits longer.
 TIMEOUT_SECONDS = 10
+_NO_GIT = "git is not installed, or not found on the PATH"
 
 
 class NotInGitError(SdfViewerError):
@@ -28,7 +30,7 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
     NotInGitError
         If git is not installed, the file is in no work tree, or it is not in that commit.
     """
-    command = ["git", "-C", str(path.parent), "cat-file", "blob", f"{revision}:./{path.name}"]
+    command = [_program(), "-C", str(path.parent), "cat-file", "blob", f"{revision}:./{path.name}"]
     try:
         answer = subprocess.run(
             command,
@@ -41,7 +43,7 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except FileNotFoundError:
-        raise NotInGitError("git is not installed, or not found on the PATH") from None
+        raise NotInGitError(_NO_GIT) from None
     except subprocess.TimeoutExpired:
         raise NotInGitError(f"git did not answer within {TIMEOUT_SECONDS} seconds") from None
     except OSError as error:
@@ -55,3 +57,14 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
         raise NotInGitError(f"the committed version of {path.name} is too large")
     read = decode(answer.stdout)
     return parse_document(read.text, path, encoding=read.encoding)
+
+
+def _program() -> str:
+    """Return the git of the PATH: Windows would rather start a ``git.exe`` in the current folder, be it anybody's."""
+    if sys.platform != "win32":
+        return "git"
+    for folder in os.get_exec_path():
+        program = Path(folder, "git.exe")
+        if program.is_absolute() and program.is_file():
+            return str(program)
+    raise NotInGitError(_NO_GIT)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sdfviewer.document import finder
 from sdfviewer.document.finder import Finder, Found
 
 posix = pytest.mark.skipif(os.name == "nt", reason="paths as POSIX writes them")
@@ -128,6 +129,32 @@ def test_drive_letter_is_no_scheme(disk: Disk) -> None:
     found = disk.finder().find("file:///C:/meshes/a.dae")
     assert found.tried == (Path("C:/meshes/a.dae"),)
     assert disk.finder().find("C:/meshes/a.dae").tried == (Path("C:/meshes/a.dae"),)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "//server/share/a.dae",
+        r"\\server\share\a.dae",
+        "file:////server/share/a.dae",
+        "file://%5C%5Cserver/share/a.dae",
+        "model:////server/share/a.dae",
+    ],
+)
+def test_windows_is_not_made_to_call_a_server(disk: Disk, monkeypatch: pytest.MonkeyPatch, uri: str) -> None:
+    looked_at: list[Path] = []
+    monkeypatch.setattr(finder, "_ON_WINDOWS", True)
+    monkeypatch.setattr(os.path, "exists", lambda path: looked_at.append(Path(path)))
+    assert disk.finder().find(uri, disk.root / "a.sdf").path is None
+    assert [path for path in looked_at if "server" in path.parts and not path.is_relative_to(disk.root)] == []
+
+
+@pytest.mark.parametrize("uri", ["model://C:secret.dae", "package://c:/secret.dae", "model://%43:secret.dae"])
+def test_a_drive_leads_out_of_a_model_on_windows(disk: Disk, monkeypatch: pytest.MonkeyPatch, uri: str) -> None:
+    disk.file("cwd/C:secret.dae")
+    disk.file("cwd/c:/secret.dae")
+    monkeypatch.setattr(finder, "_ON_WINDOWS", True)
+    assert disk.finder().find(uri).path is None
 
 
 @pytest.mark.parametrize("uri", ["", "  ", "a\0b", "model://" + "a" * 5000, "model://", "https://", "x" * 300])

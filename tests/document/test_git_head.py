@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,6 +44,23 @@ def test_a_file_that_was_never_committed_is_told(repository: Path) -> None:
     path.write_text(TEXT, encoding="utf-8")
     with pytest.raises(NotInGitError, match=r"no committed version of --new\.sdf"):
         open_git_head(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a git.exe that is a link")
+def test_windows_starts_no_git_of_the_current_folder(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git = shutil.which("git")
+    assert git is not None
+    monkeypatch.setattr(sys, "platform", "win32")
+    (repository / "git.exe").symlink_to(git)
+    monkeypatch.chdir(repository)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{tmp_path_factory.mktemp('empty')}")
+    with pytest.raises(NotInGitError, match="not found on the PATH"):
+        open_git_head(repository / "m.sdf")
+    (tmp_path_factory.mktemp("programs") / "git.exe").symlink_to(git)
+    monkeypatch.setenv("PATH", str(tmp_path_factory.getbasetemp() / "programs0"))
+    assert open_git_head(repository / "m.sdf").text == TEXT
 
 
 def test_a_folder_outside_of_git_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
