@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -198,11 +200,24 @@ def _render(
     from sdfviewer.render.screenshot import render_images
 
     try:
-        pictures = render_images(scene, cameras, size, samples=_SAMPLES, transparent=transparent, look=look)
+        pictures = render_images(
+            scene, cameras, size, samples=_SAMPLES, transparent=transparent, look=look, context=_context()
+        )
         for picture, path in zip(pictures, paths, strict=True):
             _save(Image.fromarray(picture), path)
     except OffscreenError as error:
         raise SdfViewerError(str(error)) from error
+
+
+def _context() -> Callable[[], AbstractContextManager[object]]:
+    """Return what makes an OpenGL context without a window: on macOS and Windows only the window system has any."""
+    if sys.platform in ("darwin", "win32"):
+        from sdfviewer import gui
+
+        return gui.hidden_context
+    from sdfviewer.render.offscreen import offscreen_context
+
+    return offscreen_context
 
 
 def _save(picture: Picture, path: Path) -> None:

@@ -13,6 +13,6 @@ with paused_collection():
     import sdfviewer.scene.build
     import sdfviewer.scene.graph_build
     import sdfviewer.session  # noqa: F401
-    from sdfviewer.gui.application import main, render_window
+    from sdfviewer.gui.application import hidden_context, main, render_window
 
-__all__ = ["main", "render_window"]
+__all__ = ["hidden_context", "main", "render_window"]

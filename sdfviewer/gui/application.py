@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QRect, QSettings, QSize, Qt, QTimer
@@ -16,21 +18,39 @@ from sdfviewer.gui.crash import report_exceptions
 from sdfviewer.gui.focus_ring import mark_focus
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import Choice, apply_theme, tokens
-from sdfviewer.gui.view3d.opengl import surface_format
+from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
+from sdfviewer.render.offscreen import OffscreenError
 from sdfviewer.resources import resource
 from sdfviewer.semantics.names import did_you_mean
+
+#: One of these says on Linux where windows go.
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 SETTLE_MILLISECONDS = 400
 """How long a window that is to be photographed gets for layout, labels and textures."""
 
 
 def make_application() -> QApplication:
-    """Return the application, made and set up at the first call."""
+    """Return the application, made and set up at the first call.
+
+    Raises
+    ------
+    SdfViewerError
+        If there is no display: Qt would end the process.
+    """
     known = QApplication.instance()
     if isinstance(known, QApplication):
         return known
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in _DISPLAYS):
+        raise SdfViewerError(
+            "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set. "
+            "`sdfviewer screenshot` makes a picture without one"
+        )
+    if sys.platform == "win32":
+        # Qt would take AltGr for Ctrl+Alt, and many keyboards need it for brackets and the at sign.
+        os.environ.setdefault("QT_QPA_PLATFORM", "windows:altgr")
     # A dock that floats gets another window: only shared contexts keep the scene through that.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     QSurfaceFormat.setDefaultFormat(surface_format())
@@ -41,6 +61,22 @@ def make_application() -> QApplication:
     application.setWindowIcon(QIcon(str(resource("icons", "sdfviewer.svg"))))
     application.focusChanged.connect(mark_focus)
     return application
+
+
+@contextmanager
+def hidden_context() -> Iterator[None]:
+    """Make an OpenGL context of the window system current while the block runs, for pictures without a window.
+
+    Raises
+    ------
+    OffscreenError
+        If its OpenGL is not enough.
+    """
+    make_application()
+    if problem := probe().problem:
+        raise OffscreenError(problem)
+    with current_context():
+        yield
 
 
 def user_settings() -> Settings:

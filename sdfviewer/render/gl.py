@@ -6,6 +6,7 @@ OpenGL is imported through this module only: the switches below must be set befo
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import OpenGL
@@ -55,8 +56,8 @@ def check_version() -> str:
     driver = str((GL.glGetString(GL.GL_RENDERER) or b"unknown").decode(errors="replace"))
     digits = version.split()[0].split(".")
     if (int(digits[0]), int(digits[1])) < _OLDEST:
+        software = ", or draw in software with LIBGL_ALWAYS_SOFTWARE=1" if sys.platform == "linux" else ""
         raise RenderError(
-            f"the driver gives OpenGL {version} ({driver}), but 3.3 is needed: update the graphics driver, "
-            "or draw in software with LIBGL_ALWAYS_SOFTWARE=1"
+            f"the driver gives OpenGL {version} ({driver}), but 3.3 is needed: update the graphics driver{software}"
         )
     return driver

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+
+from sdfviewer.render.offscreen import OffscreenError
 
 NEEDED = (3, 3)
 _SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software", "basic render")
@@ -42,25 +46,43 @@ class Graphics:
         return any(name in self.renderer.lower() for name in _SOFTWARE)
 
 
-@cache
-def probe() -> Graphics:
-    """Return what the graphics of this display can do, asked once."""
+@contextmanager
+def current_context() -> Iterator[QOpenGLContext]:
+    """Make a context that draws into no window current while the block runs.
+
+    Raises
+    ------
+    OffscreenError
+        If this display has none.
+    """
     context = QOpenGLContext()
     context.setFormat(surface_format())
     if not context.create():
-        return Graphics(problem="This display offers no OpenGL.")
+        raise OffscreenError("This display offers no OpenGL.")
     surface = QOffscreenSurface()
     surface.setFormat(context.format())
     surface.create()
     if not context.makeCurrent(surface):
-        return Graphics(problem="The OpenGL of this display cannot be used.")
-    functions = context.functions()
-    # Some drivers hand out an old context without a word, so what came back is asked, not what was wanted.
-    version = (context.format().majorVersion(), context.format().minorVersion())
-    vendor, renderer, description = (
-        str(functions.glGetString(name) or "") for name in (_GL_VENDOR, _GL_RENDERER, _GL_VERSION)
-    )
-    context.doneCurrent()
+        raise OffscreenError("The OpenGL of this display cannot be used.")
+    try:
+        yield context
+    finally:
+        context.doneCurrent()
+
+
+@cache
+def probe() -> Graphics:
+    """Return what the graphics of this display can do, asked once."""
+    try:
+        with current_context() as context:
+            functions = context.functions()
+            # Some drivers hand out an old context without a word, so what came back is asked, not what was wanted.
+            version = (context.format().majorVersion(), context.format().minorVersion())
+            vendor, renderer, description = (
+                str(functions.glGetString(name) or "") for name in (_GL_VENDOR, _GL_RENDERER, _GL_VERSION)
+            )
+    except OffscreenError as error:
+        return Graphics(problem=str(error))
     problem = ""
     if version < NEEDED:
         offered, needed = ".".join(map(str, version)), ".".join(map(str, NEEDED))
