@@ -3,8 +3,9 @@
 # ruff: noqa: E501
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -250,6 +251,27 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("help.about", "Help", "About sdfviewer", "F1", "mdi6.information-outline", "Version, graphics and settings of this program", section=True, needs_file=False),
 )
 # fmt: on
+
+#: Other keys for macOS, where Qt reads Ctrl as ⌘ and the system keeps some of these for itself.
+_MACOS_KEYS = {
+    "file.next": "Meta+Tab",  # ⌘Tab goes to the next program
+    "source.complete": "Meta+Space",  # ⌘Space searches the computer
+    "source.replace": "Ctrl+Alt+F",  # ⌘H hides the program
+    "versions.step": "Ctrl+K, H",
+    "edit.write_quaternion": "Ctrl+K, Q",  # ⌘Q quits
+    "axes.relative_to": "Ctrl+Shift+0",  # ⌘⇧3 takes a picture of the screen
+    "unit.degrees": "Ctrl+Alt+A",  # ⌥⌘D hides the Dock
+    "edit.remove": "Ctrl+Backspace",  # most of its keyboards have no Del
+}
+
+
+def for_macos(specs: Iterable[ActionSpec]) -> tuple[ActionSpec, ...]:
+    """Return actions with keys that macOS leaves to programs."""
+    return tuple(replace(spec, shortcut=_MACOS_KEYS.get(spec.id, spec.shortcut)) for spec in specs)
+
+
+if sys.platform == "darwin":
+    ACTIONS = for_macos(ACTIONS)
 
 
 def build_actions(parent: QObject, handlers: Mapping[str, Callable[..., object]]) -> dict[str, QAction]:

@@ -71,7 +71,7 @@ class ReportDialog(QDialog):
 def show_report(error: BaseException, parent: QWidget | None = None) -> None:
     """Show the report of an exception, unless one is open: a fault in drawing comes again at every frame."""
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-    sys.stderr.write(text)
+    print(text, end="", file=sys.stderr)  # on Windows a window has no stderr; print knows that
     if _open:
         return
     dialog = ReportDialog(f"{describe_system()}\n\n{text}", parent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
@@ -36,7 +37,7 @@ class Keep(str, Enum):
 
 def _key_of(path: Path) -> str:
     """Return a key for a file: its path, made short and free of the signs that mean something in a settings store."""
-    return hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:24]
+    return hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:24]
 
 
 class Settings(QObject):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable
 
@@ -12,7 +13,7 @@ from PySide6.QtGui import QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.actions import ACTIONS
+from sdfviewer.gui.actions import ACTIONS, ActionSpec, for_macos
 from sdfviewer.gui.crash import ReportDialog, show_report
 from sdfviewer.gui.docks import DOCKS
 from sdfviewer.gui.settings import Settings
@@ -25,11 +26,20 @@ from sdfviewer.gui.workspace import Workspace
 # --- actions -----------------------------------------------------------------------------------------------------
 
 
-def test_every_action_has_its_own_shortcut() -> None:
+@pytest.mark.parametrize("actions", [ACTIONS, for_macos(ACTIONS)], ids=["here", "macOS"])
+def test_every_action_has_its_own_shortcut(actions: tuple[ActionSpec, ...]) -> None:
     # The source has keys of its own, which go before those of the window where it has the keyboard.
-    keys = Counter((spec.in_source, QKeySequence(spec.shortcut).toString()) for spec in ACTIONS)
-    assert all(QKeySequence(spec.shortcut).toString() for spec in ACTIONS)
+    keys = Counter((spec.in_source, QKeySequence(spec.shortcut).toString()) for spec in actions)
+    assert all(QKeySequence(spec.shortcut).toString() for spec in actions)
     assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_no_key_is_one_that_macos_keeps_for_itself() -> None:
+    # Other program, hide, hide the others, quit, pictures of the screen, search, the Dock; no Del on most keyboards.
+    kept = ["Tab", "Space", "H", "Alt+H", "Q", "Shift+3", "Shift+4", "Shift+5", "Alt+Space", "Alt+D", "Alt+Esc"]
+    taken = {QKeySequence(f"Ctrl+{key}").toString() for key in kept} | {"Del"}
+    keys = {spec.id: set(QKeySequence(spec.shortcut).toString().split(", ")) for spec in for_macos(ACTIONS)}
+    assert {name for name, chord in keys.items() if chord & taken} == {"file.quit"}
 
 
 def test_every_action_stands_in_a_menu_and_says_its_shortcut(window: MainWindow) -> None:
@@ -323,3 +333,11 @@ def test_an_unexpected_exception_shows_a_report_and_keeps_the_file(
     assert "OpenGL" in dialogs[0].report.toPlainText()
     dialogs[0].reject()
     assert window.current is arm
+
+
+def test_a_report_needs_no_console(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    show_report(ZeroDivisionError("of all things"), window)
+    (dialog,) = window.findChildren(ReportDialog)
+    dialog.reject()
