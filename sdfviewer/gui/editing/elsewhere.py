@@ -128,14 +128,16 @@ class Elsewhere(QWidget):
         self.changed.emit()
 
     def _start(self) -> None:
-        wanted = self._wanted
-        if wanted is not None and self._including is not None:
+        wanted, including = self._wanted, self._including
+        if wanted is not None and including is not None:
             self._background.run(
-                partial(_follow, self._including, *wanted), lambda followers: self._take_followers(wanted, followers)
+                partial(_follow, including, *wanted),
+                lambda followers: self._take_followers(including, wanted, followers),
             )
 
-    def _take_followers(self, renaming: tuple[int, str], followers: list[Follower]) -> None:
-        if renaming == self._wanted:
+    def _take_followers(self, including: Including, renaming: tuple[int, str], followers: list[Follower]) -> None:
+        # An answer may come when the search it belongs to has been begun anew.
+        if including is self._including and renaming == self._wanted:
             self._shown = renaming
             self._show(followers)
             self.changed.emit()
