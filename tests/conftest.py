@@ -25,10 +25,15 @@ hypothesis.settings.load_profile("sdfviewer")
 
 
 def _leave_the_user_alone() -> None:
-    """Point settings, recovery files and sockets to an empty place, and forget the user's model paths."""
+    """Point home, settings, recovery files and sockets to empty places, and forget the user's model paths."""
     place = Path(tempfile.mkdtemp(prefix="sdfviewer-tests-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
-    for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+    home = Path.home()
+    # Compiled shaders, lists of fonts and the key to the screen are no settings.
+    os.environ.setdefault("XDG_CACHE_HOME", str(home / ".cache"))
+    os.environ.setdefault("XAUTHORITY", str(home / ".Xauthority"))
+    homes = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
+    for variable in (*homes, "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
         folder = place / variable.lower()
         folder.mkdir(mode=0o700)
         os.environ[variable] = str(folder)
@@ -46,6 +51,25 @@ def _leave_the_user_alone() -> None:
 
 
 _leave_the_user_alone()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give each worker a screen of its own: of all windows on a screen, one has the keyboard and the pointer."""
+    xvfb = shutil.which("Xvfb")
+    if not hasattr(config, "workerinput") or xvfb is None or _NO_WINDOW is not None:
+        return
+    read, write = os.pipe()
+    # So large that the pointer, which rests in the middle, hovers over no window.
+    command = [xvfb, "-displayfd", str(write), "-screen", "0", "4096x2560x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    config.add_cleanup(server.wait)
+    config.add_cleanup(server.terminate)
+    os.close(write)
+    with os.fdopen(read, encoding="ascii") as answer:
+        number = answer.readline().strip()
+    assert number, "Xvfb does not start"
+    os.environ.pop("WAYLAND_DISPLAY", None)
+    os.environ.update(DISPLAY=f":{number}", QT_QPA_PLATFORM="xcb", XDG_SESSION_TYPE="x11")
 
 
 def _why_no_window() -> str | None:
