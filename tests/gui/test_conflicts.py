@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.recovery import recoveries
-from sdfviewer.gui.editing.compare import CompareDialog
+from sdfviewer.gui.differences.dialog import CompareDialog
 from sdfviewer.gui.window import MainWindow
 from sdfviewer.gui.workspace import Workspace
 

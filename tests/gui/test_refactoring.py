@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.line_difference import text_difference
+from sdfviewer.gui.differences.dialog import CompareDialog
 from sdfviewer.gui.editing.add import AddDialog
-from sdfviewer.gui.editing.compare import CompareDialog
 from sdfviewer.gui.editing.losses import RefusalDialog
 from sdfviewer.gui.editing.naming import NamingReport
 from sdfviewer.gui.editing.preview import PreviewDialog

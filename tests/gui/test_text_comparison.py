@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.line_difference import DiffLine, Fold, text_difference
-from sdfviewer.gui.editing.difference_pane import DifferencePane, blend
-from sdfviewer.gui.editing.difference_view import DifferenceView
-from sdfviewer.gui.editing.text_comparison import TextComparison
+from sdfviewer.gui.differences.text_comparison import TextComparison
+from sdfviewer.gui.differences.text_pane import DifferencePane, blend
+from sdfviewer.gui.differences.text_view import DifferenceView
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import Choice, apply_theme, tokens
 

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.editing.compare import CompareDialog
-from sdfviewer.gui.editing.versions import step_version
+from sdfviewer.gui.differences.dialog import CompareDialog
+from sdfviewer.gui.differences.versions import step_version
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.window import MainWindow

@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document import saving
 from sdfviewer.document.edits import Edit
+from sdfviewer.gui.differences.dialog import CompareDialog
+from sdfviewer.gui.differences.versions import Version, disk_version, file_version, head_version, step_version
 from sdfviewer.gui.editing.add import AddDialog, nearest_owner
-from sdfviewer.gui.editing.compare import CompareDialog
 from sdfviewer.gui.editing.follow_offers import FollowOffers
 from sdfviewer.gui.editing.losses import RefusalDialog
 from sdfviewer.gui.editing.naming import NamingReport
@@ -24,7 +25,6 @@ from sdfviewer.gui.editing.preview import PreviewDialog
 from sdfviewer.gui.editing.refactorings import REFACTORINGS, Refactoring
 from sdfviewer.gui.editing.remove import remove_rows
 from sdfviewer.gui.editing.rename import MoveDialog, RenameDialog
-from sdfviewer.gui.editing.versions import Version, disk_version, file_version, head_version, step_version
 from sdfviewer.gui.workspace import Workspace
 from sdfviewer.semantics import Kind, Model
 from sdfviewer.semantics.editing.composition.split_off import split_off

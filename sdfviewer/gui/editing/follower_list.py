@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QScrollAre
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import edit_difference
-from sdfviewer.gui.editing.difference_view import DifferenceView
+from sdfviewer.gui.differences.text_view import DifferenceView
 from sdfviewer.gui.named import named
 from sdfviewer.gui.status import counted
 from sdfviewer.semantics.editing.renaming.includers import Follower

@@ -20,9 +20,9 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.editing.difference_table import DifferenceTable, summarise
+from sdfviewer.gui.differences.frame_table import DifferenceTable, summarise
+from sdfviewer.gui.differences.text_comparison import TextComparison
 from sdfviewer.gui.editing.losses import LossList
-from sdfviewer.gui.editing.text_comparison import TextComparison
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens

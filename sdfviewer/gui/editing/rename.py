@@ -9,8 +9,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.differences.text_view import DifferenceView
 from sdfviewer.gui.editing.dialog import FormDialog
-from sdfviewer.gui.editing.difference_view import DifferenceView
 from sdfviewer.gui.editing.elsewhere import Elsewhere
 from sdfviewer.gui.editing.other_files import OtherFiles
 from sdfviewer.gui.frame_picker import Choice, FramePicker

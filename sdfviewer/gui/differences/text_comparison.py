@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSplitter, QToo
 
 from sdfviewer.document.line_difference import CONTEXT, DiffLine, Fold, Pair, TextDifference
 from sdfviewer.gui.actions import tooltip
-from sdfviewer.gui.editing.difference_pane import DifferencePane
+from sdfviewer.gui.differences.text_pane import DifferencePane
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens

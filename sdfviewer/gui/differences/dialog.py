@@ -25,9 +25,9 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import text_difference
 from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.editing.difference_table import DifferenceTable, summarise
-from sdfviewer.gui.editing.text_comparison import TextComparison
-from sdfviewer.gui.editing.versions import Version, file_version, versions_of
+from sdfviewer.gui.differences.frame_table import DifferenceTable, summarise
+from sdfviewer.gui.differences.text_comparison import TextComparison
+from sdfviewer.gui.differences.versions import Version, file_version, versions_of
 from sdfviewer.gui.named import named
 from sdfviewer.gui.other_version import OtherVersion
 from sdfviewer.gui.settings import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.document.line_difference import CONTEXT, Fold, TextDifference
-from sdfviewer.gui.editing.difference_pane import DifferencePane
+from sdfviewer.gui.differences.text_pane import DifferencePane
 
 
 class DifferenceView(DifferencePane):
