@@ -131,9 +131,15 @@ class Bridge(QObject):
         except SdfViewerError as error:
             self.refused.emit(str(error))
             return False
-        self.session.apply(edit, origin)
-        self.said.emit(edit.label)
+        self.apply(edit, origin)
         return True
+
+    def apply(self, edit: Edit, origin: object = None) -> None:
+        """Make an edit as one undo step, select what it adds, and say what was done."""
+        self.session.apply(edit, origin)
+        if edit.added:
+            self.session.select(edit.added, origin)
+        self.said.emit(edit.label)
 
     def rename(self, row: int, name: str, origin: object = None) -> None:
         """Rename a row of the frame table with every reference to it.
@@ -146,7 +152,6 @@ class Bridge(QObject):
         assert self.session.model is not None
         model = self.session.model
         edit = rename(model, row, name)
-        self.session.apply(edit, origin)
-        self.said.emit(edit.label)
+        self.apply(edit, origin)
         if edit.renamed:
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))

@@ -197,8 +197,5 @@ class AddDialog(FormDialog):
     def accept(self) -> None:
         if not self.look():
             return
-        edit = self.compute()
-        self._bridge.session.apply(edit, None)
-        self._bridge.session.select(edit.added, None)
-        self._bridge.said.emit(edit.label)
+        self._bridge.apply(self.compute())
         super().accept()

@@ -124,9 +124,7 @@ class EditingCommands:
             replacements = tuple(each for copy in copies for each in copy.replacements)
             added = tuple(name for copy in copies for name in copy.added)
             edit = Edit(f"Duplicate {len(copies)} elements", replacements, added=added)
-        workspace.session.apply(edit, None)
-        workspace.session.select(edit.added, None)
-        workspace.bridge.said.emit(edit.label)
+        workspace.bridge.apply(edit)
 
     def _remove(self, workspace: Workspace) -> None:
         _, rows = self._rows(workspace)

@@ -143,8 +143,7 @@ class PreviewDialog(QDialog):
             self._fault.show()
             return
         self._bridge.changed.disconnect(self._follow)
-        self._bridge.session.apply(self._edit, self)
-        self._bridge.said.emit(self._edit.label)
+        self._bridge.apply(self._edit, self)
         self.accept()
 
 

@@ -65,9 +65,7 @@ class _PreviewedDialog(FormDialog):
 
     def accept(self) -> None:
         if self.look():
-            edit = self.compute()
-            self._bridge.session.apply(edit, None)
-            self._bridge.said.emit(edit.label)
+            self._bridge.apply(self.compute())
             super().accept()
 
 
