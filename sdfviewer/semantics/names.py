@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from itertools import count
 
 from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
@@ -14,6 +15,13 @@ from sdfviewer.semantics.values import Version, format_version
 def is_reserved(name: str) -> bool:
     """Return whether SDFormat keeps a name for itself."""
     return name == "world" or (len(name) > 3 and name.startswith("__") and name.endswith("__"))
+
+
+def free_name_among(wanted: str, taken: Container[str], first: int = 2) -> str:
+    """Return ``wanted``, or with the first number behind it, from ``first`` on, that makes a name nobody has."""
+    if wanted not in taken:
+        return wanted
+    return next(name for number in count(first) if (name := f"{wanted}_{number}") not in taken)
 
 
 def nearest(name: str, choices: Iterable[str]) -> list[str]:

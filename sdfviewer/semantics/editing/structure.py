@@ -8,6 +8,7 @@ from sdfviewer.semantics.editing.editable import RefactoringError, require_edita
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.members import is_valid_member_name
 from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.names import free_name_among
 from sdfviewer.semantics.references import set_name
 
 _GEOMETRY = "<geometry>\n  <box>\n    <size>0.1 0.1 0.1</size>\n  </box>\n</geometry>"
@@ -45,11 +46,7 @@ CHILDREN_OF: dict[Kind, tuple[str, ...]] = {
 def free_name(model: Model, owner: int, wanted: str) -> str:
     """Return ``wanted``, or ``wanted_1``, ``wanted_2`` ..., whichever no member of ``owner`` has."""
     prefix = model.member_prefix(owner)
-    name, number = wanted, 0
-    while prefix + name in model.rows_by_name:
-        number += 1
-        name = f"{wanted}_{number}"
-    return name
+    return free_name_among(prefix + wanted, model.rows_by_name, 1)[len(prefix) :]
 
 
 def insert_member(model: Model, owner: int, tag: str, name: str | None = None, **fields: str) -> Edit:

@@ -18,6 +18,7 @@ from sdfviewer.semantics.editing.versions.raising import raise_version
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.load import Loader
 from sdfviewer.semantics.model import Model
+from sdfviewer.semantics.names import free_name_among
 from sdfviewer.semantics.values import format_version, parse_bool
 
 _LABEL = "Flatten"
@@ -154,10 +155,7 @@ class _Flattening:
         if taken is None:
             taken = self._taken[owner] = {child.attributes.get("name", "") for child in model.elements[owner].children}
             taken |= {model.local_names[row] for row in range(len(model)) if int(model.owners[row]) == owner}
-        name, number = wanted, 1
-        while name in taken:
-            number += 1
-            name = f"{wanted}_{number}"
+        name = free_name_among(wanted, taken)
         taken.add(name)
         return name
 

@@ -9,6 +9,7 @@ from sdfviewer.semantics.editing.poses.numbers import notation_of, numbers_of, w
 from sdfviewer.semantics.editing.versions.lowering import Lowering
 from sdfviewer.semantics.kinds import Kind
 from sdfviewer.semantics.model import Joint
+from sdfviewer.semantics.names import free_name_among
 from sdfviewer.semantics.references import find_references
 from sdfviewer.semantics.values import format_numbers, read_pose
 
@@ -54,12 +55,10 @@ def _model_of(lowering: Lowering, joint: Joint, element: Element) -> int | None:
 
 def _free_name(lowering: Lowering, owner: int, wanted: str, given: set[str]) -> str:
     model = lowering.model
-    name, number = wanted, 1
-    taken = {child.attributes.get("name", "") for child in model.elements[owner].children}
-    while name in taken or f"{model.names[owner]}::{name}" in (*given, *model.rows_by_name):
-        number += 1
-        name = f"{wanted}_{number}"
-    return name
+    prefix = model.member_prefix(owner)
+    taken = {each.removeprefix(prefix) for each in (*given, *model.rows_by_name) if each.startswith(prefix)}
+    taken |= {child.attributes.get("name", "") for child in model.elements[owner].children}
+    return free_name_among(wanted, taken)
 
 
 def _rewritten(lowering: Lowering, joint: Joint, element: Element, owner: int, name: str) -> str:
