@@ -110,16 +110,22 @@ def indentation(document: Document, element: Element) -> str:
 
 def indentation_step(document: Document) -> str:
     """Return by how much the file indents one level, judged by its first indented child; two blanks by default."""
-    stack = [document.root] if document.root is not None else []
-    while stack:
-        parent = stack.pop(0)
+    front = [document.root] if document.root is not None else []
+    for _ in range(_MOST_ASKED):
+        if not front:
+            break
+        parent = front.pop(0)
         outer = indentation(document, parent)
-        for child in parent.children:
+        for child in parent.children[:_MOST_CHILDREN]:
             inner = indentation(document, child)
             if len(inner) > len(outer) and inner.startswith(outer):
                 return inner[len(outer) :]
-        stack.extend(parent.children[:8])
+        front.extend(parent.children[:_MOST_CHILDREN])
     return "  "
+
+
+#: Where nothing is indented, a file need not be asked to its end: of so many elements so many children are.
+_MOST_ASKED, _MOST_CHILDREN = 32, 8
 
 
 def insert_child(document: Document, parent: Element, xml: str, before: Element | None = None) -> Replacements:
