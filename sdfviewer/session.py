@@ -14,7 +14,7 @@ import numpy as np
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document import saving
-from sdfviewer.document.document import Document, open_document, parse_document
+from sdfviewer.document.document import Document, as_meant, open_document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.finder import Finder
 from sdfviewer.document.history import History
@@ -74,7 +74,8 @@ class Session:
     Attributes
     ----------
     model
-        What the text means. While the text cannot be read it stays that of the last text that could.
+        What the text means. While the text cannot be read it stays that of the last text that could; where none could,
+        it is what may have been meant.
     diagnostics
         All problems of the present text, and after them what `report` was told.
     positions
@@ -263,6 +264,8 @@ class Session:
         self.diagnostics = self._told
         if model is not None or self.document.root is not None:
             self.model = model
+        elif self.model is None and (meant := as_meant(self.document)) is not None:
+            self.model = self.load_beside(meant)[0]
         for name in ("kinematics", "comparison"):
             self.__dict__.pop(name, None)
         self._forget_poses()

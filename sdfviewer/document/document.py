@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.diagnostics import Diagnostic, Replacement, Rule, SdfViewerError, Span
+from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, Rule, SdfViewerError, Span
 from sdfviewer.document import rules
 from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.encoding import Encoding, EncodingError, decode, encode
@@ -370,7 +371,12 @@ def parse_document(
         return document
     found = [_diagnostic(document, rules.xml_not_strict, begin, end, what) for begin, end, what in repairs]
     if fault is not None:
-        found.append(_diagnostic(document, rules.xml_syntax, fault.offset, fault.offset + 1, fault.message))
+        from sdfviewer.document.mending import next_step  # noqa: PLC0415  # as repair
+
+        step = next_step(repaired, fault)
+        fixes = () if step is None else (Fix(step.label, document.name, step.replacements),)
+        told = _diagnostic(document, rules.xml_syntax, fault.offset, fault.offset + 1, fault.message)
+        found.append(replace(told, fixes=fixes))
     if structure is not None:
         is_deep = isinstance(structure, NestingError)
         rule, what = (rules.too_deep, MAX_DEPTH) if is_deep else (rules.xml_syntax, str(structure))
@@ -380,6 +386,16 @@ def parse_document(
         found.append(_diagnostic(document, rules.bad_encoding, *match.span(), document.encoding.name))
     document.diagnostics = tuple(found)
     return document
+
+
+def as_meant(document: Document) -> Document | None:
+    """Return a document whose text is no XML as it may have been meant, None where nobody can tell."""
+    if document.root is not None:
+        return None
+    from sdfviewer.document.mending import mend  # noqa: PLC0415  # as repair
+
+    text = mend(document.text)
+    return None if text is None else parse_document(text, document.path)
 
 
 def _diagnostic(document: Document, rule: Rule, start: int, end: int, *what: object) -> Diagnostic:

@@ -31,11 +31,14 @@ class Malformed:
         The character where it shows.
     opening
         Where the start tag concerned begins, if the problem is between two tags.
+    code
+        expat's, 0 where expat minds nothing.
     """
 
     message: str
     offset: int
     opening: int | None = None
+    code: int = 0
 
 
 class _EntityDeclared(Exception):
@@ -69,8 +72,14 @@ def check_well_formed(text: str) -> Malformed | None:
     return None
 
 
+def open_elements(text: str) -> list[tuple[str, int]]:
+    """Return name and offset of the elements that are open where parsing a text fails, outermost first."""
+    data = text.encode("utf-8", "replace")
+    return [(name, len(data[:at].decode("utf-8", "replace"))) for name, at in _open_elements(data)]
+
+
 def _open_elements(data: bytes) -> list[tuple[str, int]]:
-    """Return name and byte offset of the elements that are open where parsing fails, outermost first."""
+    """The same, in bytes."""
     parser = expat.ParserCreate("utf-8")
     opened: list[tuple[str, int]] = []
     parser.StartElementHandler = lambda name, _: opened.append((name, parser.CurrentByteIndex))
@@ -119,22 +128,22 @@ def _explain(text: str, data: bytes, code: int, offset: int) -> Malformed:
         message = _explain_token(text, offset)
     else:
         message = _MESSAGES.get(code) or expat.ErrorString(code) or "this is not XML"
-    return Malformed(message, offset)
+    return Malformed(message, offset, code=code)
 
 
 def _explain_nesting(text: str, data: bytes, code: int, offset: int) -> Malformed:
     """Word that an element is not closed where it should be."""
     opened = _open_elements(data)
     if not opened:
-        return Malformed("there is no element in the file", offset)
+        return Malformed("there is no element in the file", offset, code=code)
     tag, start = opened[-1]
     opening = len(data[:start].decode("utf-8", "replace"))
     begun = f"<{_short(tag)}> of line {text.count(chr(10), 0, opening) + 1}"
     if code == _NO_ELEMENTS:
-        return Malformed(f"{begun} is never closed", opening, opening)
+        return Malformed(f"{begun} is never closed", opening, opening, code)
     end_tag = text.rfind("</", 0, offset + 1)
     return Malformed(
-        f"{_matched(_END_TAG_START, text, end_tag)}> stands where {begun} should be closed", end_tag, opening
+        f"{_matched(_END_TAG_START, text, end_tag)}> stands where {begun} should be closed", end_tag, opening, code
     )
 
 
