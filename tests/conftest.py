@@ -53,17 +53,22 @@ def _leave_the_user_alone() -> None:
 _leave_the_user_alone()
 
 
+#: A screen that lasts as long as somebody holds the input of this script: it outlives Qt, and no crash leaves it behind.
+_SCREEN = """
+# So large that the pointer, which rests in the middle, hovers over no window.
+Xvfb -displayfd "$0" -screen 0 4096x2560x24 -nolisten tcp >/dev/null 2>&1 &
+cat
+kill $!
+wait
+"""
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Give each worker a screen of its own: of all windows on a screen, one has the keyboard and the pointer."""
-    xvfb = shutil.which("Xvfb")
-    if not hasattr(config, "workerinput") or xvfb is None or _NO_WINDOW is not None:
+    if not hasattr(config, "workerinput") or shutil.which("Xvfb") is None or _NO_WINDOW is not None:
         return
     read, write = os.pipe()
-    # So large that the pointer, which rests in the middle, hovers over no window.
-    command = [xvfb, "-displayfd", str(write), "-screen", "0", "4096x2560x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    config.add_cleanup(server.wait)
-    config.add_cleanup(server.terminate)
+    config.screen = subprocess.Popen(["sh", "-c", _SCREEN, str(write)], stdin=subprocess.PIPE, pass_fds=(write,))
     os.close(write)
     with os.fdopen(read, encoding="ascii") as answer:
         number = answer.readline().strip()

@@ -20,7 +20,7 @@ from sdfviewer.scene.view_cube import FACES, cube_mesh, cube_projection, cube_re
 
 _CORNER2 = np.dtype([("corner", np.float32, 2)])
 _CUBE = np.dtype(
-    [("position", np.float32, 3), ("normal", np.float32, 3), ("uv", np.float32, 3), ("region", np.float32, 1)]
+    [("position", np.float32, 3), ("normal", np.float32, 3), ("uv", np.float32, 3), ("region", np.float32)]
 )
 _FACE_TEXELS = 128
 
@@ -140,7 +140,7 @@ class CubePass:
         mesh = cube_mesh()
         records = np.zeros(len(mesh.positions), _CUBE)
         records["position"], records["normal"], records["uv"] = mesh.positions, mesh.normals, mesh.uvs
-        records["region"][:, 0] = mesh.regions
+        records["region"] = mesh.regions
         self._array, self._vertices = VertexArray(), Buffer()
         self._vertices.upload(records)
         self._array.attach(self._vertices, _CUBE)

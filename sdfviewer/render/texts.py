@@ -13,7 +13,7 @@ from sdfviewer.render.program import Program
 from sdfviewer.render.text import Atlas
 from sdfviewer.render.textures import one_channel_texture
 
-_QUAD = np.dtype([("place", np.float32, 4), ("source", np.float32, 4), ("depth", np.float32, 1), ("tone", np.uint8, 4)])
+_QUAD = np.dtype([("place", np.float32, 4), ("source", np.float32, 4), ("depth", np.float32), ("tone", np.uint8, 4)])
 _CORNER2 = np.dtype([("corner", np.float32, 2)])
 
 
@@ -107,7 +107,7 @@ class TextPass:
         counts = [len(line[0]) for line in lines]
         quads = np.zeros(len(plates) + sum(counts), _QUAD)
         for k, (place, source, depth, tone) in enumerate(plates):
-            quads[k] = (place, source, (depth,), tuple(round(value * 255) for value in tone))
+            quads[k] = (place, source, depth, tuple(round(value * 255) for value in tone))
         letters = quads[len(plates) :]
         corner = np.repeat(
             [(round(item.x + pad_x + 2 * ratio), round(item.y + pad_y)) for item in texts], counts, axis=0
@@ -116,7 +116,7 @@ class TextPass:
         letters["place"][:, :2] += corner
         height, width = atlas.pixels.shape
         letters["source"] = np.concatenate([line[1] for line in lines]) / (width, height, width, height)
-        letters["depth"][:, 0] = np.repeat([item.depth for item in texts], counts)
+        letters["depth"] = np.repeat([item.depth for item in texts], counts)
         tones = np.array([(*item.tone, 1.0) for item in texts])
         letters["tone"] = np.repeat((tones * 255 + 0.5).astype(np.uint8), counts, axis=0)
         return quads
