@@ -53,7 +53,7 @@ def _leave_the_user_alone() -> None:
 _leave_the_user_alone()
 
 
-#: A screen that lasts as long as somebody holds the input of this script: it outlives Qt, and no crash leaves it behind.
+#: A screen that lasts while somebody holds the input of this script: it outlives Qt, and no crash leaves it behind.
 _SCREEN = """
 # So large that the pointer, which rests in the middle, hovers over no window.
 Xvfb -displayfd "$0" -screen 0 4096x2560x24 -nolisten tcp >/dev/null 2>&1 &
