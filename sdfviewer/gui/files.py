@@ -13,12 +13,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document, UnreadableFileError, parse_document
+from sdfviewer.document.document import Document, parse_document, paused_collection
 from sdfviewer.document.encoding import decode
 from sdfviewer.document.finder import Finder
 from sdfviewer.document.recovery import Recovery, discard_recovery, recoveries
 from sdfviewer.document.saving import ChangedOnDiskError, Fingerprint, fingerprint, has_changed
 from sdfviewer.gui.model_folders import ModelFoldersDialog
+from sdfviewer.gui.opening import model_file_of, open_session
 from sdfviewer.gui.watcher import FileWatcher
 from sdfviewer.gui.welcome import examples
 from sdfviewer.gui.workspace import Workspace
@@ -78,17 +79,21 @@ class Files:
             path, started = given, time.perf_counter()
             try:
                 if given.is_dir():
-                    path = _model_in(given)
+                    path = model_file_of(given)
                 known = self.find(path)
                 if known is not None:
                     self._window.show_workspace(known)
                     continue
                 finder = Finder(self._model_folders)
-                session = Session.open(path.absolute(), finder, self._unsaved)
+                session = open_session(path.absolute(), finder, self._unsaved, self._window)
             except SdfViewerError as error:
                 self._warn(f"{path.name} cannot be opened.", str(error))
                 continue
-            self._add(session, time.perf_counter() - started)
+            if session is None:
+                self._window.status.say(f"{path.name} was not opened.")
+                continue
+            with paused_collection():  # views make as many objects as the file has elements
+                self._add(session, time.perf_counter() - started)
             if all(path.absolute() != example.path for example in examples()):
                 self._window.settings.add_recent_file(path.absolute())
 
@@ -403,17 +408,3 @@ def _holds(path: Path, data: bytes) -> bool:
         return path.read_bytes() == data
     except OSError:
         return False
-
-
-def _model_in(folder: Path) -> Path:
-    """Return the file of a model's folder.
-
-    Raises
-    ------
-    UnreadableFileError
-        If it is no model's folder.
-    """
-    found = Finder().model_file(folder)
-    if found.path is None:
-        raise UnreadableFileError(found.problem or f"{folder} is a folder without a model.config; open a file in it")
-    return found.path
