@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
 
 from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.named import named
-from sdfviewer.gui.number_field import NumberField, format_number
+from sdfviewer.gui.number_field import NumberField, format_shown
 from sdfviewer.gui.units import LENGTH, angle_step, from_radians, to_radians
 from sdfviewer.session import Session
 
@@ -150,7 +150,7 @@ class JointRow(QWidget):
         step = math.radians(1.0) if self.freedom.angular else 0.01
         steps = step / (high_end - low_end) * STEPS if high_end > low_end else STEPS
         self.slider.setSingleStep(round(min(max(steps, 1), STEPS)))
-        self.slider.setToolTip(f"{self.freedom.name}: {format_number(low)} … {format_number(high)} {self.unit.text()}")
+        self.slider.setToolTip(f"{self.freedom.name}: {format_shown(low)} … {format_shown(high)} {self.unit.text()}")
 
     def mark(self, selected: bool) -> None:
         """Show whether the joint is selected."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSc
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.elided import ElidedLabel
 from sdfviewer.gui.named import named
-from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.number_field import format_shown
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.units import LENGTH, from_radians
 from sdfviewer.semantics.kinematics.loops import close_loops, loop_residuals
@@ -115,9 +115,7 @@ class Loops(QWidget):
         unit = self._settings.angle_unit
         for gap, (distance, angle) in zip(self._gaps, self.residuals, strict=True):
             closed = distance < CLOSED_METRES and angle < CLOSED_RADIANS
-            shown = (
-                f"{format_number(distance, 3)} {LENGTH}   {format_number(from_radians(angle, unit), 3)} {unit.value}"
-            )
+            shown = f"{format_shown(distance, 3)} {LENGTH}   {format_shown(from_radians(angle, unit), 3)} {unit.value}"
             gap.setText("closed" if closed else f"open by {shown}")
             role = "muted" if closed else "error"
             if gap.property("role") != role:

@@ -16,7 +16,7 @@ ROOM_AROUND = 20
 """Pixels of a field beside its text."""
 
 
-def format_number(value: float, digits: int = DIGITS) -> str:
+def format_shown(value: float, digits: int = DIGITS) -> str:
     """Return a number as people write it: no exponent in the everyday range, no trailing zeros, a real minus never.
 
     The ASCII minus is kept so that what is shown can be copied into a file.
@@ -26,7 +26,9 @@ def format_number(value: float, digits: int = DIGITS) -> str:
     # Anything below a nanometre is the rounding of a rotation, not a length that someone wrote.
     if abs(value) < 1e-9:
         return "0"
-    return f"{value:.{digits}g}"
+    text = f"{value:.{digits}g}"
+    # An exponent takes the room of some digits.
+    return f"{value:.{max(digits - 2, FEWEST_DIGITS)}g}" if "e" in text else text
 
 
 def format_exact(value: float) -> str:
@@ -109,7 +111,7 @@ class NumberField(QLineEdit):
         if self.hasFocus() and math.isfinite(self._value):
             self.setText(format_exact(self._value))
         else:
-            texts = [format_number(self._value, digits) for digits in range(DIGITS, FEWEST_DIGITS - 1, -1)]
+            texts = [format_shown(self._value, digits) for digits in range(DIGITS, FEWEST_DIGITS - 1, -1)]
             room, width_of = self.width() - ROOM_AROUND, self.fontMetrics().horizontalAdvance
             self.setText(next((text for text in texts if width_of(text) <= room), texts[-1]))
             self.setCursorPosition(0)

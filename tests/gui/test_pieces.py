@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.actions import ACTIONS
 from sdfviewer.gui.fuzzy import match_score
 from sdfviewer.gui.icons import KINDS, SEVERITIES, icon
-from sdfviewer.gui.number_field import NumberField, format_exact, format_number, parse_number
+from sdfviewer.gui.number_field import NumberField, format_exact, format_shown, parse_number
 from sdfviewer.gui.pose_text import FORMS, as_numpy, as_quaternion, as_xyz_rpy
 from sdfviewer.gui.properties.why import format_column
 from sdfviewer.gui.theme import DARK, LIGHT, Tokens
@@ -40,8 +40,9 @@ def test_exact_text_reads_back(value: float) -> None:
 
 
 def test_rounding_noise_reads_as_zero() -> None:
-    assert format_number(6.1e-17) == "0"
-    assert format_number(math.inf) == "∞"
+    assert format_shown(6.1e-17) == "0"
+    assert format_shown(math.inf) == "∞"
+    assert format_shown(3.981634e-05) == "3.982e-05"
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1.25, "1.2500"), (-12.5, "-12.500"), (math.nan, "–")])

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.number_field import format_shown
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH, from_radians
@@ -93,7 +93,7 @@ class SweepPlot(QWidget):
         self.plot.setYRange(0.0, max(highest, 1e-6), padding=0.06)
         self.marker.setValue(float(q[dof]) * along)
         sign = unit.value if angles else LENGTH
-        self.setAccessibleName(f"Difference over a sweep of {local}: at most {format_number(highest)} {sign}")
+        self.setAccessibleName(f"Difference over a sweep of {local}: at most {format_shown(highest)} {sign}")
 
     def _paint(self) -> None:
         colours = tokens(self.palette())

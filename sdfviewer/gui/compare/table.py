@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QPixmap
 
 from sdfviewer.gui.icons import kind_icon
-from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.number_field import format_shown
 from sdfviewer.gui.settings import AngleUnit, Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH
@@ -131,7 +131,7 @@ class DifferenceTable(QAbstractTableModel):
             return self.why(number)
         value = float((self._metres if column == METRES else self._radians)[number])
         degrees = column == ANGLE and self._settings.angle_unit is AngleUnit.DEGREES
-        return format_number(float(np.degrees(value)) if degrees else value, _DIGITS)
+        return format_shown(float(np.degrees(value)) if degrees else value, _DIGITS)
 
 
 def swatch(colour: Floats) -> QPixmap:

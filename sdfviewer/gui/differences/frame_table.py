@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from sdfviewer.gui.icons import kind_icon
 from sdfviewer.gui.named import named
-from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.number_field import format_shown
 from sdfviewer.gui.settings import Settings
 from sdfviewer.gui.theme import tokens
 from sdfviewer.gui.units import LENGTH, from_radians
@@ -141,7 +141,7 @@ class DifferenceTable(QTreeWidget):
     def _show_numbers(self, item: QTreeWidgetItem, each: FrameDifference) -> None:
         angle = from_radians(each.radians, self._settings.angle_unit)
         for column, value in ((_METRES, each.metres), (_RADIANS, angle)):
-            item.setText(column, format_number(value, _DIGITS))
+            item.setText(column, format_shown(value, _DIGITS))
             item.setData(column, _NUMBER, value)
 
     def _show_unit(self) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from sdfviewer.gui.named import named
-from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.number_field import format_shown
 from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, TextField, ValueField
 from sdfviewer.gui.properties.inertia_note import InertiaNote
 from sdfviewer.gui.properties.reference_field import ReferenceField
@@ -160,4 +160,4 @@ def _describe_axis(model: Model, rows: list[int], number: int) -> str:
     if joint is None or number >= len(joint.axes):
         return "not written"
     xyz = joint.axes[number].xyz
-    return "   ".join(map(format_number, xyz.tolist())) if np.isfinite(xyz).all() else "cannot be resolved"
+    return "   ".join(map(format_shown, xyz.tolist())) if np.isfinite(xyz).all() else "cannot be resolved"

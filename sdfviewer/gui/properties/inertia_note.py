@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.number_field import format_shown
 from sdfviewer.gui.units import LENGTH
 from sdfviewer.scene.inertia import read_inertia
 from sdfviewer.semantics import Model
@@ -43,8 +43,8 @@ class InertiaNote(QWidget):
             fault = inertia_fault(inertial)
             moments = meaning = ""
             if inertia is not None:
-                moments = "   ".join(format_number(each, _DIGITS) for each in inertia.moments.tolist()) + "  kg m²"
-                edges = " × ".join(format_number(each, 2) for each in inertia.box.tolist())
+                moments = "   ".join(format_shown(each, _DIGITS) for each in inertia.moments.tolist()) + "  kg m²"
+                edges = " × ".join(format_shown(each, 2) for each in inertia.box.tolist())
                 meaning = f"like a box of {edges} {LENGTH}"
         self.moments.setText(moments)
         self.moments.setVisible(bool(moments))

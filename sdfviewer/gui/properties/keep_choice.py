@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.frame_picker import Choice, FramePicker
-from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.number_field import format_shown
 from sdfviewer.gui.settings import AngleUnit, Keep, Settings
 from sdfviewer.gui.trial import Trial
 from sdfviewer.gui.units import LENGTH, from_radians
@@ -104,14 +104,14 @@ class KeepChoice(QWidget):
         moving = np.asarray(np.isfinite(X_ghost).all(axis=(1, 2)))
         if not moving[row]:
             numbers = written_numbers(trial.model, row, self._settings.notation)
-            return f"It stays where it is; its numbers become {'  '.join(format_number(each, 4) for each in numbers)}."
+            return f"It stays where it is; its numbers become {'  '.join(format_shown(each, 4) for each in numbers)}."
         distance, angle = (float(each) for each in pose_error(session.X_RootF[row], X_ghost[row]))
         if not math.isfinite(distance):
             return "It gets a place that it does not have now."
         unit = self._settings.angle_unit
         space = "" if unit is AngleUnit.DEGREES else " "
-        shown = f"{format_number(from_radians(angle, unit), 4)}{space}{unit.value}"
+        shown = f"{format_shown(from_radians(angle, unit), 4)}{space}{unit.value}"
         turning = f" and turns by {shown}" if angle > _STRAIGHT else ""
         others = sum(bool(moving[each]) and kind.is_vertex for each, kind in enumerate(trial.model.kinds)) - 1
         along = f", and {others} other frame{'s' if others > 1 else ''} with it" if others > 0 else ""
-        return f"It moves by {format_number(distance, 4)} {LENGTH}{turning}{along}."
+        return f"It moves by {format_shown(distance, 4)} {LENGTH}{turning}{along}."

@@ -9,7 +9,7 @@ from PySide6.QtGui import QActionGroup, QContextMenuEvent, QGuiApplication, QKey
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from sdfviewer.gui.named import named
-from sdfviewer.gui.number_field import NumberField, format_number, parse_number
+from sdfviewer.gui.number_field import NumberField, format_shown, parse_number
 from sdfviewer.gui.pose_text import Array, parse_pose
 from sdfviewer.gui.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.gui.settings import AngleUnit, Settings
@@ -196,8 +196,8 @@ class PoseEditor(QWidget):
         if unit is None:
             self._say("A quaternion of length zero is no rotation.", "error")
         elif abs(length - 1.0) > _NEARLY_ONE:
-            written = "  ".join(format_number(number, 4) for number in unit[3:])
-            self._say(f"Its length is {format_number(length, 4)}; at length one it is {written}.")
+            written = "  ".join(format_shown(number, 4) for number in unit[3:])
+            self._say(f"Its length is {format_shown(length, 4)}; at length one it is {written}.")
         else:
             self._say("")
 

@@ -13,7 +13,7 @@ from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.frame_picker import Choice, FramePicker
 from sdfviewer.gui.icons import icon
 from sdfviewer.gui.named import named
-from sdfviewer.gui.number_field import DIGITS, format_exact, format_number
+from sdfviewer.gui.number_field import DIGITS, format_exact, format_shown
 from sdfviewer.gui.pose_text import FORMS, Array
 from sdfviewer.gui.properties.section import Section
 from sdfviewer.gui.settings import Settings
@@ -115,7 +115,7 @@ class ResolvedSection(Section):
         numbers = [math.nan] * len(names) if X_GF is None else numbers_of(X_GF, notation)
         for number, (label, name, value) in enumerate(zip(self._values, names, numbers, strict=False)):
             label.setAccessibleName(f"Resolved {name}")
-            label.setText(format_number(value, _QUATERNION_DIGITS if is_quaternion and number >= 3 else DIGITS))
+            label.setText(format_shown(value, _QUATERNION_DIGITS if is_quaternion and number >= 3 else DIGITS))
             label.setToolTip(
                 "The pose cannot be resolved; the problems list says why."
                 if X_GF is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sdfviewer.document.tables import ElementDefinition
-from sdfviewer.gui.number_field import format_number, parse_number
+from sdfviewer.gui.number_field import format_shown, parse_number
 from sdfviewer.gui.settings import AngleUnit
 from sdfviewer.gui.units import from_radians, to_radians
 from sdfviewer.semantics import Kind, Model
@@ -58,8 +58,8 @@ def default_to_user(model: Model, row: int, spec: PropertySpec, unit: str) -> st
     except ValueError:
         return default
     if unit and abs(value) >= _HUGE:
-        return format_number(math.copysign(math.inf, value))
-    return default if "e" in default else format_number(value, 12)
+        return format_shown(math.copysign(math.inf, value))
+    return default if "e" in default else format_shown(value, 12)
 
 
 def _is_number(model: Model, row: int, spec: PropertySpec) -> bool:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.number_field import format_shown
 from sdfviewer.gui.theme import tokens
 from sdfviewer.scene.difference import RAMP
 
@@ -30,7 +30,7 @@ class ColourKey(QWidget):
         self.setVisible(bool(largest))
         if not largest:
             return
-        text = f"{format_number(largest, _DIGITS)} m or rad apart"
+        text = f"{format_shown(largest, _DIGITS)} m or rad apart"
         if text != self.text:
             self.text = text
             self.setAccessibleName(f"Colours: up to {text}")

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
-from sdfviewer.gui.number_field import format_number, parse_number
+from sdfviewer.gui.number_field import format_shown, parse_number
 from sdfviewer.gui.units import LENGTH, from_radians, to_radians
 from sdfviewer.gui.view3d.in_hand import InHand
 from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, shortened, snapped
@@ -138,9 +138,9 @@ class GizmoTool:
             return f"{label}   {self._typed}▏{sign}"
         shown = [from_radians(each, unit) if turning else each for each in self._amounts]
         if turning:
-            return f"{label}   {format_number(shown[0] if shown else 0.0, 4)} {sign}"
+            return f"{label}   {format_shown(shown[0] if shown else 0.0, 4)} {sign}"
         return (
-            "   ".join(f"{name} {format_number(each, 4)}" for name, each in zip(names, shown, strict=True)) + f" {sign}"
+            "   ".join(f"{name} {format_shown(each, 4)}" for name, each in zip(names, shown, strict=True)) + f" {sign}"
         )
 
     def note(self) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from sdfviewer.gui.number_field import format_number
+from sdfviewer.gui.number_field import format_shown
 from sdfviewer.gui.units import LENGTH, from_radians
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.posing import Grip, moving_joints
@@ -101,7 +101,7 @@ class PoseTool:
             if dof.joint.name in names:
                 shown = from_radians(value, unit) if dof.unit == "rad" else value
                 sign = unit.value if dof.unit == "rad" else LENGTH
-                parts.append(f"{dof.name.rpartition('::')[2]}  {format_number(shown, 4)} {sign}")
+                parts.append(f"{dof.name.rpartition('::')[2]}  {format_shown(shown, 4)} {sign}")
         return "   ".join(parts)
 
     def release(self) -> bool:
