@@ -12,9 +12,8 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.other_reading import OtherReading
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.tool_strip import ToolStrip
 
-_BESIDE_TOOLS = 64
-"""Pixels that the tools take on the left of a narrow view."""
 ABSOLUTE, RELATIVE = "model-absolute (SDFormat)", "element-relative (URDF)"
 
 
@@ -111,7 +110,12 @@ class _Title(QLabel):
         self._place()
 
     def _place(self) -> None:
-        self.move(max((self._canvas.width() - self.width()) // 2, _BESIDE_TOOLS), 8)
+        strip = self._canvas.findChild(ToolStrip)
+        left = 0
+        if strip is not None:
+            strip.installEventFilter(self)  # it is wider where the view is low
+            left = strip.geometry().right() + 8
+        self.move(max((self._canvas.width() - self.width()) // 2, left), 8)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
