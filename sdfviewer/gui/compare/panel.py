@@ -96,6 +96,7 @@ class ComparePanel(QWidget):
         header = view.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setMinimumSectionSize(80)
         header.resizeSection(1, 84)
         header.resizeSection(2, 96)
         for column in (FRAME, CAUSE):
