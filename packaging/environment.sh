@@ -3,7 +3,7 @@
 # system libraries that Qt and OpenGL load, and a virtual screen. Sourced, never run. Works with bash 3.2 (macOS).
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
-venv=$repository/.venv
+venv=${SDFVIEWER_VENV:-$repository/.venv}
 python=$venv/bin/python
 
 say() { printf '%s\n' "$*" >&2; }
@@ -158,6 +158,11 @@ install_program() {
     else
         die "Installing failed; what pip said stands above"
     fi
+}
+
+# The oldest version of each requirement in pyproject.toml, in the form of pip's constraints.
+lowest_versions() {
+    sed -n 's/^ *"\([A-Za-z0-9._-]*\)>=\([0-9.]*\)[,;"].*/\1==\2/p' "$repository/pyproject.toml" | sort -u
 }
 
 # ---- system libraries and the screen ---------------------------------------------------------------------------------

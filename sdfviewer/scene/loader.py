@@ -375,7 +375,7 @@ def _centred(pieces: list[Piece]) -> list[Piece]:
     """Return pieces moved together so that the middle of their common box is the origin."""
     low = np.min([piece.positions.min(axis=0) for piece in pieces], axis=0)
     high = np.max([piece.positions.max(axis=0) for piece in pieces], axis=0)
-    middle = (low + high) / 2
+    middle = np.asarray((low + high) / 2, np.float32)
     return [replace(piece, positions=piece.positions - middle) for piece in pieces]
 
 

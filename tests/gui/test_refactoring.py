@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.line_difference import text_difference
@@ -403,6 +403,6 @@ def test_the_tree_offers_what_can_be_done(window: MainWindow, arm: Workspace) ->
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts[0] == "Add"
     assert "Remove" in texts
-    add = menu.actions()[0].menu()
+    add = menu.findChild(QMenu)
     assert [action.text() for action in add.actions()][:2] == ["Link…", "Joint…"]
     assert "Visual…" in [action.text() for action in add.actions()]

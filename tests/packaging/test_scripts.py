@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,6 +71,15 @@ def test_a_second_install_asks_nothing_of_the_network(tmp_path: Path) -> None:
     done = in_environment(commands)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("installing") == 2
+
+
+def test_the_oldest_version_of_every_requirement_is_tested() -> None:
+    pyproject = (PACKAGING.parent / "pyproject.toml").read_text(encoding="utf-8")
+    requirements = pyproject.split("\ndependencies = [")[1].split("[project.scripts]")[0]
+    named = set(re.findall(r'^\s*"([A-Za-z0-9._-]+)', requirements, re.MULTILINE))
+    pinned = dict(line.split("==") for line in in_environment("lowest_versions").stdout.split())
+    assert set(pinned) == named
+    assert pinned["numpy"] == "1.24"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a screen is taken for granted")
