@@ -174,13 +174,29 @@ def test_a_file_that_cannot_be_read_is_said_and_the_others_open(
 
 def test_text_that_is_no_xml_opens_empty_handed(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "broken.sdf"
-    path.write_text("<sdf version='1.11'><model name='m'>", encoding="utf-8")
+    path.write_text("an sdf, perhaps", encoding="utf-8")
     window.files.open([path])
     workspace = window.current
     assert workspace is not None
     assert workspace.session.model is None
     assert workspace.problems.table.problems[0].is_error
     assert not workspace.joints.rows
+
+
+def test_broken_xml_is_shown_as_meant_and_its_fix_makes_it_whole(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "broken.sdf"
+    path.write_text("<sdf version='1.11'><model name='m'><link name='a'/>", encoding="utf-8")
+    window.files.open([path])
+    workspace = window.current
+    assert workspace is not None
+    session = workspace.session
+    assert session.model is not None
+    assert session.model.names == ["m", "m::a"]
+    assert not session.is_current
+    (fix,) = session.diagnostics[0].fixes
+    workspace.problems.apply_fix(fix)
+    assert session.is_current
+    assert session.document.text == "<sdf version='1.11'><model name='m'><link name='a'/></model></sdf>"
 
 
 def test_recent_files_are_remembered_and_examples_are_not(
