@@ -11,26 +11,26 @@ $python = Join-Path $venv 'Scripts\python.exe'
 $stamp = Join-Path $venv '.packaging-stamp'
 $check = 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 15))'
 
-# Runs a program with a check and says whether it ended well; a program that is not there did not.
-function Test-Python([string[]] $command) {
+# Whether a program with its first arguments is a Python that will do; one that is not there will not.
+function Test-Python([string] $program, [string[]] $arguments = @()) {
     try {
-        $program, $first = $command
-        & $program @($first | Where-Object { $_ }) -c $check 2>$null | Out-Null
+        & $program @arguments -c $check 2>$null | Out-Null
         return $LASTEXITCODE -eq 0
     } catch {
         return $false
     }
 }
 
+# Writes the path of a Python that will do.
 function Find-Python {
-    $candidates = @()
-    if ($env:PYTHON) { $candidates += , @($env:PYTHON) }
     # The launcher knows every installed Python; "python" may be the shop window of the Microsoft Store.
-    foreach ($version in '3.13', '3.12', '3.14', '3.11', '3.10') { $candidates += , @('py', "-$version") }
-    $candidates += , @('python')
-    $candidates += , @('python3')
-    foreach ($candidate in $candidates) {
-        if (Test-Python $candidate) { return , $candidate }
+    foreach ($version in '3.13', '3.12', '3.14', '3.11', '3.10') {
+        if (Test-Python 'py' "-$version") {
+            return & py "-$version" -c 'import sys; print(sys.executable)'
+        }
+    }
+    foreach ($program in 'python', 'python3') {
+        if (Test-Python $program) { return $program }
     }
     throw 'Python 3.10 to 3.14 is needed and was not found. Install it from python.org, or set $env:PYTHON to its path.'
 }
@@ -44,11 +44,10 @@ if ((Test-Path $venv) -and -not (Test-Path (Join-Path $venv 'pyvenv.cfg'))) {
     throw "$venv is in the way: it is no virtual environment"
 }
 # A working environment is used as it is; only one that cannot run is made anew.
-if (-not (Test-Python @($python))) {
-    $base = @(Find-Python)
-    Write-Host "Creating a virtual environment in $venv with $($base -join ' ')"
-    $first = @($base | Select-Object -Skip 1)
-    Invoke-Checked $base[0] ($first + @('-m', 'venv', '--clear', $venv))
+if (-not (Test-Python $python)) {
+    $base = if ($env:PYTHON) { $env:PYTHON } else { Find-Python }
+    Write-Host "Creating a virtual environment in $venv with $base"
+    Invoke-Checked $base @('-m', 'venv', '--clear', $venv)
 }
 
 $wanted = (Get-FileHash (Join-Path $repository 'pyproject.toml') -Algorithm SHA256).Hash + ' ' + $repository
