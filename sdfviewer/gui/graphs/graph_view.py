@@ -218,6 +218,14 @@ class GraphView(QWidget):
         low = (layout.centres - layout.sizes / 2)[vertices].min(axis=0)
         high = (layout.centres + layout.sizes / 2)[vertices].max(axis=0)
         wanted = QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))
+        self._bring_into_sight(wanted, centre)
+        # The overview appears where the graph leaves the canvas, and must not cover what is looked for.
+        cover = QRectF(self._minimap.geometry())
+        covered = QRectF(self.viewport.to_screen(wanted.topLeft()), self.viewport.to_screen(wanted.bottomRight()))
+        if self._minimap.isVisible() and cover.intersects(covered) and covered.height() < cover.top() - SIGHT:
+            self.set_viewport(self.viewport.panned(QPointF(0, cover.top() - SIGHT - covered.bottom())))
+
+    def _bring_into_sight(self, wanted: QRectF, centre: bool) -> None:
         shown = self.viewport.visible(QSizeF(self.size()))
         if shown.contains(wanted) and not centre:
             return

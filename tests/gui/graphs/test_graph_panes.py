@@ -20,6 +20,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.bridge import Bridge
 from sdfviewer.gui.graphs.canvas import GraphCanvas
 from sdfviewer.gui.graphs.layer import Layer
+from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.settings import Keep, Settings
 from sdfviewer.scene.graph_layout import Orientation
@@ -366,6 +367,21 @@ def test_large_graphs_open_with_their_scopes_folded(qtbot: QtBot) -> None:
     window = Window(qtbot, f'<sdf version="1.11"><world name="w">{models}</world></sdf>')
     assert len(window.names()) == 201
     window.bridge.close()
+
+
+def test_what_is_looked_for_is_not_under_the_overview(qtbot: QtBot) -> None:
+    links = "".join(f'<link name="link_{number}"/>' for number in range(60))
+    window = Window(qtbot, f'<sdf version="1.11"><model name="m">{links}</model></sdf>')
+    canvas = window.canvas()
+    overview = canvas.findChild(Minimap)
+    assert overview is not None
+    canvas.zoom_by(8.0)
+    assert overview.isVisible()
+    for name in window.names()[1:]:
+        window.session.select([name])
+        vertex = canvas.screen_rect(window.names().index(name)).toRect()
+        assert canvas.rect().contains(vertex.center())
+        assert not overview.geometry().intersects(vertex), name
 
 
 def test_the_kinematic_graph_is_shown_on_request(window: Window) -> None:
