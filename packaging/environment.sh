@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# The ground under run.sh, test.sh, screenshots.sh and benchmark.sh: a virtual environment with the program in it, the
-# system libraries that Qt and OpenGL load, and a virtual screen. Sourced, never run. Works with bash 3.2 (macOS).
+# Sourced by run.sh, test.sh, screenshots.sh and benchmark.sh: prepares a virtual environment with the program, the system
+# libraries that Qt and OpenGL load, and a virtual screen. Works with bash 3.2 (macOS).
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 venv=${SDFVIEWER_VENV:-$repository/.venv}
@@ -13,8 +13,8 @@ die() {
     exit 1
 }
 
-# Run a command that is not the point: what it says is shown only where it fails. It reads nothing, because FILE may be "-"
-# and no installer shall wait for an answer.
+# Run a command and show its output only if it fails. It reads no input: FILE may be "-", and no installer may wait for
+# an answer.
 quietly() {
     local said status=0
     said=$("$@" </dev/null 2>&1) || status=$?
@@ -54,23 +54,23 @@ install_packages() {
     shift
     manager=$(package_manager)
     if [ -z "$manager" ]; then
-        say "Missing here: $what. Install what holds: $*"
+        say "Missing: $what. Install the packages that contain: $*"
         return 1
     fi
     command=$(install_command "$manager")
     if ! may_install; then
-        say "Missing here: $what. Install with: sudo $command $*"
+        say "Missing: $what. Install with: sudo $command $*"
         return 1
     fi
     say "Installing $what: $*"
     # The lists of a fresh image are empty or old.
     if [ "$manager" = apt-get ]; then
         quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update ||
-            say "apt-get update failed; going on with the lists that are here"
+            say "apt-get update failed; using the package lists that are here"
     fi
     # shellcheck disable=SC2086  # the command is several words
     quietly as_root env DEBIAN_FRONTEND=noninteractive $command "$@" ||
-        { say "That failed. By hand: sudo $command $*"; return 1; }
+        { say "That failed. Run it yourself: sudo $command $*"; return 1; }
 }
 
 # ---- Python ----------------------------------------------------------------------------------------------------------
@@ -114,13 +114,13 @@ create_venv() {
     else
         die "$base has neither venv with ensurepip nor virtualenv. Install one: $base -m pip install virtualenv"
     fi
-    has_pip || die "The virtual environment in $venv came out without pip"
+    has_pip || die "The virtual environment in $venv has no pip"
 }
 
-# A working environment is used as it is, whoever made it; only one that cannot run is made anew.
+# A working environment is used as it is, whoever created it. One that cannot run is created again.
 prepare_venv() {
     if [ -e "$venv" ] && ! [ -e "$venv/pyvenv.cfg" ]; then
-        die "$venv is in the way: it is no virtual environment"
+        die "$venv exists but is not a virtual environment"
     fi
     if ! is_supported "$python"; then
         create_venv
@@ -137,26 +137,26 @@ pip_install() {
     fi
 }
 
-# install_program [EXTRA]: the program from this checkout; nothing to do where pyproject.toml and the place are those of
-# the last time. Installing is seconds even when nothing changes, and needs the network: a stamp saves both.
+# install_program EXTRA: install the program from this checkout with an extra of pyproject.toml. A stamp skips this while
+# pyproject.toml and the folder stay the same: pip takes seconds and needs the network even when nothing changes.
 install_program() {
-    local extra=${1:-} wanted stamp
+    local extra=$1 wanted stamp
     prepare_venv
     wanted="$(cksum <"$repository/pyproject.toml") $repository"
     # What the tests need includes what the program needs.
-    for stamp in "$venv/.packaging-stamp${extra:+-$extra}" "$venv/.packaging-stamp-test"; do
+    for stamp in "$venv/.packaging-stamp-$extra" "$venv/.packaging-stamp-test"; do
         if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
             return
         fi
     done
-    say "Installing sdfviewer${extra:+ with what it takes to $extra it} (minutes the first time)"
-    if pip_install --editable "$repository${extra:+[$extra]}"; then
-        printf '%s' "$wanted" >"$venv/.packaging-stamp${extra:+-$extra}"
+    say "Installing sdfviewer[$extra]. This takes minutes the first time."
+    if pip_install --editable "${repository}[$extra]"; then
+        printf '%s' "$wanted" >"$venv/.packaging-stamp-$extra"
         rm -f "$venv/.packaging-stamp-libraries" # another Qt may need other libraries
     elif "$python" -c 'import sdfviewer.cli, lxml, numpy, PySide6' </dev/null >/dev/null 2>&1; then
-        say "Installing failed; going on with what is installed in $venv"
+        say "Installing failed. Using the packages that are already in $venv."
     else
-        die "Installing failed; what pip said stands above"
+        die "Installing failed. See the output of pip above."
     fi
 }
 

@@ -53,7 +53,7 @@ if (-not (Test-Python $python)) {
 $wanted = (Get-FileHash (Join-Path $repository 'pyproject.toml') -Algorithm SHA256).Hash + ' ' + $repository
 if (-not (Test-Path $stamp) -or (Get-Content $stamp -Raw).Trim() -ne $wanted) {
     Write-Host 'Installing sdfviewer (minutes the first time)'
-    Invoke-Checked $python @('-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--editable', $repository)
+    Invoke-Checked $python @('-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--editable', "$repository[all]")
     Set-Content -Path $stamp -Value $wanted -Encoding UTF8
 }
 

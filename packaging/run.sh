@@ -7,7 +7,7 @@ set -euo pipefail
 # shellcheck source=packaging/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
-install_program
+install_program all
 prepare_libraries
 
 if [ $# -eq 0 ]; then

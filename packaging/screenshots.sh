@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes every picture in screenshots/ anew, so that README shows the program as it is: screenshots.sh [NAME...]
+# Takes every picture in screenshots/ again, so that README shows the program as it is: screenshots.sh [NAME...]
 set -euo pipefail
 # shellcheck source=packaging/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
-install_program
+install_program all
 prepare_libraries
 # Always a virtual screen where there can be one: a desktop's own scaling and theme would show in the pictures.
 [ "$(uname -s)" != Linux ] || start_virtual_screen || has_display || die "The pictures need a screen, virtual or real."
@@ -33,7 +33,7 @@ picture() {
 examples=resources/examples
 window=(--window --size 1600x1000)
 picture window-arm "${window[@]}" --select arm::grasp --joint arm::joint_1=-0.5 --joint arm::joint_4=0.6 "$examples/arm.sdf"
-picture window-cycle "${window[@]}" --select relative_to_cycle::carriage_mount "$examples/relative_to_cycle.sdf"
+picture window-cycle "${window[@]}" --action workspace.debug --select relative_to_cycle::carriage_mount "$examples/relative_to_cycle.sdf"
 picture window-compare "${window[@]}" --action compare.side "$examples/parity_legacy_numbers.sdf"
 picture window-refactor "${window[@]}" --action refactor.flatten "$examples/nested_gripper.sdf"
 picture window-workshop "${window[@]}" --theme dark --select table_top "$examples/world_frames.sdf"
@@ -48,6 +48,13 @@ done
 picture parity-relative-to "${figure[@]}" "$examples/parity_relative_to.sdf"
 picture parity-frames "${figure[@]}" "$examples/parity_frames.sdf"
 picture parity-legacy-numbers "${figure[@]}" "$examples/parity_legacy_numbers.sdf"
+# The graphs of the concept pages.
+for kind in relative_to attached_to; do
+    file="docs/pictures/nested-gripper-${kind/_/-}.svg"
+    if [ "$wanted" = "  " ]; then
+        "$venv/bin/sdfviewer" graph --kind "$kind" --format svg -o "$file" "$examples/nested_gripper.sdf"
+    fi
+done
 # A real robot, where the collection of real files is at hand.
 pr2=../shared/corpus/osrf+gazebo_models/pr2/model.sdf
 if [ -e "$pr2" ]; then

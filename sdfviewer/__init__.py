@@ -1,77 +1,153 @@
-"""sdfviewer: read, check, view and edit SDFormat robot models and their frame graphs.
+"""sdfviewer: read, check, view and edit robot models in SDFormat and URDF, and their frame graphs.
 
-The library in three functions::
+Everything that is named here is the public library; see docs/library.md. Importing it costs nothing: each part is
+imported when it is used first.
 
-    import sdfviewer
-
-    model = sdfviewer.load("arm.sdf")
-    model.frame("arm::gripper").resolve_pose(relative_to="arm::base")   # 4x4 NumPy array
-    for problem in sdfviewer.check("arm.sdf"):
-        print(problem.span.line, problem.message)
+Examples
+--------
+>>> import sdfviewer
+>>> model = sdfviewer.load("arm.sdf")  # doctest: +SKIP
+>>> model.frame("grasp").resolve_pose(relative_to="base")  # doctest: +SKIP
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sdfviewer.diagnostics import Diagnostic
-    from sdfviewer.document.document import Document
-    from sdfviewer.semantics.model import Model
+    from sdfviewer.diagnostics import Diagnostic as Diagnostic
+    from sdfviewer.diagnostics import Fix as Fix
+    from sdfviewer.diagnostics import Related as Related
+    from sdfviewer.diagnostics import Replacement as Replacement
+    from sdfviewer.diagnostics import Rule as Rule
+    from sdfviewer.diagnostics import SdfViewerError as SdfViewerError
+    from sdfviewer.diagnostics import Severity as Severity
+    from sdfviewer.diagnostics import Span as Span
+    from sdfviewer.document.document import UnreadableFileError as UnreadableFileError
+    from sdfviewer.document.element import Element as Element
+    from sdfviewer.extras import MissingExtraError as MissingExtraError
+    from sdfviewer.files.saving import ChangedOnDiskError as ChangedOnDiskError
+    from sdfviewer.files.saving import SaveError as SaveError
+    from sdfviewer.library.conversion import ConvertedText as ConvertedText
+    from sdfviewer.library.document import EditableDocument as EditableDocument
+    from sdfviewer.library.editing import DocumentEdit as DocumentEdit
+    from sdfviewer.library.editing import EditError as EditError
+    from sdfviewer.library.editing import MovedFrame as MovedFrame
+    from sdfviewer.library.members import NestedModel as NestedModel
+    from sdfviewer.library.model import DegreeOfFreedom as DegreeOfFreedom
+    from sdfviewer.library.model import Model as Model
+    from sdfviewer.library.model import Poses as Poses
+    from sdfviewer.library.model import World as World
+    from sdfviewer.library.names import AmbiguousNameError as AmbiguousNameError
+    from sdfviewer.library.names import GoneError as GoneError
+    from sdfviewer.library.names import UnknownNameError as UnknownNameError
+    from sdfviewer.library.opening import assets as assets
+    from sdfviewer.library.opening import check as check
+    from sdfviewer.library.opening import diff as diff
+    from sdfviewer.library.opening import load as load
+    from sdfviewer.library.opening import new as new
+    from sdfviewer.library.opening import open_document as open_document
+    from sdfviewer.library.pose import InvalidValueError as InvalidValueError
+    from sdfviewer.library.pose import Pose as Pose
+    from sdfviewer.library.resources import Resource as Resource
+    from sdfviewer.library.things import Actor as Actor
+    from sdfviewer.library.things import ChainStep as ChainStep
+    from sdfviewer.library.things import Collision as Collision
+    from sdfviewer.library.things import Frame as Frame
+    from sdfviewer.library.things import Joint as Joint
+    from sdfviewer.library.things import JointAxis as JointAxis
+    from sdfviewer.library.things import Light as Light
+    from sdfviewer.library.things import Link as Link
+    from sdfviewer.library.things import Mimic as Mimic
+    from sdfviewer.library.things import Sensor as Sensor
+    from sdfviewer.library.things import Thing as Thing
+    from sdfviewer.library.things import UnknownInertiaError as UnknownInertiaError
+    from sdfviewer.library.things import Visual as Visual
+    from sdfviewer.model.contents import Camera as Camera
+    from sdfviewer.model.contents import Dynamics as Dynamics
+    from sdfviewer.model.contents import Environment as Environment
+    from sdfviewer.model.contents import Inertial as Inertial
+    from sdfviewer.model.contents import Lidar as Lidar
+    from sdfviewer.model.contents import Limits as Limits
+    from sdfviewer.model.contents import Physics as Physics
+    from sdfviewer.model.contents import Plugin as Plugin
+    from sdfviewer.model.contents import SceneSettings as SceneSettings
+    from sdfviewer.model.contents import Surface as Surface
+    from sdfviewer.model.difference import FrameDifference as FrameDifference
+    from sdfviewer.model.geometry import Box as Box
+    from sdfviewer.model.geometry import Capsule as Capsule
+    from sdfviewer.model.geometry import Cone as Cone
+    from sdfviewer.model.geometry import Cylinder as Cylinder
+    from sdfviewer.model.geometry import Ellipsoid as Ellipsoid
+    from sdfviewer.model.geometry import Empty as Empty
+    from sdfviewer.model.geometry import Geometry as Geometry
+    from sdfviewer.model.geometry import Heightmap as Heightmap
+    from sdfviewer.model.geometry import Image as Image
+    from sdfviewer.model.geometry import Mesh as Mesh
+    from sdfviewer.model.geometry import Plane as Plane
+    from sdfviewer.model.geometry import Polyline as Polyline
+    from sdfviewer.model.geometry import Sphere as Sphere
+    from sdfviewer.model.materials import Material as Material
+    from sdfviewer.model.materials import MaterialScript as MaterialScript
+    from sdfviewer.model.materials import Pbr as Pbr
+    from sdfviewer.model.model import UnresolvedPoseError as UnresolvedPoseError
+    from sdfviewer.scene.assets import Asset as Asset
+    from sdfviewer.scene.assets import AssetKind as AssetKind
 
-__all__ = ["check", "load", "open_document"]
+#: What is public, by the module that it is in.
+_HOMES = {
+    "diagnostics": ("Diagnostic", "Fix", "Related", "Replacement", "Rule", "SdfViewerError", "Severity", "Span"),
+    "document.document": ("UnreadableFileError",),
+    "document.element": ("Element",),
+    "extras": ("MissingExtraError",),
+    "files.saving": ("ChangedOnDiskError", "SaveError"),
+    "library.conversion": ("ConvertedText",),
+    "library.document": ("EditableDocument",),
+    "library.editing": ("DocumentEdit", "EditError", "MovedFrame"),
+    "library.members": ("NestedModel",),
+    "library.model": ("DegreeOfFreedom", "Model", "Poses", "World"),
+    "library.names": ("AmbiguousNameError", "GoneError", "UnknownNameError"),
+    "library.opening": ("assets", "check", "diff", "load", "new", "open_document"),
+    "library.pose": ("InvalidValueError", "Pose"),
+    "library.resources": ("Resource",),
+    "library.things": (
+        "Actor", "ChainStep", "Collision", "Frame", "Joint", "JointAxis", "Light", "Link", "Mimic", "Sensor", "Thing",
+        "UnknownInertiaError", "Visual",
+    ),
+    "model.contents": (
+        "Camera", "Dynamics", "Environment", "Inertial", "Lidar", "Limits", "Physics", "Plugin", "SceneSettings",
+        "Surface",
+    ),
+    "model.difference": ("FrameDifference",),
+    "model.geometry": (
+        "Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Empty", "Geometry", "Heightmap", "Image", "Mesh", "Plane",
+        "Polyline", "Sphere",
+    ),
+    "model.materials": ("Material", "MaterialScript", "Pbr"),
+    "model.model": ("UnresolvedPoseError",),
+    "scene.assets": ("Asset", "AssetKind"),
+}  # fmt: skip
+_MODULES = {name: module for module, names in _HOMES.items() for name in names}
+#: What other libraries call these functions.
+_ELSEWHERE = {"open": "open_document", "parse": "load", "read": "load", "validate": "check", "compare": "diff"}
+
+__all__ = [*sorted(_MODULES), "__version__"]  # noqa: PLE0604  # all of them are texts
+__version__ = "0.2.0"
 
 
-def open_document(path: str | Path) -> Document:
-    """Return a file as it is written: text, elements, places.
+def __getattr__(name: str) -> Any:
+    module = _MODULES.get(name)
+    if module is None:
+        from sdfviewer.model.names import did_you_mean  # noqa: PLC0415
 
-    Raises
-    ------
-    UnreadableFileError
-        If it cannot be read at all. Faults in its text are in the document's ``diagnostics``.
-    """
-    from sdfviewer.document import document  # noqa: PLC0415  # importing the package must stay free of cost
-
-    return document.open_document(path)
-
-
-def load(path_or_text: str | Path, *, paths: Iterable[str | Path] = ()) -> Model:
-    """Return what a file, or a text that starts with ``<``, means.
-
-    Parameters
-    ----------
-    path_or_text
-        A path, or the XML itself.
-    paths
-        Folders to look for included models in, before those of the environment.
-
-    Raises
-    ------
-    SdfViewerError
-        If it cannot be read, or holds no model or world. All other faults are in the model's ``diagnostics``.
-    """
-    from sdfviewer.diagnostics import SdfViewerError  # noqa: PLC0415
-
-    model, diagnostics = _load(path_or_text, paths)
-    if model is None:
-        raise SdfViewerError(diagnostics[0].message if diagnostics else "the file holds no model or world")
-    return model
+        right = _ELSEWHERE.get(name.removeprefix("load_").removesuffix("_file").lower())
+        hint = f"; use sdfviewer.{right}" if right else did_you_mean(name, _MODULES)
+        raise AttributeError(f"module 'sdfviewer' has no attribute '{name}'{hint}", name=name)
+    found = getattr(import_module(f"sdfviewer.{module}"), name)
+    globals()[name] = found
+    return found
 
 
-def check(path_or_text: str | Path, *, paths: Iterable[str | Path] = ()) -> tuple[Diagnostic, ...]:
-    """Return everything that is wrong with a file, or with a text that starts with ``<``; see :func:`load`."""
-    return _load(path_or_text, paths)[1]
-
-
-def _load(path_or_text: str | Path, paths: Iterable[str | Path]) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-    from sdfviewer.document.document import open_document, parse_document  # noqa: PLC0415
-    from sdfviewer.document.finder import Finder  # noqa: PLC0415
-    from sdfviewer.semantics.load import Loader  # noqa: PLC0415
-
-    if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
-        document = parse_document(path_or_text)
-    else:
-        document = open_document(path_or_text)
-    return Loader(Finder([Path(path) for path in paths])).load_with_diagnostics(document)
+def __dir__() -> list[str]:
+    return sorted(__all__)

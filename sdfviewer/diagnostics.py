@@ -1,4 +1,4 @@
-"""What is said about a file: rules, severities, places, fixes.
+"""Diagnostics of a file: rules, severities, locations and fixes.
 
 Knows how a statement about a file is put together; must not know what any statement means.
 """
@@ -6,13 +6,20 @@ Knows how a statement about a file is put together; must not know what any state
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from importlib import import_module
+from typing import overload
+
+from sdfviewer.display_text import visible
 
 
 class SdfViewerError(Exception):
     """Root of the exceptions of this package: unreadable files, misuse. Faults *in* a file are diagnostics instead."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(visible, super().__str__().split("\n")))  # paths and names are in it
 
 
 class Severity(Enum):
@@ -57,15 +64,65 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A way to mend a problem: a sentence for a menu, and the text edits of the file ``path`` that do it.
+    """A quick fix. Applying it removes its problem, adds no other, and moves no frame that it does not name.
 
-    ``frame`` is the scoped name of the frame that names another one then, empty where it is not that which is mended.
+    Attributes
+    ----------
+    label
+        A sentence for a menu.
+    path, replacements
+        The text edits that make it, and the file that they are made in.
+    frame
+        Scoped name of the frame whose element or reference is edited, empty where it is not a frame.
+    moves
+        Scoped names of all frames that it moves, which the label names; that of ``frame`` may be left out where its
+        pose was undefined.
     """
 
     label: str
     path: str
     replacements: tuple[Replacement, ...]
     frame: str = ""
+    moves: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", visible(self.label))
+
+
+class DeferredFixes(Sequence[Fix]):
+    """Fixes that are computed when they are first looked at: each is tried out, which takes as long as loading.
+
+    Parameters
+    ----------
+    compute
+        Returns them.
+    """
+
+    def __init__(self, compute: Callable[[], Iterable[Fix]]) -> None:
+        self._compute: Callable[[], Iterable[Fix]] | None = compute
+        self._fixes: tuple[Fix, ...] = ()
+
+    def _all(self) -> tuple[Fix, ...]:
+        compute = self._compute
+        if compute is not None:  # in two threads at once it is computed twice, and neither sees half of it
+            self._fixes = tuple(compute())
+            self._compute = None  # which lets go of all that it refers to
+        return self._fixes
+
+    def __reduce__(self) -> tuple[Callable[[Iterable[Fix]], tuple[Fix, ...]], tuple[tuple[Fix, ...]]]:
+        return tuple, (self._all(),)
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> Fix: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Fix, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Fix | tuple[Fix, ...]:
+        return self._all()[index]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +131,9 @@ class Related:
 
     message: str
     span: Span
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", visible(self.message))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +163,15 @@ class Rule:
     summary: str
     page: str
     format: Callable[..., str]
+
+    def __reduce__(self) -> tuple[Callable[[str, str], Rule], tuple[str, str]]:
+        return _declared_rule, (self.name, self.format.__module__)
+
+
+def _declared_rule(name: str, module: str) -> Rule:
+    """Return a rule by its name and the module that declares it."""
+    import_module(module)
+    return RULES[name]
 
 
 #: Every declared rule by name, in the order of declaration (the order of the phases).
@@ -158,11 +227,14 @@ class Diagnostic:
     related
         Other places that take part, in reading order: every edge of a cycle, the first of two equal names.
     fixes
-        Ways to mend it.
+        Quick fixes, the likeliest first. They may be computed when they are first looked at: ask
+        :attr:`may_have_fixes` to know whether that is worthwhile.
     frames
         Scoped names of the frames concerned, so that views can mark them.
     libsdformat
         The error code that libsdformat gives for this violation, or None where it gives none.
+    tried
+        Where a file that is not found was looked for, in order.
     """
 
     rule: Rule
@@ -170,11 +242,20 @@ class Diagnostic:
     message: str
     span: Span | None = None
     related: tuple[Related, ...] = ()
-    fixes: tuple[Fix, ...] = ()
+    fixes: Sequence[Fix] = ()
     frames: tuple[str, ...] = field(default=())
     libsdformat: str | None = None
+    tried: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", visible(self.message))  # names and values of the file are in it
 
     @property
     def is_error(self) -> bool:
         """Whether this makes the file invalid."""
         return self.severity is Severity.ERROR
+
+    @property
+    def may_have_fixes(self) -> bool:
+        """Whether there may be quick fixes; false where there are none. Takes no time, unlike :attr:`fixes`."""
+        return isinstance(self.fixes, DeferredFixes) or bool(self.fixes)

@@ -1,4 +1,4 @@
-"""Where the files that ship with the program lie.
+"""The resource files of the package.
 
 Knows the ``resources`` folder; must not know what any of its files mean.
 """
@@ -29,3 +29,9 @@ def resource(*parts: str) -> Path:
     if not path.exists():
         raise FileNotFoundError(f"no resource {'/'.join(parts)!r} below {_ROOT}")
     return path
+
+
+def documentation() -> Path:
+    """Return the folder of the documentation's pages, which need not exist."""
+    shipped = _ROOT / "documentation" / "docs"
+    return shipped if shipped.is_dir() else _PACKAGE.parent / "docs"

@@ -61,7 +61,7 @@ def matrix_to_rpy(R: ArrayLike) -> Array:
 def quaternion_to_matrix(wxyz: ArrayLike) -> Array:
     """Return rotation matrices (..., 3, 3) of quaternions (..., 4), which need not be normalised.
 
-    A quaternion of length zero stands for the identity, as in libsdformat.
+    A quaternion of length zero represents the identity, as in libsdformat.
     """
     q = np.asarray(wxyz, dtype=np.float64)
     norm = np.linalg.norm(q, axis=-1, keepdims=True)

@@ -68,7 +68,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput") or shutil.which("Xvfb") is None or _NO_WINDOW is not None:
         return
     read, write = os.pipe()
-    config.screen = subprocess.Popen(["sh", "-c", _SCREEN, str(write)], stdin=subprocess.PIPE, pass_fds=(write,))
+    config.screen = subprocess.Popen(  # type: ignore[attr-defined]
+        ["sh", "-c", _SCREEN, str(write)], stdin=subprocess.PIPE, pass_fds=(write,)
+    )
     os.close(write)
     with os.fdopen(read, encoding="ascii") as answer:
         number = answer.readline().strip()
@@ -94,7 +96,7 @@ _NO_WINDOW = _why_no_window()
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave the GUI tests out where no window can be opened: without Qt they cannot even be imported."""
-    if collection_path == _GUI and _NO_WINDOW is not None:
+    if _NO_WINDOW is not None and (collection_path == _GUI or _GUI in collection_path.parents):
         return True
     return None
 
@@ -110,7 +112,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if _GUI in item.path.parents:
             item.add_marker(pytest.mark.gui)
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
-        elif item.get_closest_marker("gui") and _NO_WINDOW is not None:
+        if item.get_closest_marker("gui") and _NO_WINDOW is not None:
             item.add_marker(pytest.mark.skip(reason=_NO_WINDOW))
 
 

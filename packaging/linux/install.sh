@@ -21,7 +21,7 @@ if [ "${1:-}" = --remove ]; then
     exit
 fi
 
-install_program
+install_program all
 mkdir -p "$(dirname "$entry")" "$(dirname "$mime")" "$(dirname "$icon")"
 # A menu does not know the virtual environment: it needs the program's full path, quoted as the format asks.
 sed "s|^Exec=sdfviewer-gui|Exec=\"$venv/bin/sdfviewer-gui\"|" "$repository/packaging/linux/sdfviewer.desktop" >"$entry"

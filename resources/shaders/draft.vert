@@ -29,6 +29,7 @@ void main() {
     vec4 p = vec4(position * scale, 1.0);
     vec3 from = vec3(dot(pose_x, p), dot(pose_y, p), dot(pose_z, p)) - eye.xyz;
     gl_Position = eye_to_clip * vec4(from, 1.0);
+    gl_ClipDistance[0] = kept_by_section(from);
     vec3 base = diffuse.rgb;
 #if PAINTED
     base *= paint.rgb;

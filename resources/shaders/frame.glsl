@@ -7,7 +7,11 @@ layout(std140) uniform Frame {
     vec4 eye;               // p_WK; w is 1 for an orthographic camera
     vec4 key_light;         // direction to the light in the world; w: strength of its shadow
     mat4 eye_to_shadow;
+    vec4 section;           // what has normal . p_eye > w is cut away; p relative to the eye
 };
+
+// Positive for what a section keeps.
+float kept_by_section(vec3 from_eye) { return section.w - dot(section.xyz, from_eye); }
 
 vec3 towards_eye(vec3 from_eye) {
     return eye.w > 0.5 ? vec3(rotation_kw[0].z, rotation_kw[1].z, rotation_kw[2].z) : normalize(-from_eye);

@@ -5,7 +5,7 @@ in vec4 pose_z;
 in vec4 axis;    // in the joint frame; w: shape
 in vec4 zero;    // where the angle is zero; w: pitch, metres per revolution
 in vec4 range;   // lower, upper, value; w: 1 where unlimited
-in vec4 state;   // x: marked, y: hovered, z: faded
+in vec4 state;   // x: marked, y: hovered, z: faded, w: size factor
 uniform float size;
 uniform bool metres;
 uniform float arc_segments;
@@ -42,7 +42,8 @@ vec3 on_range(float t, vec3 u, vec3 v, vec3 w, float reach) {
 void main() {
     vec3 origin = vec3(pose_x.w, pose_y.w, pose_z.w) - eye.xyz;
     mat3 R = transpose(mat3(pose_x.xyz, pose_y.xyz, pose_z.xyz));
-    float reach = metres ? size : size * metres_per_pixel(origin);
+    if (state.w <= 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
+    float reach = (metres ? size : size * metres_per_pixel(origin)) * state.w;
     vec3 w = R * axis.xyz, u = R * zero.xyz, v = cross(w, u);
     int shape = int(axis.w + 0.5);
     int segment = int(corner.x + 0.5);

@@ -46,4 +46,5 @@ void main() {
     surface_emissive = emissive;
     surface_specular = specular;
     gl_Position = eye_to_clip * vec4(from_eye, 1.0);
+    gl_ClipDistance[0] = kept_by_section(from_eye);
 }

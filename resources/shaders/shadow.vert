@@ -6,5 +6,7 @@ in vec3 scale;
 
 void main() {
     vec4 p = vec4(position * scale, 1.0);
-    gl_Position = eye_to_shadow * vec4(vec3(dot(pose_x, p), dot(pose_y, p), dot(pose_z, p)) - eye.xyz, 1.0);
+    vec3 from_eye = vec3(dot(pose_x, p), dot(pose_y, p), dot(pose_z, p)) - eye.xyz;
+    gl_Position = eye_to_shadow * vec4(from_eye, 1.0);
+    gl_ClipDistance[0] = kept_by_section(from_eye);
 }

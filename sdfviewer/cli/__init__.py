@@ -6,62 +6,153 @@ Knows arguments, exit codes and output formats; must not know Qt except inside t
 from __future__ import annotations
 
 import argparse
-import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from types import ModuleType
 
+from sdfviewer.cli.output import print_note
+from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.extras import required_extras
 
-#: The module of each subcommand and what it does; only the module that is asked for is imported.
-_COMMANDS = {
-    "open": ("open_window", "open the window"),
-    "check": ("check", "say what is wrong with files"),
-    "frames": ("frames", "print every frame with its pose and its body"),
-    "why": ("why", "print the chain of frames behind one pose"),
-    "graph": ("graph", "write a frame graph or the kinematic graph as DOT, SVG or JSON"),
-    "convert": (
-        "convert",
-        "write the same model otherwise: newest SDFormat, URDF, without includes, poses in another form",
-    ),
-    "diff": (
-        "diff",
-        "say which frames moved, appeared, vanished, or changed body, between two files or since the last commit",
-    ),
-    "edit": ("edit", "re-target, rename and mend frames; nothing else in the file changes"),
-    "screenshot": ("screenshot", "save a picture of the 3D view or of the window"),
-    "explain": ("explain", "print a rule's manual page, or the table of rules"),
+
+def _open() -> ModuleType:
+    from sdfviewer.cli import open_window
+
+    return open_window
+
+
+def _check() -> ModuleType:
+    from sdfviewer.cli import check
+
+    return check
+
+
+def _frames() -> ModuleType:
+    from sdfviewer.cli import frames
+
+    return frames
+
+
+def _why() -> ModuleType:
+    from sdfviewer.cli import why
+
+    return why
+
+
+def _graph() -> ModuleType:
+    from sdfviewer.cli import graph
+
+    return graph
+
+
+def _convert() -> ModuleType:
+    from sdfviewer.cli import convert
+
+    return convert
+
+
+def _diff() -> ModuleType:
+    from sdfviewer.cli import diff
+
+    return diff
+
+
+def _edit() -> ModuleType:
+    from sdfviewer.cli import edit
+
+    return edit
+
+
+def _screenshot() -> ModuleType:
+    from sdfviewer.cli import screenshot
+
+    return screenshot
+
+
+def _collisions() -> ModuleType:
+    from sdfviewer.cli import collisions
+
+    return collisions
+
+
+def _assets() -> ModuleType:
+    from sdfviewer.cli import assets
+
+    return assets
+
+
+def _fetch() -> ModuleType:
+    from sdfviewer.cli import fetch
+
+    return fetch
+
+
+def _explain() -> ModuleType:
+    from sdfviewer.cli import explain
+
+    return explain
+
+
+def _lsp() -> ModuleType:
+    from sdfviewer.cli import lsp
+
+    return lsp
+
+
+#: How to import the module of each subcommand, and its summary. Only the command that was asked for is imported, by an
+#: import statement, so that bundlers see it.
+_COMMANDS: dict[str, tuple[Callable[[], ModuleType], str]] = {
+    "open": (_open, "open the window"),
+    "check": (_check, "check files for problems"),
+    "frames": (_frames, "list every frame with its pose and its body"),
+    "why": (_why, "show the chain of frames behind a pose"),
+    "graph": (_graph, "write a frame graph or the kinematic graph as DOT, SVG or JSON"),
+    "convert": (_convert, "convert a model to another format, version or form"),
+    "diff": (_diff, "compare the frames of two files, or of a file and its last commit"),
+    "edit": (_edit, "change relative_to, rename frames, apply quick fixes"),
+    "screenshot": (_screenshot, "save a picture of the 3D view or of the window, or a motion as GIF, MP4 or PNG files"),
+    "collisions": (_collisions, "list the links that collide, at joint positions or while a joint moves"),
+    "assets": (_assets, "list every file that a model names, found or missing"),
+    "fetch": (_fetch, "download the models on Fuel that a file names"),
+    "lsp": (_lsp, "run the language server for code editors"),
+    "explain": (_explain, "show the manual page of a rule, or the table of rules"),
 }
 _UNREADABLE = 2
+#: Commands that stay until somebody ends them, and so look for garbage now and then.
+_LASTING = ("open", "lsp")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 clean, 1 findings, 2 wrong usage or unreadable."""
-    _write_alike_everywhere()
+    """Run the command line and return its exit code: 0 clean, 1 problems found, 2 wrong usage or unreadable."""
+    _configure_output()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not any(word in _COMMANDS for word in words[:1]) and words[:1] not in (["-h"], ["--help"], ["--version"]):
         words.insert(0, "open")  # `sdfviewer FILE...` opens the window
     options = _parser(words[0] if words else "open").parse_args(words)
     try:
-        return int(options.run(options))
+        with required_extras(), paused_collection() if options.is_short else nullcontext():
+            return int(options.run(options))
     except SdfViewerError as error:
-        print(f"sdfviewer: {error}", file=sys.stderr)
+        print_note(f"sdfviewer: {error}")
         return _UNREADABLE
     except BrokenPipeError:
-        # The reader of our output, `head` for example, has seen enough; keep Python from complaining at exit.
+        # The reader of the output, `head` for example, has closed the pipe. Keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _UNREADABLE
 
 
-def _write_alike_everywhere() -> None:
-    """Give pipes and files UTF-8 with plain line ends on every system, and terminals an escape for what they lack.
+def _configure_output() -> None:
+    """Write UTF-8 with plain line ends to pipes and files on every system; escape what a terminal cannot show.
 
-    A pipe of Windows would else get the code page of the system, which has no arrows and stops the program.
+    The default encoding of a pipe on Windows has no arrows, so that printing one would stop the program.
     """
     for stream in (sys.stdout, sys.stderr):
         if not isinstance(stream, io.TextIOWrapper):
-            continue  # none at all, behind a window of Windows
+            continue  # a program without a console on Windows has none
         if stream.isatty():
             stream.reconfigure(errors="backslashreplace")
         else:
@@ -72,28 +163,28 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     """Return the parser of all subcommands, with the options of the one that is asked for."""
     parser = argparse.ArgumentParser(
         prog="sdfviewer",
-        description="Look at SDFormat robot models and their frame graphs, check and edit them.",
-        epilog="`sdfviewer FILE...` opens the window. Exit code: 0 clean, 1 findings, 2 wrong usage or unreadable.",
+        description="View, check and edit SDFormat robot models and their frame graphs.",
+        epilog="`sdfviewer FILE...` opens the window. Exit code: 0 clean, 1 problems, 2 wrong usage or unreadable.",
     )
     parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, (module_name, summary) in _COMMANDS.items():
+    for name, (load_module, summary) in _COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         if name == asked:
-            module = importlib.import_module(f"sdfviewer.cli.{module_name}")
+            module = load_module()
             module.add_arguments(command)
-            command.set_defaults(run=module.run)
+            command.set_defaults(run=module.run, is_short=name not in _LASTING)
     return parser
 
 
 class _Version(argparse.Action):
-    """Prints the version; the metadata is only looked up when it is asked for."""
+    """Prints the version."""
 
     def __init__(self, option_strings: Sequence[str], dest: str) -> None:
         super().__init__(option_strings, dest, nargs=0, help="show the version and exit")
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from importlib.metadata import version
+        from sdfviewer import __version__
 
-        print(f"sdfviewer {version('sdfviewer')}")
+        print(f"sdfviewer {__version__}")
         parser.exit()

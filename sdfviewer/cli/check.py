@@ -1,32 +1,71 @@
-"""``sdfviewer check``: every problem of a file, at its line."""
+"""``sdfviewer check``: report the problems of files and apply quick fixes."""
 
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, add_path_option, expand, make_finder, read
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, add_path_option, expand, make_loader, read
+from sdfviewer.cli.output import print_note
+from sdfviewer.cli.readiness import Readiness
 from sdfviewer.cli.report import TextReport, as_json, summarise
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Severity
+from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
-from sdfviewer.semantics import Loader
+from sdfviewer.files import saving
+from sdfviewer.files.configuration import Configuration, find_configuration
+from sdfviewer.formats.load import Loader
+from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.validation.joint_lint import lint_kinematics
+from sdfviewer.validation.name_register import check_portable_names
+from sdfviewer.validation.suppression import fingerprint, reported, without_known
+
+#: Checks that are asked for by an option.
+_MORE_CHECKS = {"kinematics": lint_kinematics, "portable_names": check_portable_names}
+FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one JSON object a line for each file")
-    form.add_argument("--sarif", action="store_true", help="one SARIF 2.1.0 log for all files")
-    parser.add_argument("--strict", action="store_true", help="warnings count as findings too")
+    form.add_argument("--output-format", choices=FORMATS, default="text", help="(default: %(default)s)")
+    form.add_argument(
+        "--json", dest="output_format", action="store_const", const="json", help="short for --output-format json"
+    )
+    form.add_argument(
+        "--sarif", dest="output_format", action="store_const", const="sarif", help="short for --output-format sarif"
+    )
+    parser.add_argument("--resources", action="store_true", help="also open every referenced mesh, texture and script")
+    more = parser.add_argument_group("more checks")
+    more.add_argument("--kinematics", action="store_true", help="also report axes and limits that are easy to misread")
+    more.add_argument("--portable-names", action="store_true", help="apply the naming rules of every later version")
+    more.add_argument("--urdf-ready", action="store_true", help="list what prevents a lossless conversion to URDF")
+    parser.add_argument("--strict", action="store_true", help="also exit with 1 for warnings")
     parser.add_argument("-j", "--jobs", type=_jobs, default=1, metavar="N", help="check N files at once, 0: all cores")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder to walk, or - for standard input")
+    rules = parser.add_argument_group("rules", "comma-separated names or codes, * as a wildcard; repeatable")
+    rules.add_argument("--select", metavar="RULE", action="append", default=[], help="report only these rules")
+    rules.add_argument("--ignore", metavar="RULE", action="append", default=[], help="do not report these rules")
+    rules.add_argument("--no-config", action="store_true", help="do not read sdfviewer.toml or pyproject.toml")
+    known = parser.add_argument_group("baseline").add_mutually_exclusive_group()
+    known.add_argument("--baseline", metavar="FILE", type=Path, help="do not report the problems listed in FILE")
+    known.add_argument("--write-baseline", metavar="FILE", type=Path, help="write the current problems to FILE")
+    fixes = parser.add_argument_group("quick fixes")
+    fixes.add_argument("--fix", action="store_true", help="apply the fixes that keep the meaning of every frame")
+    fixes.add_argument(
+        "--unsafe-fixes", action="store_true", help="apply the first quick fix of every problem that has one"
+    )
+    fixes.add_argument("--diff", action="store_true", help="with --fix: print the changes as a diff, write nothing")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder to search, or - for standard input")
 
 
 def _jobs(text: str) -> int:
@@ -39,94 +78,211 @@ def _jobs(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What was found in a file, in a form that processes can hand over."""
+    """What was found in a file, in a form that processes can hand over.
+
+    ``text`` is printed at once; ``parts`` become one report of all files.
+    """
 
     name: str
     text: str
-    results: list[dict[str, Any]]
+    parts: list[dict[str, Any]]
     errors: int
     warnings: int
     unreadable: str | None
+    marks: tuple[str, ...] = ()
+
+
+class _Checker:
+    """Checks files; files of one configuration share a loader."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._form = options.output_format
+        self._colour = self._form == "text" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        self._loaders: dict[tuple[Path, ...], Loader] = {}
+        self._known = _read_baseline(options.baseline)
+        self._readiness: Readiness | None = None
+
+    def check(self, name: str) -> _Answer:
+        """Return what is found in a file."""
+        try:
+            document = read(name)
+            configuration = self._configuration(document.path)
+            loader = self._loader(configuration)
+            if self._options.fix or self._options.unsafe_fixes:
+                document = self._fixed(loader, document, configuration)
+        except SdfViewerError as error:
+            return self._unreadable(name, str(error))
+        diagnostics = reported(document, self._found(loader, document), configuration)
+        marks = tuple(fingerprint(each, name) for each in diagnostics)
+        if self._known is not None:
+            diagnostics = without_known(diagnostics, name, self._known)
+        errors = sum(diagnostic.is_error for diagnostic in diagnostics)
+        warnings = sum(diagnostic.severity is Severity.WARNING for diagnostic in diagnostics)
+        text, parts = self._format(name, document, diagnostics)
+        if self._readiness is not None and not self._readiness.is_ready:
+            errors += 1
+        return _Answer(name, text, parts, errors, warnings, None, marks)
+
+    def _found(self, loader: Loader, document: Document) -> tuple[Diagnostic, ...]:
+        """Return the problems of a document, with those of the files that it names where that is asked for."""
+        model, diagnostics = loader.load_with_diagnostics(document)
+        self._readiness = Readiness.of(model) if self._options.urdf_ready else None
+        if model is None or not self._options.resources:
+            return diagnostics
+        from sdfviewer.scene.assets import diagnose_assets, find_assets
+
+        return (*diagnostics, *diagnose_assets(find_assets(model, loader.finder)))
+
+    def _configuration(self, path: Path | None) -> Configuration:
+        options = self._options
+        found = Configuration() if options.no_config else find_configuration(path)
+        select = _rules(options.select) or found.select
+        return replace(found, select=select, ignore=(*found.ignore, *_rules(options.ignore)))
+
+    def _loader(self, configuration: Configuration) -> Loader:
+        paths = configuration.paths
+        if paths not in self._loaders:
+            loader = self._loaders[paths] = make_loader(self._options, paths=paths)
+            loader.extra_checks = [check for option, check in _MORE_CHECKS.items() if getattr(self._options, option)]
+        return self._loaders[paths]
+
+    def _fixed(self, loader: Loader, document: Document, configuration: Configuration) -> Document:
+        """Return a document with fixes applied, and write it to its file or print the difference."""
+        if document.path is None and not self._options.diff:
+            raise SdfViewerError("standard input cannot be written; use --diff")
+        found = reported(document, loader.load_with_diagnostics(document)[1], configuration)
+        rules = {each.rule.name for each in found}
+        fixed = fix_all(loader, document, rules, unsafe=self._options.unsafe_fixes)
+        for fix in fixed.applied:
+            print_note(f"{document.name}: fixed: {fix.label}")
+        if fixed.where_to_edit:
+            print_note(f"{document.name}: not fixed: {fixed.where_to_edit}")
+        if fixed.applied and self._options.diff:
+            before, after = (each.text.splitlines(keepends=True) for each in (document, fixed.document))
+            name = document.name
+            sys.stdout.writelines(difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"))
+        elif fixed.applied and document.path is not None:
+            saving.save(document.path, fixed.document.to_bytes(), document.fingerprint)
+        return fixed.document
+
+    def _unreadable(self, name: str, why: str) -> _Answer:
+        text, parts = "", []
+        if self._form == "json":
+            text = json_text(as_json(name, (), why))
+        elif self._form == "junit":
+            from sdfviewer.cli.pipeline_formats import junit_case
+
+            parts = [junit_case(name, (), why)]
+        return _Answer(name, text, parts, 0, 0, why)
+
+    def _format(
+        self, name: str, document: Document, diagnostics: Sequence[Diagnostic]
+    ) -> tuple[str, list[dict[str, Any]]]:
+        from sdfviewer.cli import pipeline_formats as pipelines
+
+        if self._form == "json":
+            readiness = {} if self._readiness is None else {"urdf_ready": self._readiness.as_json()}
+            return json_text({**as_json(name, diagnostics), **readiness}), []
+        if self._form == "sarif":
+            from sdfviewer.cli.sarif import as_results
+
+            return "", as_results(diagnostics)
+        if self._form == "github":
+            return "\n".join(pipelines.github_lines(name, diagnostics)), []
+        if self._form == "gitlab":
+            return "", pipelines.gitlab_entries(name, diagnostics)
+        if self._form == "junit":
+            return "", [pipelines.junit_case(name, diagnostics, None)]
+        report = TextReport(document, self._colour)
+        lines = [report.format(diagnostic) for diagnostic in diagnostics]
+        return "\n".join([*lines, *([] if self._readiness is None else self._readiness.lines(name))]), []
+
+
+def _rules(written: Sequence[str]) -> tuple[str, ...]:
+    """Return the rules of options that may each hold several."""
+    return tuple(word for words in written for word in words.replace(",", " ").split())
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    form = "json" if options.json else "sarif" if options.sarif else "text"
-    colour = form == "text" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    form = options.output_format
     answers: list[_Answer] = []
-    for answer in _answers(list(expand(options.files)), options, form, colour):
+    for answer in _answers(list(expand(options.files)), options):
         if answer.unreadable is not None:
-            print(f"sdfviewer: {answer.unreadable}", file=sys.stderr)
-        if form != "sarif" and answer.text:
+            print_note(f"sdfviewer: {answer.unreadable}")
+        if answer.text:
             print(answer.text)
         answers.append(answer)
-    if form == "sarif":
-        _print_sarif(answers)
+    _print_report(form, answers)
+    if options.write_baseline is not None:
+        _write_baseline(options.write_baseline, answers)
+        return CLEAN
     errors, warnings = sum(answer.errors for answer in answers), sum(answer.warnings for answer in answers)
-    if form == "text":
-        print(summarise(errors, warnings, len(answers)), file=sys.stderr)
+    if form in ("text", "github"):
+        print_note(summarise(errors, warnings, len(answers)))
     if any(answer.unreadable is not None for answer in answers):
         return UNREADABLE
     return FINDINGS if errors or (options.strict and warnings) else CLEAN
 
 
-def _answers(files: Sequence[str], options: argparse.Namespace, form: str, colour: bool) -> Iterator[_Answer]:
+def _answers(files: Sequence[str], options: argparse.Namespace) -> Iterator[_Answer]:
     """Yield the answers in the order of the files."""
     jobs = min(options.jobs, len(files))
     if jobs <= 1:
-        loader = Loader(make_finder(options))
-        yield from (_check(name, loader, form, colour) for name in files)
+        checker = _Checker(options)
+        yield from map(checker.check, files)
         return
     from concurrent.futures import ProcessPoolExecutor  # takes a while to import
 
     with ProcessPoolExecutor(jobs, initializer=_start, initargs=(options,)) as pool:
         chunk = max(1, len(files) // (8 * jobs))
-        yield from pool.map(partial(_check_there, form=form, colour=colour), files, chunksize=chunk)
+        yield from pool.map(partial(_check_there), files, chunksize=chunk)
 
 
-#: The loader of a worker process.
-_there: list[Loader] = []
+#: The checker of a worker process.
+_there: list[_Checker] = []
 
 
 def _start(options: argparse.Namespace) -> None:
-    _there[:] = [Loader(make_finder(options))]
+    _there[:] = [_Checker(options)]
 
 
-def _check_there(name: str, form: str, colour: bool) -> _Answer:
-    return _check(name, _there[0], form, colour)
+def _check_there(name: str) -> _Answer:
+    return _there[0].check(name)
 
 
-def _check(name: str, loader: Loader, form: str, colour: bool) -> _Answer:
-    try:
-        document = read(name)
-    except SdfViewerError as error:
-        text = json.dumps(as_json(name, (), str(error)), ensure_ascii=False) if form == "json" else ""
-        return _Answer(name, text, [], 0, 0, str(error))
-    _, diagnostics = loader.load_with_diagnostics(document)
-    errors = sum(diagnostic.is_error for diagnostic in diagnostics)
-    warnings = sum(diagnostic.severity is Severity.WARNING for diagnostic in diagnostics)
-    text, results = _format(name, document, diagnostics, form, colour)
-    return _Answer(name, text, results, errors, warnings, None)
-
-
-def _format(
-    name: str, document: Document, diagnostics: Sequence[Diagnostic], form: str, colour: bool
-) -> tuple[str, list[dict[str, Any]]]:
-    if form == "json":
-        return json.dumps(as_json(name, diagnostics), ensure_ascii=False), []
+def _print_report(form: str, answers: Sequence[_Answer]) -> None:
+    """Print the report of all files, for formats that have one."""
+    parts = [part for answer in answers for part in answer.parts]
     if form == "sarif":
-        from sdfviewer.cli.sarif import as_results
+        from sdfviewer import __version__
+        from sdfviewer.cli.sarif import as_log
 
-        return "", as_results(diagnostics)
-    report = TextReport(document, colour)
-    return "\n".join(report.format(diagnostic) for diagnostic in diagnostics), []
+        unreadable = [(answer.name, answer.unreadable) for answer in answers if answer.unreadable is not None]
+        print(json_text(as_log(parts, unreadable, __version__), indent=1))
+    elif form == "gitlab":
+        from sdfviewer.cli.pipeline_formats import format_gitlab
+
+        print(format_gitlab(parts))
+    elif form == "junit":
+        from sdfviewer.cli.pipeline_formats import format_junit
+
+        print(format_junit(parts))
 
 
-def _print_sarif(answers: Sequence[_Answer]) -> None:
-    from importlib.metadata import version
+def _read_baseline(file: Path | None) -> Counter[str] | None:
+    if file is None:
+        return None
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        return Counter(str(mark) for mark in content["problems"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SdfViewerError(f"{file} is not a baseline: {error}") from error
 
-    from sdfviewer.cli.sarif import as_log
 
-    results = [result for answer in answers for result in answer.results]
-    unreadable = [(answer.name, answer.unreadable) for answer in answers if answer.unreadable is not None]
-    print(json.dumps(as_log(results, unreadable, version("sdfviewer")), ensure_ascii=False, indent=1))
+def _write_baseline(file: Path, answers: Sequence[_Answer]) -> None:
+    marks = sorted(mark for answer in answers for mark in answer.marks)
+    content = json.dumps({"version": 1, "problems": marks}, indent=1) + "\n"
+    saving.save(file, content.encode("utf-8"))
+    print_note(f"{file}: {len(marks)} problem{'' if len(marks) == 1 else 's'} will not be reported")

@@ -1,32 +1,41 @@
-"""``sdfviewer convert``: the same model, written otherwise."""
+"""``sdfviewer convert``: convert a model to another format, version or form."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_finder, read
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
+from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document import saving
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.difference import HARMLESS, compare_models
-from sdfviewer.semantics.editing.composition.flatten import flatten
-from sdfviewer.semantics.editing.composition.standalone import put_includes_in
-from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.editing.versions.changing import TARGETS, change_version
-from sdfviewer.semantics.values import format_version
+from sdfviewer.extras import required_extras
+from sdfviewer.files import saving
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.registry import has_versions
+from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion, parse_urdf_version
+from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.model.difference import HARMLESS, compare_models
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.flatten import flatten
+from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.versions.changing import TARGETS, change_version
+from sdfviewer.versions import format_version
+
+if TYPE_CHECKING:
+    from sdfviewer.export.urdf import UrdfNote
 
 _Rewrite: TypeAlias = Callable[[Document, Loader], Edit]
 _VERSIONS: dict[str, _Rewrite] = {
     format_version(version): partial(change_version, target=version) for version in TARGETS
 }
-_WHOLE: dict[str, _Rewrite] = {**_VERSIONS, "flat": flatten, "standalone": put_includes_in}
+_WHOLE: dict[str, _Rewrite] = {**_VERSIONS, "flat": flatten, "standalone": inline_includes}
 _FORMS = {"element-relative": to_element_relative_form, "model-absolute": to_model_absolute_form}
 
 
@@ -36,42 +45,102 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         required=True,
-        choices=("urdf", *_WHOLE, *_FORMS),
+        choices=("urdf", "mjcf", *_WHOLE, *_FORMS),
         metavar="TARGET",
         help=(
-            f"a version of SDFormat, {', '.join(_VERSIONS)}; urdf; standalone: all includes put in; flat: those, and "
-            "nested models taken apart; element-relative: poses the URDF way; model-absolute: by the defaults"
+            f"a version of SDFormat, {', '.join(_VERSIONS)}; urdf; mjcf; standalone: includes inlined; flat: also "
+            "nested models flattened; element-relative: poses in the URDF convention; model-absolute: poses in the "
+            "SDFormat convention"
         ),
     )
     parser.add_argument(
-        "--merge-fixed", action="store_true", help="make links of a URDF that fixed joints join one, as Gazebo does"
+        "--merge-fixed", action="store_true", help="merge links of a URDF that fixed joints connect, as Gazebo does"
     )
-    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="write here; standard output by default")
+    parser.add_argument(
+        "--urdf-version",
+        choices=[".".join(map(str, version)) for version in URDF_VERSIONS],
+        default=".".join(map(str, OLDEST)),
+        help="the version of URDF to write: 1.0 is read everywhere, 1.1 has quaternions and capsules, 1.2 more limits",
+    )
+    parser.add_argument(
+        "--keep-scopes",
+        action="store_true",
+        help="with --to flat: use names such as model::member, which SDFormat allows up to version 1.7",
+    )
+    parser.add_argument(
+        "--allow-loss", action="store_true", help="exit with 0 even if something could not be converted"
+    )
+    parser.add_argument(
+        "--bundle", metavar="DIR", type=Path, help="write a new folder with the model and all files it references"
+    )
+    parser.add_argument(
+        "--uris",
+        choices=("relative", "absolute", "package"),
+        default="relative",
+        help="URIs of the files in a bundle; package means model:// in SDFormat (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--meshes",
+        choices=("keep", "obj", "stl", "glb"),
+        default="keep",
+        help="format of the meshes in a bundle (default: %(default)s)",
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="output file (default: standard output)")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     document = read(options.file)
-    loader = Loader(make_finder(options))
-    model, diagnostics = loader.load_with_diagnostics(document)
-    if model is None:
-        raise SdfViewerError(f"{options.file}: {diagnostics[0].message if diagnostics else 'nothing to convert'}")
-    if options.to in _VERSIONS and document.root is not None and document.root.tag == "robot":
+    loader = make_loader(options)
+    model, diagnostics = load_model(loader, document)
+    document = model.document
+    if isinstance(expanded := model.document_of(0), ExpandedDocument):
+        document = expanded  # what a xacro file writes is converted, not the program
+        model, _ = load_model(loader, document)
+    if options.bundle is not None:
+        return _bundle(options, model, loader, has_errors=any(diagnostic.is_error for diagnostic in diagnostics))
+    if options.to in _VERSIONS and not has_versions(document):
         document = _to_sdformat(model, options.merge_fixed)
-        model = loader.load(document)
-        assert model is not None
+        model, _ = load_model(loader, document)
     if options.to == "urdf":
-        after = _to_urdf(model)
+        after, losses = _to_urdf(model, parse_urdf_version(options.urdf_version) or OLDEST)
+    elif options.to == "mjcf":
+        after, losses = _to_mjcf(model, loader)
     else:
-        form = _FORMS.get(options.to)
-        after = _rewritten(model, form(model) if form else _WHOLE[options.to](document, loader), loader)
+        if options.to in _FORMS:
+            edit = _FORMS[options.to](model)
+        elif options.to == "flat":
+            edit = flatten(document, loader, keep_scopes=options.keep_scopes)
+        else:
+            edit = _WHOLE[options.to](document, loader)
+        after, losses = _rewritten(model, edit, loader), len(edit.losses)
     if options.output:
         saving.save(options.output, after.to_bytes())
     else:
         sys.stdout.buffer.write(after.to_bytes())
         sys.stdout.buffer.flush()
-    return FINDINGS if any(diagnostic.is_error for diagnostic in diagnostics) else CLEAN
+    if losses and not options.allow_loss:
+        things = "1 thing" if losses == 1 else f"{losses} things"
+        print_note(f"sdfviewer: {things} could not be converted; use --allow-loss to accept this")
+    has_errors = any(diagnostic.is_error for diagnostic in diagnostics)
+    return FINDINGS if has_errors or (losses and not options.allow_loss) else CLEAN
+
+
+def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_errors: bool) -> int:
+    """Write a bundle; what is not carried over is listed before that."""
+    from sdfviewer.export import bundle as bundles
+
+    if options.to not in ("urdf", "mjcf", *_VERSIONS):
+        raise SdfViewerError(f"--bundle goes with urdf, mjcf and versions of SDFormat, not with {options.to}")
+    folder: Path = options.bundle
+    version = parse_urdf_version(options.urdf_version) or OLDEST
+    how = options.uris, options.meshes, version, options.merge_fixed
+    bundle = bundles.make_bundle(model, loader, options.to, folder, *how)
+    for note in bundle.notes:
+        print_note(note)
+    bundle.write(folder)
+    return FINDINGS if has_errors or (bundle.losses and not options.allow_loss) else CLEAN
 
 
 def _rewritten(model: Model, edit: Edit, loader: Loader) -> Document:
@@ -82,33 +151,51 @@ def _rewritten(model: Model, edit: Edit, loader: Loader) -> Document:
     SdfViewerError
         If a frame would move, against all that is promised.
     """
-    for note in edit.notes:
-        print(note, file=sys.stderr)
+    for note in (*edit.losses, *edit.notes):
+        print_note(note)
     after = model.document.edited(edit.replacements)
     written = loader.load(after)
     found = compare_models(model, written, edit.renamed) if written is not None else []
     moved = [each.name for each in found if not set(each.changes) <= HARMLESS]
     if written is None or moved:
-        raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing is written")
+        raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
     return after
 
 
-def _to_urdf(model: Model) -> Document:
+def _to_urdf(model: Model, version: UrdfVersion) -> tuple[Document, int]:
+    """Return a model as URDF, and how much of it is lost."""
     from sdfviewer.export.urdf import export_urdf
 
-    urdf = export_urdf(model)
-    for note in urdf.notes:
+    urdf = export_urdf(model, version)
+    return parse_document(urdf.text), _list_notes(model, urdf.notes)
+
+
+def _to_mjcf(model: Model, loader: Loader) -> tuple[Document, int]:
+    """Return a model as MJCF with its meshes where they are, and how much of it is lost."""
+    with required_extras():
+        from sdfviewer.export.mjcf import export_mjcf
+        from sdfviewer.export.written_mesh import meshes_in_place
+
+        mjcf = export_mjcf(model, loader.finder, meshes_in_place(loader.finder, "--bundle DIR converts it"))
+    return parse_document(mjcf.text), _list_notes(model, mjcf.notes)
+
+
+def _list_notes(model: Model, notes: Sequence[UrdfNote]) -> int:
+    """List what another format cannot hold, and return how much of it is lost."""
+    from sdfviewer.export.urdf import Obstacle
+
+    for note in notes:
         span = model.document_of(note.row).span(model.elements[note.row])
         about = f"{model.kinds[note.row]} '{model.names[note.row]}':"
-        print(f"{span.path}:{span.line}: {note.obstacle.value}: {about} {note.message}", file=sys.stderr)
-    return parse_document(urdf.text)
+        print_note(f"{span.path}:{span.line}: {note.obstacle.value}: {about} {note.message}")
+    return sum(note.obstacle is Obstacle.LOST for note in notes)
 
 
 def _to_sdformat(model: Model, merge_fixed: bool) -> Document:
     """Return a URDF in the newest version of SDFormat."""
-    from sdfviewer.export.sdformat import export_sdformat
+    from sdfviewer.export.urdf_to_sdformat import export_sdformat
 
     sdf = export_sdformat(model, merge_fixed=merge_fixed)
     for message in sdf.notes:
-        print(f"{model.document.name}: {message}", file=sys.stderr)
+        print_note(f"{model.document.name}: {message}")
     return parse_document(sdf.text)

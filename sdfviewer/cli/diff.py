@@ -1,50 +1,63 @@
-"""``sdfviewer diff``: which frames of two files, or of a file and what git has committed, moved or changed body."""
+"""``sdfviewer diff``: compare the frames of two files, or of a file and its last commit."""
 
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sdfviewer.cli.frames import configuration
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_joint_option, add_path_option, make_finder, parse_positions, read
+from sdfviewer.cli.inputs import (
+    CLEAN,
+    FINDINGS,
+    add_joint_option,
+    add_path_option,
+    load_model,
+    make_loader,
+    parse_positions,
+    read,
+)
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.document import Document
-from sdfviewer.document.git_head import open_git_head
-from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.difference import Change, FrameDifference, ModelComparison
+from sdfviewer.files.git_head import open_git_head
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.difference import Change, FrameDifference, ModelComparison
+from sdfviewer.model.model import Model
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object a line for each frame that differs")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object per line for each frame that differs"
+    )
     add_joint_option(parser)
     parser.add_argument(
-        "--tolerance", type=float, default=1e-9, metavar="T", help="metres and radians that do not count (1e-9)"
+        "--tolerance", type=float, default=1e-9, metavar="T", help="tolerance in metres and radians (1e-9)"
     )
     parser.add_argument(
-        "a", metavar="A", help="a file, REV:FILE for a file as git has committed it, - for standard input"
+        "a", metavar="A", help="a file, REV:FILE for a committed version of a file, or - for standard input"
     )
     parser.add_argument(
         "b",
         metavar="B",
         nargs="?",
-        help="another one; without it A as it is in git's HEAD is compared with A as it is now",
+        help="file to compare with; without it, A is compared with its version in git HEAD",
     )
     parser.epilog = (
-        "`diff arm.sdf` says what has changed since the last commit, `diff HEAD~3:arm.sdf arm.sdf` since an earlier "
-        "one. FILE after a colon is named from here. What a committed file includes is read as it is on disk now. "
-        "Exit code: 0 nothing differs, 1 something does, 2 wrong usage or unreadable."
+        "`diff arm.sdf` shows what changed since the last commit, `diff HEAD~3:arm.sdf arm.sdf` since an earlier "
+        "one. FILE after a colon is relative to the current folder. Files that a committed file includes are read from "
+        "disk. "
+        "Exit code: 0 no difference, 1 differences, 2 wrong usage or unreadable."
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code: 0 where nothing differs, 1 where something does."""
-    loader = Loader(make_finder(options))
+    loader = make_loader(options)
     positions = parse_positions(options.joint)
     before = _committed(options.a) if options.b is None else _read(options.a)
     after = _read(options.b or options.a)
@@ -55,13 +68,13 @@ def run(options: argparse.Namespace) -> int:
         q = (of_a, of_b)
     differences = comparison.differences(q, options.tolerance)
     for difference in differences:
-        print(json.dumps(_as_json(difference)) if options.json else _as_text(difference))
+        print(json_text(_as_json(difference)) if options.json else visible(_as_text(difference)))
     return FINDINGS if differences else CLEAN
 
 
 def _committed(name: str) -> Document:
     if name == "-":
-        raise SdfViewerError("standard input has no version in git: name a file, or two")
+        raise SdfViewerError("standard input has no version in git: give a file, or two")
     return open_git_head(Path(name).absolute())
 
 
@@ -75,10 +88,7 @@ def _read(name: str) -> Document:
 
 
 def _load(loader: Loader, document: Document) -> Model:
-    model, diagnostics = loader.load_with_diagnostics(document)
-    if model is None:
-        raise SdfViewerError(f"{document.name}: {diagnostics[0].message if diagnostics else 'nothing to compare'}")
-    return model
+    return load_model(loader, document)[0]
 
 
 def _as_json(difference: FrameDifference) -> dict[str, Any]:
@@ -107,4 +117,4 @@ def _as_text(difference: FrameDifference) -> str:
         line += f"  {difference.metres:.6g} m, {difference.radians:.6g} rad"
     if Change.BODY in difference.changes:
         line += f"  body {difference.body_before or '-'} → {difference.body_after or '-'}"
-    return f"{line}  along with {difference.along}" if difference.along else line
+    return f"{line}  together with {difference.along}" if difference.along else line

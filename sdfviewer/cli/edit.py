@@ -1,4 +1,4 @@
-"""``sdfviewer edit``: the editor's refactorings, for scripts."""
+"""``sdfviewer edit``: the refactorings of the window for scripts."""
 
 from __future__ import annotations
 
@@ -8,16 +8,21 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_finder, read
-from sdfviewer.diagnostics import Fix, SdfViewerError
-from sdfviewer.document import saving
+from sdfviewer.cli.edit_steps import StepAction, add_step_arguments, make_step, split_value
+from sdfviewer.cli.explain import find_rule
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_loader, read
+from sdfviewer.cli.output import print_note
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
-from sdfviewer.document.including import find_including
-from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.editing.renaming.includers import Includers
-from sdfviewer.semantics.editing.renaming.rename import plugin_lines, rename
-from sdfviewer.semantics.editing.retargeting import Keep, set_attached_to, set_relative_to
+from sdfviewer.files import saving
+from sdfviewer.files.dependents import find_including
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.renaming.dependent_files import Includers
+from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
+from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to
 
 _RETARGET: dict[str, Callable[[Model, int, str | None, Keep], Edit]] = {
     "set-relative-to": set_relative_to,
@@ -25,37 +30,38 @@ _RETARGET: dict[str, Callable[[Model, int, str | None, Keep], Edit]] = {
 }
 
 
-class _Step(argparse.Action):
-    """Collects the edits in the order in which they are written."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[str] | None,
-        option_string: str | None = None,
-    ) -> None:
-        namespace.steps.append(((option_string or "").lstrip("-"), str(values)))
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
     parser.set_defaults(steps=[])
-    edits = parser.add_argument_group("edits, made in the order written")
+    edits = parser.add_argument_group("edits, applied in the order given")
     edits.add_argument(
-        "--set-relative-to", metavar="FRAME=TARGET", action=_Step, help="measure a pose from TARGET (empty: default)"
+        "--set-relative-to",
+        metavar="FRAME=TARGET",
+        action=StepAction,
+        help="set relative_to to TARGET, empty for the default",
     )
     edits.add_argument(
-        "--set-attached-to", metavar="FRAME=TARGET", action=_Step, help="attach a frame to TARGET (empty: default)"
+        "--set-attached-to",
+        metavar="FRAME=TARGET",
+        action=StepAction,
+        help="set attached_to to TARGET, empty for the default",
     )
-    edits.add_argument("--rename", metavar="OLD=NEW", action=_Step, help="rename, with every reference; see --also")
-    edits.add_argument("--fix", metavar="RULE", action=_Step, help="make the first fix of each problem of this rule")
+    edits.add_argument(
+        "--rename", metavar="OLD=NEW", action=StepAction, help="rename a frame and update every reference; see --also"
+    )
+    edits.add_argument(
+        "--fix",
+        metavar="RULE",
+        action=StepAction,
+        help="apply the first quick fix of each problem of a rule (name or code)",
+    )
+    add_step_arguments(parser, edits)
     parser.add_argument(
         "--keep",
         choices=("pose", "numbers"),
         default="pose",
-        help="what stays when a frame is measured from another: its pose in the world (default), or its numbers",
+        help="what to keep when relative_to changes: the pose in the world (default), or the numbers",
     )
     parser.add_argument(
         "--also",
@@ -63,12 +69,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         type=Path,
-        help="rename along in this file, or in all files of this folder, that include the one edited (repeatable)",
+        help="also update this dependent file, or all dependent files in this folder (repeatable)",
     )
     output = parser.add_mutually_exclusive_group()
-    output.add_argument("-o", "--output", metavar="OUT", type=Path, help="write here; standard output by default")
-    output.add_argument("--in-place", action="store_true", help="write the file itself")
-    output.add_argument("--diff", action="store_true", help="print what would change")
+    output.add_argument("-o", "--output", metavar="OUT", type=Path, help="output file (default: standard output)")
+    output.add_argument("--in-place", action="store_true", help="edit the file in place")
+    output.add_argument("--diff", action="store_true", help="print the changes as a diff, write nothing")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
 
@@ -76,30 +82,32 @@ def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     before = read(options.file)
     if options.in_place and before.path is None:
-        raise SdfViewerError("standard input cannot be written in place")
+        raise SdfViewerError("standard input cannot be edited in place")
     if not options.steps:
-        raise SdfViewerError("nothing to edit; see sdfviewer edit --help")
+        raise SdfViewerError("no edits given; see sdfviewer edit --help")
     if options.also and not (options.in_place or options.diff):
-        raise SdfViewerError("--also changes several files: write them --in-place, or see the --diff")
-    if options.also and not any(option == "rename" for option, _ in options.steps):
-        raise SdfViewerError("--also goes with --rename: nothing else changes other files")
-    loader = Loader(make_finder(options))
+        raise SdfViewerError("--also changes several files: use --in-place or --diff")
+    if options.also and not any(step.option == "rename" for step in options.steps):
+        raise SdfViewerError("--also needs --rename: no other edit changes dependent files")
+    loader = make_loader(options)
     after = before
     followers = {document: document for document in _including(options.also, before, loader)}
-    for option, value in options.steps:
-        if option == "fix":
-            after = _fixed(loader, after, value)
-        elif option == "rename":
-            after = _renamed(loader, after, value, followers)
+    for step in options.steps:
+        if step.option == "fix":
+            after = _fixed(loader, after, step.value)
+        elif step.option == "rename":
+            after = _renamed(loader, after, step.value, followers)
+        elif step.option in _RETARGET:
+            after = _edited(loader, after, step.option, step.value, options.keep)
         else:
-            after = _edited(loader, after, option, value, options.keep)
+            after = after.edited(make_step(_model(loader, after), step).replacements)
     changed = {before: after, **{old: new for old, new in followers.items() if old.text != new.text}}
     _write(changed, options)
-    loader = Loader(make_finder(options), {new.path.resolve(): new for new in changed.values() if new.path is not None})
+    loader = make_loader(options, {new.path.resolve(): new for new in changed.values() if new.path is not None})
     errors = [error for new in changed.values() for error in loader.load_with_diagnostics(new)[1] if error.is_error]
     for error in dict.fromkeys(errors):
         where = f"{error.span.path}:{error.span.line}: " if error.span else ""
-        print(f"{where}error: {error.message} [{error.rule.name}]", file=sys.stderr)
+        print_note(f"{where}error: {error.message} [{error.rule.name}]")
     return FINDINGS if errors else CLEAN
 
 
@@ -109,22 +117,22 @@ def _including(places: Sequence[Path], document: Document, loader: Loader) -> tu
         return ()
     for place in places:
         if not place.exists():
-            raise SdfViewerError(f"there is no {place}")
+            raise SdfViewerError(f"{place} does not exist")
     search = find_including(document.path, places, loader.finder)
     if not search.is_complete:
-        raise SdfViewerError("too many files to look at; say --also with a smaller folder")
+        raise SdfViewerError("too many files to search; use --also with a smaller folder")
     return search.documents
 
 
 def _model(loader: Loader, document: Document) -> Model:
     model, diagnostics = loader.load_with_diagnostics(document)
     if model is None:
-        raise SdfViewerError(diagnostics[0].message if diagnostics else "the file holds no model or world")
+        raise SdfViewerError(diagnostics[0].message if diagnostics else "the file contains no model or world")
     return model
 
 
 def _edited(loader: Loader, document: Document, option: str, value: str, keep: Keep) -> Document:
-    frame, target = _split(option, value, "FRAME=TARGET")
+    frame, target = split_value(option, value, "FRAME=TARGET")
     model = _model(loader, document)
     edit = _RETARGET[option](model, model.row(frame), target or None, keep)
     return document.edited(edit.replacements)
@@ -132,49 +140,29 @@ def _edited(loader: Loader, document: Document, option: str, value: str, keep: K
 
 def _renamed(loader: Loader, document: Document, value: str, followers: dict[Document, Document]) -> Document:
     """Return a document with something renamed, and let those that include it follow."""
-    old, name = _split("rename", value, "OLD=NEW")
+    old, name = split_value("rename", value, "OLD=NEW")
     model = _model(loader, document)
     row = model.row(old)
     edit = rename(model, row, name)
     for line in plugin_lines(model, row):
-        print(f"{document.name}:{line}: a plugin says '{model.local_names[row]}'; it is left as it is", file=sys.stderr)
+        print_note(f"{document.name}:{line}: a plugin mentions '{model.local_names[row]}'; it was not changed")
     first = {now: before for before, now in followers.items()}
     for follower in Includers(model, first, loader.finder).follow(row, name) if first else ():
         if follower.faults:
-            raise SdfViewerError(f"{follower.document.name} cannot follow: {follower.faults[0]}")
+            raise SdfViewerError(f"{follower.document.name} cannot be updated: {follower.faults[0]}")
         followers[first[follower.document]] = follower.document.edited(follower.edit.replacements)
     return document.edited(edit.replacements)
 
 
-def _split(option: str, value: str, form: str) -> tuple[str, str]:
-    frame, separator, target = value.rpartition("=")
-    if not separator or not frame:
-        raise SdfViewerError(f"--{option} {value}: write {form}")
-    return frame, target
-
-
-def _fixed(loader: Loader, document: Document, rule: str) -> Document:
+def _fixed(loader: Loader, document: Document, wanted: str) -> Document:
     """Return the document with the first fix of each problem of a rule made, one after the other."""
-    made = 0
-    while (fix := _next_fix(loader, document, rule)) is not None:
-        fixed = document.edited(fix.replacements)
-        if fixed.text == document.text or made > len(document.text):
-            raise SdfViewerError(f"the fix '{fix.label}' changes nothing")
-        print(f"fixed: {fix.label}", file=sys.stderr)
-        document = fixed
-        made += 1
-    if not made:
-        raise SdfViewerError(f"no problem of rule '{rule}' can be fixed here")
-    return document
-
-
-def _next_fix(loader: Loader, document: Document, rule: str) -> Fix | None:
-    for diagnostic in loader.load_with_diagnostics(document)[1]:
-        if diagnostic.rule.name == rule:
-            for fix in diagnostic.fixes:
-                if fix.path == document.name:
-                    return fix
-    return None
+    rule = find_rule(wanted).name
+    fixed = fix_all(loader, document, {rule}, unsafe=True)
+    for fix in fixed.applied:
+        print_note(f"fixed: {fix.label}")
+    if not fixed.applied:
+        raise SdfViewerError(fixed.where_to_edit or f"no problem of rule '{rule}' has a quick fix")
+    return fixed.document
 
 
 def _write(changed: Mapping[Document, Document], options: argparse.Namespace) -> None:
@@ -191,7 +179,7 @@ def _write(changed: Mapping[Document, Document], options: argparse.Namespace) ->
         for path, after in zip(paths, changed.values(), strict=True):
             saving.save(path, after.to_bytes(), paths[path])
             if len(paths) > 1:
-                print(f"written: {path}", file=sys.stderr)
+                print_note(f"written: {path}")
     else:
         (after,) = changed.values()
         if options.output:

@@ -1,15 +1,15 @@
-"""``sdfviewer explain``: the manual page of a rule, or the table of all of them."""
+"""``sdfviewer explain``: show the manual page of a rule, or the table of all rules."""
 
 from __future__ import annotations
 
 import argparse
 
-import sdfviewer.semantics.rules  # noqa: F401  # declares them
+import sdfviewer.validation  # noqa: F401  # registers the rules
 from sdfviewer.cli.inputs import CLEAN
 from sdfviewer.diagnostics import RULES, Rule, SdfViewerError
-from sdfviewer.semantics.names import did_you_mean
+from sdfviewer.model.names import did_you_mean
 
-#: What the hundreds of a rule's number stand for.
+#: The topic of a rule by the first digit of its code.
 PHASES = {
     "1": "XML and element tables",
     "2": "Names",
@@ -24,7 +24,7 @@ PHASES = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument("--markdown", action="store_true", help="the table of rules as it stands in README")
+    parser.add_argument("--markdown", action="store_true", help="write the table of rules as Markdown")
     parser.add_argument("rule", nargs="?", metavar="RULE", help="name or code, for example relative-to-cycle or E502")
 
 

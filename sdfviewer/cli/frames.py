@@ -1,15 +1,15 @@
-"""``sdfviewer frames``: where every frame is, and what it is fixed to."""
+"""``sdfviewer frames``: list every frame with its pose and its body."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sdfviewer import transforms
+from sdfviewer.cli import frames_csv
 from sdfviewer.cli.inputs import (
     CLEAN,
     FINDINGS,
@@ -17,61 +17,104 @@ from sdfviewer.cli.inputs import (
     add_joint_option,
     add_path_option,
     expand,
-    make_finder,
+    load_model,
+    make_loader,
     parse_positions,
     read,
 )
+from sdfviewer.cli.masses import describe_masses
+from sdfviewer.cli.motions import add_motion_options, has_motion, read_motion
+from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.semantics import Kind, Loader, Model
-from sdfviewer.semantics.kinematics.forward import Kinematics
-from sdfviewer.semantics.kinematics.readings import ELEMENT_RELATIVE, MODEL_ABSOLUTE, READINGS, Reading
-from sdfviewer.semantics.urdf.build import merged_parts
+from sdfviewer.display_text import json_text, visible
+from sdfviewer.formats.urdf.build import merged_parts
+from sdfviewer.model.explanation import placement_of
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.conventions import CONVENTIONS, ELEMENT_RELATIVE, MODEL_ABSOLUTE, PoseConvention
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object a line for each file")
-    parser.add_argument("--relative-to", metavar="FRAME", help="express all poses in this frame")
+    answer = parser.add_mutually_exclusive_group()
+    answer.add_argument("--json", action="store_true", help="print one JSON object per line for each file")
+    answer.add_argument("--csv", action="store_true", help="print a table of names, poses and bodies")
+    parser.add_argument("--relative-to", metavar="FRAME", help="print all poses relative to this frame")
     add_joint_option(parser)
+    add_motion_options(parser)
     parser.add_argument(
-        "--reading",
-        choices=READINGS,
-        default=MODEL_ABSOLUTE,
-        help="what a pose without relative_to is measured from: as SDFormat means it, or the URDF way",
+        "--samples", metavar="N", type=int, help="how many configurations of --sweep or --motion the table has"
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder to walk, or - for standard input")
+    parser.add_argument(
+        "--convention",
+        "--reading",
+        dest="convention",
+        choices=CONVENTIONS,
+        default=MODEL_ABSOLUTE,
+        help="what a pose without relative_to is measured from (default: %(default)s)",
+    )
+    parser.add_argument("--mass", action="store_true", help="print mass, centre of mass and inertia instead of frames")
+    parser.add_argument(
+        "--of",
+        metavar="FRAME",
+        default="",
+        help="with --mass: a link, a model, or a joint to include everything it moves",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder to search, or - for standard input")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    loader = Loader(make_finder(options))
+    loader = make_loader(options)
     positions = parse_positions(options.joint)
+    frames_csv.check_options(options)
+    if options.csv:
+        frames_csv.print_header(options)
     worst = CLEAN
     for name in expand(options.files):
         try:
-            model, diagnostics = loader.load_with_diagnostics(read(name))
-            if model is None:
-                raise SdfViewerError(f"{name}: {diagnostics[0].message if diagnostics else 'nothing to show'}")
-            reading = Reading(model, options.reading)
-            X = resolved(reading, positions, options.relative_to)
+            model, diagnostics = load_model(loader, read(name))
+            conventions = [
+                PoseConvention(each, options.convention) for each in (model, *loader.load_other_worlds(model))
+            ]
+            worlds = [(each, resolved(each, positions, options.relative_to)) for each in conventions]
+            in_root = [X if options.relative_to is None else resolved(each, positions, None) for each, X in worlds]
+            motion = None
+            if has_motion(options):
+                kinematics = conventions[0].kinematics
+                motion = read_motion(options, kinematics, configuration(kinematics, positions), options.samples)
         except SdfViewerError as error:
-            print(f"sdfviewer: {error}", file=sys.stderr)
+            print_note(f"sdfviewer: {error}")
             if options.json:
-                print(json.dumps({"file": name, "root_frame": None, "frames": [], "unreadable": str(error)}))
+                print(json_text({"file": name, "root_frame": None, "frames": [], "unreadable": str(error)}))
             worst = UNREADABLE
             continue
-        if options.json:
-            print(json.dumps(_as_json(name, reading, X)))
+        if options.mass:
+            try:
+                answer = describe_masses(model, in_root[0], options.of, options.relative_to)
+            except SdfViewerError as error:
+                print_note(f"sdfviewer: {error}")
+                worst = UNREADABLE
+                continue
+            print(json_text({"file": name, **answer.as_json()}) if options.json else answer.as_text(name))
+        elif options.csv:
+            # What moves is in the first world of a file.
+            for convention, X in worlds if motion is None else worlds[:1]:
+                frames_csv.print_frames(name, convention, X, motion, options.relative_to)
+        elif options.json:
+            print(json_text(_as_json(name, worlds, in_root)))
         else:
-            print(_as_text(name, reading, X))
+            print("\n".join(_as_text(name, convention, X) for convention, X in worlds))
         if any(diagnostic.is_error for diagnostic in diagnostics):
             worst = max(worst, FINDINGS)
     return worst
 
 
-def resolved(reading: Reading, positions: dict[str, tuple[float, ...]], relative_to: str | None) -> Array:
+def resolved(convention: PoseConvention, positions: dict[str, tuple[float, ...]], relative_to: str | None) -> Array:
     """Return the poses (n, 4, 4) of all rows at joint positions, in the root frame or another.
 
     Raises
@@ -79,14 +122,14 @@ def resolved(reading: Reading, positions: dict[str, tuple[float, ...]], relative
     SdfViewerError
         If the frame does not exist, or there is nothing to move where a position is given.
     """
-    for cycle in reading.cycles if reading.name == ELEMENT_RELATIVE else ():
-        file, path = reading.model.document.name, reading.cycle_path(cycle)
-        print(f"sdfviewer: {file}: the {reading.name} reading runs in a circle: {path}", file=sys.stderr)
-    X = reading.X_RootF
+    for cycle in convention.cycles if convention.name == ELEMENT_RELATIVE else ():
+        file, path = convention.model.document.name, convention.cycle_path(cycle)
+        print_note(f"sdfviewer: {file}: the {convention.name} poses form a cycle: {path}")
+    X = convention.X_RootF
     if positions:
-        X = reading.kinematics.poses(configuration(reading.kinematics, positions))
+        X = convention.kinematics.poses(configuration(convention.kinematics, positions))
     if relative_to is not None:
-        X = transforms.invert(X[reading.model.row(relative_to)]) @ X
+        X = transforms.invert(X[convention.model.row(relative_to)]) @ X
     return X
 
 
@@ -105,19 +148,36 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]
         dofs = [dof for dof in kinematics.dofs if dof.joint.name == joint]
         if not dofs:
             loops = {loop.name for loop in kinematics.loop_joints}
-            why = "closes a loop, so that it moves nothing" if joint in loops else "has no degree of freedom"
+            why = "closes a loop and has no position of its own" if joint in loops else "has no degree of freedom"
             raise SdfViewerError(f"--joint {name}: '{joint}' {why}")
         if len(values) > len(dofs):
             raise SdfViewerError(f"--joint {name}: '{joint}' takes {len(dofs)} numbers, not {len(values)}")
         leader = dofs[0].leader
         if leader is not None:
-            raise SdfViewerError(f"--joint {name}: '{joint}' follows '{leader}'; move that one")
+            raise SdfViewerError(f"--joint {name}: '{joint}' mimics '{leader}'; set that joint instead")
         scoped[joint] = values
     return kinematics.positions(scoped)
 
 
-def _as_json(name: str, reading: Reading, X: Array) -> dict[str, Any]:
-    model = reading.model
+def _as_json(name: str, worlds: list[tuple[PoseConvention, Array]], in_root: Sequence[Array]) -> dict[str, Any]:
+    """Return the answer about a file: its frames, with the name of their world where the file holds several."""
+    frames: list[dict[str, Any]] = []
+    for (convention, X), X_RootF in zip(worlds, in_root, strict=True):
+        world = {"world": convention.model.name} if len(worlds) > 1 else {}
+        frames += [{**frame, **world} for frame in _frames(convention, X, X_RootF)]
+    model = worlds[0][0].model
+    return {"file": name, "root_frame": model.root_frame, "version": list(model.version), "frames": frames}
+
+
+def joint_frames_as_json(frames: JointFrames) -> dict[str, list[float]]:
+    """Return X_PJp, X_CJc and X_JpJc as ``x y z qw qx qy qz``."""
+    poses = {"X_PJp": frames.X_PJp, "X_CJc": frames.X_CJc, "X_JpJc": frames.X_JpJc}
+    return {name: transforms.matrix_to_xyz_wxyz(X).tolist() for name, X in poses.items()}
+
+
+def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> list[dict[str, Any]]:
+    """Return the frames at poses X (n, 4, 4) in the frame asked for; X_RootF are the same in the root frame."""
+    model = convention.model
     poses = transforms.matrix_to_xyz_wxyz(np.nan_to_num(X)).tolist()
     defined: list[bool] = [bool(np.isfinite(each).all()) for each in X]
     frames: list[dict[str, Any]] = []
@@ -131,11 +191,17 @@ def _as_json(name: str, reading: Reading, X: Array) -> dict[str, Any]:
             "pose": poses[row] if defined[row] else None,
             "body": model.names[body] if body >= 0 else None,
             "raw_pose": transforms.matrix_to_xyz_wxyz(model.raw_poses[row]).tolist(),
-            "relative_to": _name(model, int(reading.relative_to[row])),
+            "relative_to": _name(model, int(convention.relative_to[row])),
             "attached_to": _name(model, int(model.attached_to[row])),
         }
+        placement = placement_of(model, row)
+        if placement is not None:
+            frame["placement_frame"] = model.names[placement.row]
+            frame["written_pose"] = transforms.matrix_to_xyz_wxyz(np.nan_to_num(placement.X_RP)).tolist()
         joint = model.joints_by_row.get(row)
         if joint is not None:
+            ends = resolve_joint_frames(model, joint, X_RootF) if convention.name == MODEL_ABSOLUTE else None
+            frame |= {} if ends is None else joint_frames_as_json(ends)
             frame["type"] = joint.type
             frame["parent"] = _name(model, joint.parent) or "world"
             frame["child"] = _name(model, joint.child)
@@ -147,17 +213,17 @@ def _as_json(name: str, reading: Reading, X: Array) -> dict[str, Any]:
         pose = transforms.matrix_to_xyz_wxyz(X_F).tolist() if np.isfinite(X_F).all() else None
         same = {"kind": str(model.kinds[part.row]), "pose": pose, "body": model.names[part.link]}
         frames.append({"name": part.name, **same, "same_as": model.names[part.row]})
-    return {"file": name, "root_frame": model.root_frame, "version": list(model.version), "frames": frames}
+    return frames
 
 
 def _name(model: Model, row: int) -> str | None:
     return model.names[row] if row >= 0 else None
 
 
-def _as_text(name: str, reading: Reading, X: Array) -> str:
-    model = reading.model
+def _as_text(name: str, convention: PoseConvention, X: Array) -> str:
+    model = convention.model
     header = ("kind", "name", "x y z [m]", "roll pitch yaw [rad]", "relative_to", "attached_to", "body")
-    rows = [header]
+    rows: list[tuple[str, ...]] = [header]
     poses = transforms.matrix_to_pose(np.nan_to_num(X))
     for row, kind in enumerate(model.kinds):
         if kind is Kind.WORLD:
@@ -171,12 +237,14 @@ def _as_text(name: str, reading: Reading, X: Array) -> str:
                 model.names[row],
                 " ".join(numbers[:3]) if defined else "undefined",
                 " ".join(numbers[3:]) if defined else "",
-                model.relative_to_written[row] or f"({_name(model, int(reading.relative_to[row])) or '-'})",
+                model.relative_to_written[row] or f"({_name(model, int(convention.relative_to[row])) or '-'})",
                 model.attached_to_written[row] or f"({_name(model, int(model.attached_to[row])) or '-'})",
                 model.names[body] if body >= 0 else "-",
             )
         )
+    rows = [tuple(map(visible, row)) for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(header))]
-    lines = [f"{name}: poses in {model.root_frame}; targets in brackets are defaults"]
+    of = f" '{model.name}'" if model.is_world else ""
+    lines = [f"{name}: poses in {model.root_frame}{of}; targets in brackets are defaults"]
     lines += ["  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join(lines)
+    return "\n".join(map(visible, lines))

@@ -6,31 +6,29 @@ import argparse
 import sys
 from pathlib import Path
 
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_finder, read
-from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.scene.graph_build import build_graph
-from sdfviewer.scene.graph_view import Graph, GraphKind
-from sdfviewer.semantics import Loader
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
+from sdfviewer.graphs.graph_build import build_graph
+from sdfviewer.graphs.graph_view import Graph, GraphKind
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
     kinds = [kind.value for kind in GraphKind]
-    parser.add_argument("--kind", choices=kinds, default=GraphKind.RELATIVE_TO.value, help="which graph (%(default)s)")
     parser.add_argument(
-        "--format", choices=("dot", "svg", "json"), default="dot", help="how it is written (%(default)s)"
+        "--kind", choices=kinds, default=GraphKind.RELATIVE_TO.value, help="graph to write (default: %(default)s)"
     )
-    parser.add_argument("--dark", action="store_true", help="colours for dark ground")
-    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="write to a file")
+    parser.add_argument(
+        "--format", choices=("dot", "svg", "json"), default="dot", help="output format (default: %(default)s)"
+    )
+    parser.add_argument("--dark", action="store_true", help="use colours for a dark background")
+    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="output file (default: standard output)")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    model, diagnostics = Loader(make_finder(options)).load_with_diagnostics(read(options.file))
-    if model is None:
-        raise SdfViewerError(f"{options.file}: {diagnostics[0].message if diagnostics else 'nothing to show'}")
+    model, diagnostics = load_model(make_loader(options), read(options.file))
     text = format_graph(build_graph(model, GraphKind(options.kind)), options.format, options.dark)
     if options.output is None:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
@@ -50,6 +48,6 @@ def format_graph(graph: Graph, form: str, dark: bool = False) -> str:
 
         return format_graph_json(graph)
     from sdfviewer.export.svg import format_svg
-    from sdfviewer.scene.graph_picture import draw_graph
+    from sdfviewer.graphs.picture import draw_graph
 
     return format_svg(draw_graph(graph), dark)

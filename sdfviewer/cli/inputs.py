@@ -1,17 +1,23 @@
-"""What the subcommands share: files to read, model paths, exit codes."""
+"""Shared by the subcommands: input files, model paths, exit codes."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
 
-from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document, open_document, parse_document
-from sdfviewer.document.encoding import decode
-from sdfviewer.document.finder import Finder
+from sdfviewer.cli.output import print_note
+from sdfviewer.diagnostics import Diagnostic, SdfViewerError
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.xml.encoding import decode
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.fix_offers import offer_fixes
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
 
@@ -20,10 +26,41 @@ SUFFIXES = (".sdf", ".world", ".urdf")
 
 
 def add_path_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--path DIR``."""
+    """Add ``--path DIR`` and ``--arg NAME=VALUE``."""
     parser.add_argument(
-        "--path", metavar="DIR", action="append", default=[], type=Path, help="look for models here too (repeatable)"
+        "--path",
+        metavar="DIR",
+        action="append",
+        default=[],
+        type=Path,
+        help="add a folder to the model path (repeatable)",
     )
+    parser.add_argument(
+        "--arg",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set set an argument of xacro files (repeatable)",
+    )
+
+
+def make_loader(
+    options: argparse.Namespace, instead: Mapping[Path, Document] | None = None, paths: Sequence[Path] = ()
+) -> Loader:
+    """Return a loader over the model paths and xacro arguments of the command line.
+
+    Raises
+    ------
+    SdfViewerError
+        If an argument is not of the form ``NAME=VALUE``.
+    """
+    arguments: dict[str, str] = {}
+    for word in options.arg:
+        name, separator, value = word.partition("=")
+        if not separator or not name:
+            raise SdfViewerError(f"--arg {word}: expected NAME=VALUE")
+        arguments[name] = value
+    return Loader(make_finder(options, paths), instead or {}, Expander(arguments), offer_fixes=offer_fixes)
 
 
 def add_joint_option(parser: argparse.ArgumentParser) -> None:
@@ -33,13 +70,13 @@ def add_joint_option(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="position of a joint in radians or metres, a comma between axes (repeatable)",
+        help="set the set the position of a joint in radians or metres, a comma between axes (repeatable)",
     )
 
 
-def make_finder(options: argparse.Namespace) -> Finder:
-    """Return a finder over the environment's and the command line's model paths."""
-    return Finder(options.path)
+def make_finder(options: argparse.Namespace, more: Sequence[Path] = ()) -> Finder:
+    """Return a finder over the model paths of the command line, those in ``more``, and those of the environment."""
+    return Finder((*options.path, *more))
 
 
 def expand(names: Sequence[str]) -> Iterator[str]:
@@ -72,7 +109,28 @@ def read(name: str) -> Document:
         return parse_document(decoded.text, encoding=decoded.encoding)
     if Path(name).is_dir() and next(expand([name])) == name:
         raise SdfViewerError(f"{name} holds no {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
-    return open_document(name)
+    return open_document(name, allow_pipe=True)
+
+
+def load_model(loader: Loader, document: Document) -> tuple[Model, tuple[Diagnostic, ...]]:
+    """Return what a document means and its diagnostics; a text that is not XML as it may have been meant.
+
+    The latter is reported on standard error.
+
+    Raises
+    ------
+    SdfViewerError
+        If it has no meaning at all.
+    """
+    model, diagnostics = loader.load_as_meant(document)
+    if model is None:
+        raise SdfViewerError(f"{document.name}: {why_not_loaded(diagnostics)}")
+    if document.root is None:
+        for each in diagnostics:
+            if each.is_error and each.span is not None:
+                where = f"{each.span.path}:{each.span.line}:{each.span.column}"
+                print_note(f"{where}: warning: {each.message}; repaired while reading")
+    return model, diagnostics
 
 
 def parse_positions(words: Sequence[str]) -> dict[str, tuple[float, ...]]:
@@ -91,5 +149,5 @@ def parse_positions(words: Sequence[str]) -> dict[str, tuple[float, ...]]:
         except ValueError:
             name = ""
         if not name:
-            raise SdfViewerError(f"--joint {word}: write NAME=VALUE, radians or metres, a comma between axes")
+            raise SdfViewerError(f"--joint {word}: expected NAME=VALUE, radians or metres, a comma between axes")
     return positions

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Severity, Span
-from sdfviewer.document.document import Document, open_document
+from sdfviewer.display_text import visible, visible_columns
+from sdfviewer.document.document import Document
+from sdfviewer.files.opening import open_document
 
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
 _BOLD, _FAINT, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
@@ -35,7 +37,7 @@ class TextReport:
     def format(self, diagnostic: Diagnostic) -> str:
         """Return a diagnostic, its excerpt, its other places and its fixes."""
         span = diagnostic.span
-        where = _place(span) if span else self._name
+        where = _place(span) if span else visible(self._name)
         severity = self._paint(f"{diagnostic.severity.value}:", _COLOURS[diagnostic.severity])
         rule = self._paint(f"[{diagnostic.rule.name}]", _FAINT)
         lines = [f"{self._paint(where + ':', _BOLD)} {severity} {diagnostic.message} {rule}"]
@@ -43,7 +45,8 @@ class TextReport:
             lines += self._excerpt(span, _COLOURS[diagnostic.severity])
         for related in diagnostic.related:
             lines.append(f"  {_place(related.span)}: note: {related.message}")
-        lines += [f"  fix: {fix.label}" for fix in diagnostic.fixes]
+        lines += [f"  tried: {visible(str(place))}" for place in diagnostic.tried]
+        lines += [f"  fix: {visible(fix.label)}" for fix in diagnostic.fixes]
         return "\n".join(lines)
 
     def _paint(self, text: str, colour: str) -> str:
@@ -53,7 +56,7 @@ class TextReport:
         document = self._document(span.path)
         if document is None or span.end > len(document.text):
             return []
-        source = document.line(span.line).replace("\t", " ")
+        source = visible_columns(document.line(span.line).replace("\t", " "))
         end = span.end_column if span.end_line == span.line else len(source) + 1
         first = max(0, min(span.column - 1 - MAX_EXCERPT // 4, len(source) - MAX_EXCERPT))
         shown = source[first : first + MAX_EXCERPT]
@@ -68,13 +71,13 @@ class TextReport:
         if path not in self._documents:
             try:
                 self._documents[path] = open_document(path)
-            except SdfViewerError:  # gone meanwhile: the diagnostic is told without its line
+            except SdfViewerError:  # gone meanwhile: the diagnostic is reported without its line
                 self._documents[path] = None
         return self._documents[path]
 
 
 def _place(span: Span) -> str:
-    return f"{span.path}:{span.line}:{span.column}"
+    return visible(f"{span.path}:{span.line}:{span.column}")
 
 
 def summarise(errors: int, warnings: int, files: int) -> str:
@@ -84,7 +87,7 @@ def summarise(errors: int, warnings: int, files: int) -> str:
         return f"{number} {what}{'' if number == 1 else 's'}"
 
     if not errors and not warnings:
-        return f"{count(files, 'file')}: nothing found"
+        return f"{count(files, 'file')}: no problems found"
     return f"{count(errors, 'error')} and {count(warnings, 'warning')} in {count(files, 'file')}"
 
 
@@ -121,6 +124,7 @@ def _diagnostic_as_json(name: str, diagnostic: Diagnostic) -> dict[str, Any]:
         "related": [
             {"message": related.message, **_span_as_json(related.span, name)} for related in diagnostic.related
         ],
+        "tried": list(diagnostic.tried),
         "fixes": [
             {
                 "label": fix.label,

@@ -1,30 +1,39 @@
-"""``sdfviewer screenshot``: a picture of the 3D view, without a display, or of the whole window."""
+"""``sdfviewer screenshot``: write an image or a motion of the 3D view, or an image of the window."""
 
 from __future__ import annotations
 
 import argparse
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdfviewer.cli.frames import resolved
-from sdfviewer.cli.inputs import CLEAN, add_path_option, make_finder, parse_positions, read
+import numpy as np
+
+from sdfviewer.cli.frames import configuration, resolved
+from sdfviewer.cli.inputs import CLEAN, add_path_option, load_model, make_finder, make_loader, parse_positions, read
+from sdfviewer.cli.motions import add_motion_options, has_motion, note_sweep, read_motion
+from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.finder import Finder
-from sdfviewer.semantics import Loader
-from sdfviewer.semantics.kinematics.readings import Reading
+from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, write_animation
+from sdfviewer.files.finder import Finder
+from sdfviewer.model.kinematics.conventions import PoseConvention
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.model import Model
+from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
     from sdfviewer.render.look import Look
-    from sdfviewer.scene.build import SceneOptions
+    from sdfviewer.render.screenshot import Step
     from sdfviewer.scene.camera import Camera
+    from sdfviewer.scene.nodes import Lines
     from sdfviewer.scene.scene import Scene
+    from sdfviewer.scene.scene_build import SceneOptions
 
 #: What ``--show`` can name.
 LAYERS = (
@@ -35,33 +44,41 @@ _DEFAULT_LAYERS = "visuals,sensors,lights,frames,joints,labels,grid,shadows"
 _LARGEST = 4096
 _SMALL = 1600
 _SAMPLES = 8
+_FRAMES = 60
+_SEEN = 12
+"""So many configurations of a motion decide what the camera sees."""
+_MOST_FRAMES, _MOST_FPS = 10_000, 240
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
     parser.add_argument(
-        "--window", action="store_true", help="the whole window rather than the 3D view (needs a display)"
+        "--window", action="store_true", help="capture the whole window instead of the 3D view (needs a display)"
     )
     parser.add_argument("--size", metavar="WxH", default="1280x800", help="pixels (default: %(default)s)")
     parser.add_argument(
         "--view",
-        default="iso",
         choices=("iso", "front", "back", "left", "right", "top", "bottom"),
-        help="where the camera stands (default: %(default)s)",
+        help="camera direction (default: iso)",
     )
-    parser.add_argument("--orthographic", action="store_true", help="no perspective")
+    parser.add_argument("--orthographic", action="store_true", help="use a parallel projection")
     parser.add_argument(
-        "--joint", metavar="NAME=VALUE", action="append", default=[], help="position of a joint (rad or m; repeatable)"
+        "--joint",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set the position of a joint in radians or metres (repeatable)",
     )
     parser.add_argument(
         "--show",
         metavar="LAYERS",
-        default=_DEFAULT_LAYERS,
         help=f"comma-separated: {', '.join(LAYERS)} (default: {_DEFAULT_LAYERS})",
     )
-    parser.add_argument("--focus", metavar="FRAME", help="look at this frame and what is on it")
-    parser.add_argument("--select", metavar="FRAME", action="append", default=[], help="show as selected (repeatable)")
+    parser.add_argument("--focus", metavar="FRAME", help="fit the view to this frame and everything on it")
+    parser.add_argument(
+        "--select", metavar="FRAME", action="append", default=[], help="with --window: select this frame (repeatable)"
+    )
     parser.add_argument(
         "--action",
         metavar="ID",
@@ -70,18 +87,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --window: run this action first, for example compare.side or refactor.flatten (repeatable)",
     )
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default: %(default)s)")
-    parser.add_argument("--transparent", action="store_true", help="leave the background clear")
-    parser.add_argument("--turntable", metavar="N", type=int, default=0, help="N pictures around the model")
-    parser.add_argument("-o", "--output", metavar="OUT.png", type=Path, required=True, help="the picture's file")
+    parser.add_argument("--transparent", action="store_true", help="make the background transparent")
+    parser.add_argument("--turntable", metavar="N", type=int, default=0, help="take take N pictures around the model")
+    add_motion_options(parser)
+    parser.add_argument(
+        "--frames", metavar="N", type=int, help=f"number of number of pictures of a motion (default: {_FRAMES})"
+    )
+    parser.add_argument(
+        "--fps", metavar="N", type=float, default=DEFAULT_FPS, help="frames per second (default: %(default)g)"
+    )
+    parser.add_argument(
+        "--trace", metavar="FRAME", action="append", default=[], help="draw the path of a frame (repeatable)"
+    )
+    parser.add_argument("--light-collisions", action="store_true", help="highlight the links that collide")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        type=Path,
+        required=True,
+        help="output file: .png, or .gif or .mp4 for a motion or a turntable; several .png files are numbered",
+    )
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     size = _parse_size(options.size)
+    moves = has_motion(options)
+    _check_motion_options(options, moves)
     if options.window:
         if options.file == "-":
             raise SdfViewerError("--window needs a file")
+        if options.transparent or options.turntable or moves or options.light_collisions:
+            raise SdfViewerError(
+                "--transparent, --turntable, --light-collisions and motions cannot be used with --window"
+            )
         from sdfviewer import gui
 
         gui.render_window(
@@ -93,60 +134,135 @@ def run(options: argparse.Namespace) -> int:
             positions=parse_positions(options.joint),
             model_paths=options.path,
             actions=options.action,
+            layers=_layers(options) if options.show is not None else None,
+            view=options.view,
+            orthographic=options.orthographic,
+            focus=options.focus,
         )
         return CLEAN
+    if options.action or options.select:
+        raise SdfViewerError(f"--{'action' if options.action else 'select'} needs --window")
     from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
 
     # A small picture shows no more of its textures than this.
     TEXTURES.edge = MAX_EDGE if max(size) > _SMALL else MAX_EDGE // 2
     finder = make_finder(options)
-    scene = _build_scene(options, finder)
-    look = _look(options)
-    camera = _camera(options, scene, size)
-    count = max(1, options.turntable)
-    cameras = [replace(camera, yaw=camera.yaw + 2 * math.pi * number / count) for number in range(count)]
-    names = [options.output]
-    if options.turntable:
-        names = [options.output.with_stem(f"{options.output.stem}_{number:03d}") for number in range(count)]
-    _render(scene, cameras, size, look, options.transparent, names)
+    model, _ = load_model(make_loader(options), read(options.file))
+    scene = _build_scene(options, model, finder)
+    steps: Iterable[Step]
+    if moves or options.light_collisions:
+        steps, lines = _motion_steps(options, model, scene, finder, size, moves=moves)
+    else:
+        steps, lines = _turn(_camera(options, scene, size), options.turntable), None
+    _render(options, scene, steps, lines, size, several=moves or options.turntable > 0)
     return CLEAN
+
+
+def _check_motion_options(options: argparse.Namespace, moves: bool) -> None:
+    """Refuse options that would have no effect, and numbers that make no motion."""
+    if moves and options.turntable:
+        raise SdfViewerError("--turntable cannot be used with --sweep or --motion")
+    for word, given in (("--frames", options.frames is not None), ("--trace", bool(options.trace))):
+        if given and not moves:
+            raise SdfViewerError(f"{word} needs --sweep or --motion")
+    if options.frames is not None and not 2 <= options.frames <= _MOST_FRAMES:
+        raise SdfViewerError(f"--frames {options.frames}: expected a number from 2 to {_MOST_FRAMES}")
+    if not 0 < options.fps <= _MOST_FPS:
+        raise SdfViewerError(f"--fps {options.fps:g}: expected a number up to {_MOST_FPS}")
+    if moves or options.turntable:
+        animation_kind(options.output)
+
+
+def _turn(camera: Camera, turntable: int) -> list[Step]:
+    """Return the steps around the model, or one where it is seen from one side only."""
+    from sdfviewer.render.screenshot import Step
+
+    count = max(1, turntable)
+    return [Step(replace(camera, yaw=camera.yaw + 2 * math.pi * number / count)) for number in range(count)]
+
+
+def _motion_steps(
+    options: argparse.Namespace, model: Model, scene: Scene, finder: Finder, size: tuple[int, int], *, moves: bool
+) -> tuple[Iterator[Step], Lines]:
+    """Return the steps of a motion, or the one of a model that does not move, and the ways of frames."""
+    from sdfviewer.scene.motion_marks import path_lines
+    from sdfviewer.scene.nodes import Lines
+    from sdfviewer.scene.scene import update_poses
+
+    kinematics = Kinematics(model)
+    q = configuration(kinematics, parse_positions(options.joint))
+    configurations = q[None]
+    if moves:
+        motion = read_motion(options, kinematics, q, options.frames or _FRAMES)
+        configurations = motion.q
+        if motion.sweep is not None:
+            note_sweep(motion.sweep)
+    rows = [model.row(name) for name in options.trace]
+    ways = kinematics.poses(configurations, rows)[..., :3, 3]
+    lines = [path_lines(ways[:, number]) for number in range(len(rows))]
+    seen = configurations[:: max(1, len(configurations) // _SEEN)]
+    outlines = [update_poses(scene, X).outline() for X in kinematics.poses(seen)]
+    camera = _camera(options, scene, size, np.concatenate(outlines))
+    return _steps(options, kinematics, configurations, scene, camera, finder), Lines.concatenate(lines)
+
+
+def _steps(
+    options: argparse.Namespace,
+    kinematics: Kinematics,
+    configurations: Array,
+    scene: Scene,
+    camera: Camera,
+    finder: Finder,
+) -> Iterator[Step]:
+    from sdfviewer.render.screenshot import Step
+    from sdfviewer.scene.collision.checker import CollisionChecker
+    from sdfviewer.scene.joint_glyphs import values_of
+    from sdfviewer.scene.loader import MeshLoader
+    from sdfviewer.scene.motion_marks import collision_tints
+
+    checker = CollisionChecker(kinematics, MeshLoader(finder)) if options.light_collisions else None
+    for q in configurations:
+        lit = None
+        if checker is not None:
+            links = {link for pair in checker.colliding(q[None])[0] for link in pair}
+            lit = collision_tints(kinematics.model, links)
+        positions = dict(zip((dof.name for dof in kinematics.dofs), q.tolist(), strict=True))
+        yield Step(camera, kinematics.poses(q), values_of(scene.joints, positions), lit)
 
 
 def _parse_size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     if not (width.isdigit() and height.isdigit() and 16 <= int(width) <= _LARGEST and 16 <= int(height) <= _LARGEST):
-        raise SdfViewerError(f"--size {text}: write WIDTHxHEIGHT, each from 16 to {_LARGEST}")
+        raise SdfViewerError(f"--size {text}: expected WIDTHxHEIGHT, each from 16 to {_LARGEST}")
     return int(width), int(height)
 
 
 def _layers(options: argparse.Namespace) -> frozenset[str]:
-    layers = frozenset(word.strip() for word in options.show.split(",") if word.strip())
+    words = _DEFAULT_LAYERS if options.show is None else options.show
+    layers = frozenset(word.strip() for word in words.split(",") if word.strip())
     if unknown := sorted(layers - set(LAYERS)):
-        raise SdfViewerError(f"--show: no layer {', '.join(map(repr, unknown))}; there are {', '.join(LAYERS)}")
+        raise SdfViewerError(f"--show: no layer {', '.join(map(repr, unknown))}; use one of: {', '.join(LAYERS)}")
     return layers
 
 
-def _build_scene(options: argparse.Namespace, finder: Finder) -> Scene:
-    from sdfviewer.scene.build import SceneBuilder
+def _build_scene(options: argparse.Namespace, model: Model, finder: Finder) -> Scene:
     from sdfviewer.scene.loader import MeshLoader
     from sdfviewer.scene.scene import update_poses
+    from sdfviewer.scene.scene_build import SceneBuilder
 
-    model, diagnostics = Loader(finder).load_with_diagnostics(read(options.file))
-    if model is None:
-        raise SdfViewerError(f"{options.file}: {diagnostics[0].message if diagnostics else 'nothing to show'}")
     loader = MeshLoader(finder)
     builder = SceneBuilder(finder, loader.load)
     scene_options = _scene_options(_layers(options))
     loader.start(builder.shapes(model, scene_options)).wait()
     scene = builder.build(model, scene_options)
     for problem in builder.problems:
-        print(f"sdfviewer: {problem.uri}: {problem.message}", file=sys.stderr)
+        print_note(f"sdfviewer: {problem.uri}: {problem.message}")
     positions = parse_positions(options.joint)
-    return update_poses(scene, resolved(Reading(model), positions, None)) if positions else scene
+    return update_poses(scene, resolved(PoseConvention(model), positions, None)) if positions else scene
 
 
 def _scene_options(layers: frozenset[str]) -> SceneOptions:
-    from sdfviewer.scene.build import FRAME_KINDS, SceneOptions
+    from sdfviewer.scene.scene_build import FRAME_KINDS, SceneOptions
 
     edges = next((graph for graph in ("relative_to", "attached_to") if graph in layers), None)
     return SceneOptions(
@@ -179,32 +295,56 @@ def _look(options: argparse.Namespace) -> Look:
     )
 
 
-def _camera(options: argparse.Namespace, scene: Scene, size: tuple[int, int]) -> Camera:
+def _camera(options: argparse.Namespace, scene: Scene, size: tuple[int, int], outline: Array | None = None) -> Camera:
+    """Return the camera that sees a frame or the whole scene; points (k, 3) are those of a motion in all."""
+    from sdfviewer.render.look import Look
     from sdfviewer.scene.camera import Camera
+    from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 
     rows = None
     if options.focus:
         if options.focus not in scene.names:
             raise SdfViewerError(f"no frame is called '{options.focus}'")
         rows = [scene.names.index(options.focus)]
-    camera = replace(Camera(), orthographic=options.orthographic).seen_from(options.view)
-    return camera.fit(scene.outline(rows), size[0] / size[1])
+    camera = replace(Camera(), orthographic=options.orthographic).seen_from(options.view or "iso")
+    if rows is not None:
+        return camera.fit(scene.outline(rows), size[0] / size[1])
+    look = Look()
+    triad = look.frame_size if len(scene.triads.rows) else 0.0
+    joint = look.joint_size if len(scene.joints.rows) else 0.0
+    return fit_with_glyphs(camera, scene, scene.outline() if outline is None else outline, size, triad, joint)
 
 
 def _render(
-    scene: Scene, cameras: list[Camera], size: tuple[int, int], look: Look, transparent: bool, paths: list[Path]
+    options: argparse.Namespace,
+    scene: Scene,
+    steps: Iterable[Step],
+    lines: Lines | None,
+    size: tuple[int, int],
+    *,
+    several: bool,
 ) -> None:
     from PIL import Image
 
     from sdfviewer.render.offscreen import OffscreenError
-    from sdfviewer.render.screenshot import render_images
+    from sdfviewer.render.screenshot import render_motion
 
+    pictures = render_motion(
+        scene,
+        steps,
+        size,
+        samples=_SAMPLES,
+        transparent=options.transparent,
+        look=_look(options),
+        context=_context(),
+        lines=lines,
+    )
     try:
-        pictures = render_images(
-            scene, cameras, size, samples=_SAMPLES, transparent=transparent, look=look, context=_context()
-        )
-        for picture, path in zip(pictures, paths, strict=True):
-            _save(Image.fromarray(picture), path)
+        if several:
+            write_animation(pictures, options.output, options.fps)
+        else:
+            for picture in pictures:
+                _save(Image.fromarray(picture), options.output)
     except OffscreenError as error:
         raise SdfViewerError(str(error)) from error
 

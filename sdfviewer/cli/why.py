@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.cli.frames import configuration
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_joint_option, add_path_option, make_finder, parse_positions, read
-from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.semantics import Loader, Model
-from sdfviewer.semantics.explanation import Step, explain_pose
-from sdfviewer.semantics.kinematics.forward import Kinematics
+from sdfviewer.cli.frames import configuration, joint_frames_as_json
+from sdfviewer.cli.inputs import (
+    CLEAN,
+    FINDINGS,
+    add_joint_option,
+    add_path_option,
+    load_model,
+    make_loader,
+    parse_positions,
+    read,
+)
+from sdfviewer.display_text import json_text, visible
+from sdfviewer.model.explanation import Step, explain_pose
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
 FORMS = ("rpy", "degrees", "quaternion", "matrix", "numpy")
@@ -24,29 +33,33 @@ FORMS = ("rpy", "degrees", "quaternion", "matrix", "numpy")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
-    parser.add_argument("--json", action="store_true", help="the chain as one JSON object")
-    parser.add_argument("--relative-to", metavar="FRAME", help="end with the pose in this frame")
+    parser.add_argument("--json", action="store_true", help="print the chain as one JSON object")
+    parser.add_argument("--relative-to", metavar="FRAME", help="end with the pose relative to this frame")
     add_joint_option(parser)
-    parser.add_argument("--as", dest="form", choices=FORMS, default="rpy", help="how the pose is written (%(default)s)")
+    parser.add_argument(
+        "--as", dest="form", choices=FORMS, default="rpy", help="notation of the pose (default: %(default)s)"
+    )
     parser.add_argument("frame", metavar="FRAME", help="scoped name of a frame, for example arm::gripper")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    model, diagnostics = Loader(make_finder(options)).load_with_diagnostics(read(options.file))
-    if model is None:
-        raise SdfViewerError(f"{options.file}: {diagnostics[0].message if diagnostics else 'nothing to show'}")
+    model, _ = load_model(make_loader(options), read(options.file))
     row = model.row(options.frame)
     steps = explain_pose(model, row)
     reference = 0 if options.relative_to is None else model.row(options.relative_to)
     X, moved = _moved(model, row, parse_positions(options.joint))
     X_GF = transforms.invert(X[reference]) @ X[row]
+    frames = _joint_frames(model, row, X)
     name = model.root_frame if options.relative_to is None else model.names[reference]
     if options.json:
-        print(json.dumps(_as_json(model, steps, X_GF, name) | {"joints": moved}, ensure_ascii=False))
+        joint = {} if frames is None else {"joint_frames": joint_frames_as_json(frames)}
+        print(json_text(_as_json(model, steps, X_GF, name) | {"joints": moved} | joint))
     else:
         print(_as_text(model, steps, X_GF, name, options.form, moved))
+        if frames is not None:
+            print("\n".join(map(visible, _joint_lines(model, frames, options.form))))
     return CLEAN if np.isfinite(X_GF).all() else FINDINGS
 
 
@@ -83,16 +96,28 @@ def _as_json(model: Model, steps: list[Step], X_GF: Array, reference: str) -> di
                 "line": step.span.line,
                 "column": step.span.column,
                 "fault": step.fault or None,
+                **_placement(model, step, pose),
             }
             for step in steps
         ],
     }
 
 
+def _placement(model: Model, step: Step, pose: Callable[[Array], list[float] | None]) -> dict[str, Any]:
+    if step.placement is None:
+        return {}
+    return {"placement_frame": model.names[step.placement.row], "written_pose": pose(step.placement.X_RP)}
+
+
+def _joint_frames(model: Model, row: int, X_RootF: Array) -> JointFrames | None:
+    joint = model.joints_by_row.get(row)
+    return None if joint is None else resolve_joint_frames(model, joint, X_RootF)
+
+
 def _as_text(
     model: Model, steps: list[Step], X_GF: Array, reference: str, form: str, moved: dict[str, tuple[float, ...]]
 ) -> str:
-    lines = [f"{model.names[steps[-1].row]}: from {model.root_frame} down to it"]
+    lines = [f"{model.names[steps[-1].row]}: from {model.root_frame} to this frame"]
     for step in steps:
         name = f"{model.kinds[step.row]} {model.names[step.row]}"
         if step.relative_to == -1 and not step.fault:
@@ -101,15 +126,28 @@ def _as_text(
         target = model.names[step.relative_to] if step.relative_to >= 0 else "nothing"
         edge = f"relative_to {target}" + ("" if step.is_written else " (by default)")
         lines.append(f"  {name}: {edge}   {step.span.path}:{step.span.line}")
+        if step.placement is not None:
+            lines.append(f"      placed by its frame {model.names[step.placement.row]}, whose pose is written:")
+            lines.append(f"      written {format_pose(step.placement.X_RP, 'rpy')}")
         lines.append(f"      raw   {_format_numbers(step.raw)}")
         lines.append(f"      root  {format_pose(step.X_RootF, 'rpy')}")
         if step.fault:
             lines.append(f"      ^ {step.fault}")
     if moved:
-        lines.append("carried by joints, the nearest first:")
+        lines.append("moved by joints, nearest first:")
         lines += [f"  {name} = {', '.join(f'{value:g}' for value in values)}" for name, values in moved.items()]
     lines += [f"pose in {reference}:", format_pose(X_GF, form)]
-    return "\n".join(lines)
+    return "\n".join(map(visible, lines))
+
+
+def _joint_lines(model: Model, frames: JointFrames, form: str) -> list[str]:
+    parent = model.names[frames.parent] if frames.parent >= 0 else "world"
+    return [
+        f"parent P = {parent}, child C = {model.names[frames.child]}:",
+        f"  X_PJp   {format_pose(frames.X_PJp, form)}",
+        f"  X_CJc   {format_pose(frames.X_CJc, form)}",
+        f"  X_JpJc  {format_pose(frames.X_JpJc, form)}",
+    ]
 
 
 def format_pose(X: Array, form: str) -> str:

@@ -1,4 +1,4 @@
-"""What is written in a file: text, elements and where they stand.
+"""The text of a file: elements and their locations.
 
 Knows XML and the element tables; must not know what frames mean.
 """

@@ -1,12 +1,10 @@
-"""A file as it is written: text, elements, and where each of them stands."""
+"""A document: an immutable snapshot of a text with its elements and their locations."""
 
 from __future__ import annotations
 
-import gc
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -16,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, Rule, SdfViewerError, Span
-from sdfviewer.document import rules
+from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import ATTRIBUTE, Element
-from sdfviewer.document.encoding import Encoding, EncodingError, decode, encode
-from sdfviewer.document.foreign import recognise
-from sdfviewer.document.parse import MAX_DEPTH, NestingError, StructureError, parse_element
-from sdfviewer.document.rereading import Step, read_again
-from sdfviewer.document.saving import Fingerprint, fingerprint
-from sdfviewer.document.wellformed import check_well_formed
+from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.xml.encoding import Encoding, encode
+from sdfviewer.document.xml.foreign import recognise
+from sdfviewer.document.xml.incremental import Step, read_again
+from sdfviewer.document.xml.parse import MAX_DEPTH, NestingError, StructureError, parse_element
+from sdfviewer.document.xml.wellformed import check_well_formed
 
 if TYPE_CHECKING:
-    from sdfviewer.document.repair import Repair
+    from sdfviewer.document.xml.repair import Repair
 
 #: Child indices from the root element down to an element: () is the root.
 Address: TypeAlias = tuple[int, ...]
@@ -37,27 +35,12 @@ MAX_FILE_BYTES = 256 * 1024 * 1024
 _NOTED = ("_places", "_line_starts")
 
 
+#: Of an element with more attributes their places are found all at once.
+_MANY_ATTRIBUTES = 32
+
+
 class UnreadableFileError(SdfViewerError):
     """A file cannot be read at all: missing, no permission, a folder, too large."""
-
-
-@contextmanager
-def paused_collection() -> Iterator[None]:
-    """Hold the cyclic garbage collector back while many long-lived objects are made.
-
-    The collector would walk all of them again and again: three times the cost of parsing a large world. Freezing and
-    thawing makes them old at once, so that it does not walk them when it comes back either.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            if gc.get_freeze_count() == 0:  # else somebody has frozen objects to keep them so
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 class Document:
@@ -98,6 +81,10 @@ class Document:
         self.fingerprint = on_disk
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._root_offset = root_offset
+        self._last_attributes: tuple[Element, dict[str, tuple[int, int]]] | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name not in _NOTED}
 
     @property
     def name(self) -> str:
@@ -121,7 +108,7 @@ class Document:
     def _places(self) -> dict[int, tuple[Element, int]]:
         """Parent and child index of every element below the root, by identity.
 
-        An edit hands it on with only the changed branch noted anew, so it may also hold elements that are gone.
+        An edit hands it on with only the changed branch noted again, so it may also hold elements that are gone.
         """
         places: dict[int, tuple[Element, int]] = {}
         if self.root is not None:
@@ -204,13 +191,26 @@ class Document:
     def attribute_offsets(self, element: Element, name: str) -> tuple[int, int] | None:
         """Return start and end of an attribute ``name="value"`` in the text, None where it is not written."""
         start = self.offset(element)
+        if len(element.attributes) > _MANY_ATTRIBUTES:
+            spans = self._spans_of_attributes(element)
+            return spans.get(name)
         for match in ATTRIBUTE.finditer(self.text, start + 1 + len(element.tag), start + element.start_length):
             if match[1] == name:
                 return match.span()
         return None
 
+    def _spans_of_attributes(self, element: Element) -> dict[str, tuple[int, int]]:
+        """Return where the attributes of an element are; those of the last one that was asked for are remembered."""
+        if self._last_attributes is None or self._last_attributes[0] is not element:
+            start = self.offset(element)
+            spans: dict[str, tuple[int, int]] = {}
+            for match in ATTRIBUTE.finditer(self.text, start + 1 + len(element.tag), start + element.start_length):
+                spans.setdefault(match[1], match.span())
+            self._last_attributes = element, spans
+        return self._last_attributes[1]
+
     def content_offsets(self, element: Element) -> tuple[int, int]:
-        """Return start and end of what stands between the tags; both are the element's end for ``<a/>``."""
+        """Return start and end of what is between the tags; both are the element's end for ``<a/>``."""
         start = self.offset(element)
         return start + element.start_length, start + element.length - element.end_length
 
@@ -239,7 +239,7 @@ class Document:
         return start, start + element.start_length
 
     def span(self, element: Element, part: str | None = None) -> Span:
-        """Return where a part of an element stands; see :meth:`offsets`."""
+        """Return where a part of an element is; see :meth:`offsets`."""
         return self.span_between(*self.offsets(element, part))
 
     def span_between(self, start: int, end: int) -> Span:
@@ -265,10 +265,27 @@ class Document:
 
     # --- edits -------------------------------------------------------------------------------------------------
 
+    def spliced(self, replacements: Sequence[Replacement]) -> str:
+        """Return the text with ``replacements`` made; nothing is read.
+
+        Raises
+        ------
+        ValueError
+            If replacements overlap or lie outside the text.
+        """
+        pieces: list[str] = []
+        at = 0
+        for change in sorted(replacements, key=_by_place):
+            if change.start < at or change.end < change.start or change.end > len(self.text):
+                raise ValueError(f"replacement {change} overlaps another or lies outside the text")
+            pieces += (self.text[at : change.start], change.text)
+            at = change.end
+        return "".join((*pieces, self.text[at:]))
+
     def edited(self, replacements: Sequence[Replacement]) -> Document:
         """Return the document with ``replacements`` made, all of them given in offsets of this document.
 
-        The smallest element around all replacements is read anew, or of its children those that they touch; every
+        The smallest element around all replacements is read again, or of its children those that they touch; every
         other element is shared.
 
         Raises
@@ -278,15 +295,8 @@ class Document:
         """
         if not replacements:
             return self
-        ordered = sorted(replacements, key=lambda change: (change.start, change.end))
-        pieces: list[str] = []
-        at = 0
-        for change in ordered:
-            if change.start < at or change.end < change.start or change.end > len(self.text):
-                raise ValueError(f"replacement {change} overlaps another or lies outside the text")
-            pieces += (self.text[at : change.start], change.text)
-            at = change.end
-        text = "".join((*pieces, self.text[at:]))
+        text = self.spliced(replacements)
+        ordered = sorted(replacements, key=_by_place)
         start, end = ordered[0].start, ordered[-1].end
         # An imperfect text is judged as a whole.
         delta = len(text) - len(self.text)
@@ -326,11 +336,20 @@ class Document:
         for name in _NOTED:
             self.__dict__.pop(name, None)
 
+    @cached_property
+    def quote(self) -> str:
+        """The quote that most attributes have, ``"\""`` where there are as many of each."""
+        return "'" if self.text.count("='") > self.text.count('="') else '"'
+
     @property
     def newline(self) -> str:
         """The line end of the first line, ``"\\n"`` where there is only one line."""
         first = self.text.find("\n")
         return "\r\n" if first > 0 and self.text[first - 1] == "\r" else "\n"
+
+
+def _by_place(change: Replacement) -> tuple[int, int]:
+    return change.start, change.end
 
 
 def _note_places(places: dict[int, tuple[Element, int]], top: Element) -> None:
@@ -344,39 +363,57 @@ def _note_places(places: dict[int, tuple[Element, int]], top: Element) -> None:
                 stack.append(child)
 
 
+def _parse_root(text: str, repaired: str) -> tuple[Element, int]:
+    """Return the root element of a text and its offset; where the scanner loses its way, that of the repaired text.
+
+    Raises
+    ------
+    StructureError
+        If neither is one element.
+    """
+    try:
+        return parse_element(text)
+    except NestingError:
+        raise
+    except StructureError:
+        # A declaration inside an element may hide tags: it is blank in the repaired text, which has the same offsets.
+        if repaired == text:
+            raise
+        return parse_element(repaired)
+
+
 def parse_document(
     text: str, path: Path | None = None, *, encoding: Encoding | None = None, on_disk: Fingerprint | None = None
 ) -> Document:
     """Return the document of a text. Text that is not well-formed gives a document without a root and a diagnostic."""
-    with paused_collection():
-        repaired = text
-        repairs: list[Repair] = []
-        fault = check_well_formed(text)
-        foreign = recognise(text) if fault is not None else None
-        if fault is not None and foreign is None:
-            from sdfviewer.document.repair import repair  # noqa: PLC0415  # its patterns take a while to compile
+    repaired = text
+    repairs: list[Repair] = []
+    fault = check_well_formed(text)
+    foreign = recognise(text) if fault is not None else None
+    if fault is not None and foreign is None:
+        from sdfviewer.document.xml.repair import repair  # noqa: PLC0415  # its patterns take a while to compile
 
-            repaired, repairs = repair(text)
-            fault = check_well_formed(repaired)
-        root, root_offset = None, 0
-        structure: StructureError | None = None
-        if fault is None:
-            try:
-                root, root_offset = parse_element(text)
-            except StructureError as error:
-                structure = error
-        document = Document(text, path, root, root_offset, encoding or Encoding(), on_disk)
+        repaired, repairs = repair(text)
+        fault = check_well_formed(repaired)
+    root, root_offset = None, 0
+    structure: StructureError | None = None
+    if fault is None:
+        try:
+            root, root_offset = _parse_root(text, repaired)
+        except StructureError as error:
+            structure = error
+    document = Document(text, path, root, root_offset, encoding or Encoding(), on_disk)
     if foreign is not None:
         document.diagnostics = (_diagnostic(document, rules.xml_syntax, 0, 1, foreign),)
         return document
     found = [_diagnostic(document, rules.xml_not_strict, begin, end, what) for begin, end, what in repairs]
     if fault is not None:
-        from sdfviewer.document.mending import next_step  # noqa: PLC0415  # as repair
+        from sdfviewer.document.xml.reconstruction import next_step  # noqa: PLC0415  # as repair
 
         step = next_step(repaired, fault)
         fixes = () if step is None else (Fix(step.label, document.name, step.replacements),)
-        told = _diagnostic(document, rules.xml_syntax, fault.offset, fault.offset + 1, fault.message)
-        found.append(replace(told, fixes=fixes))
+        diagnostic = _diagnostic(document, rules.xml_syntax, fault.offset, fault.offset + 1, fault.message)
+        found.append(replace(diagnostic, fixes=fixes))
     if structure is not None:
         is_deep = isinstance(structure, NestingError)
         rule, what = (rules.too_deep, MAX_DEPTH) if is_deep else (rules.xml_syntax, str(structure))
@@ -388,51 +425,31 @@ def parse_document(
     return document
 
 
+def unread_document(text: str, like: Document, error: Exception) -> Document:
+    """Return the document of a text that this program fails to read, of the same file as another document.
+
+    It has no root, and a diagnostic that says so: the text can still be edited, saved and undone.
+    """
+    document = Document(text, like.path, None, 0, like.encoding, like.fingerprint)
+    document.diagnostics = (internal_error(document, error),)
+    return document
+
+
+def internal_error(document: Document, error: Exception) -> Diagnostic:
+    """Return the diagnostic of a fault of this program, not of the file."""
+    return _diagnostic(document, rules.internal_error, 0, 1, type(error).__name__, str(error)[:200])
+
+
 def as_meant(document: Document) -> Document | None:
     """Return a document whose text is no XML as it may have been meant, None where nobody can tell."""
     if document.root is not None:
         return None
-    from sdfviewer.document.mending import mend  # noqa: PLC0415  # as repair
+    from sdfviewer.document.xml.reconstruction import reconstruct  # noqa: PLC0415  # as repair
 
-    text = mend(document.text)
+    text = reconstruct(document.text)
     return None if text is None else parse_document(text, document.path)
 
 
 def _diagnostic(document: Document, rule: Rule, start: int, end: int, *what: object) -> Diagnostic:
     span = document.span_between(start, min(end, len(document.text)))
     return Diagnostic(rule, rule.severity, rule.format(*what), span, libsdformat=rule.libsdformat)
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the content of a file.
-
-    Raises
-    ------
-    UnreadableFileError
-        With a reason in plain words.
-    """
-    try:
-        if path.is_dir():
-            raise UnreadableFileError(f"{path} is a folder")
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise UnreadableFileError(f"{path} is larger than {MAX_FILE_BYTES // 2**20} MiB")
-        return path.read_bytes()
-    except OSError as error:
-        raise UnreadableFileError(f"cannot read {path}: {error.strerror or error}") from error
-
-
-def open_document(path: str | Path) -> Document:
-    """Return the document of a file.
-
-    Raises
-    ------
-    UnreadableFileError
-        If there is no such file or it cannot be read.
-    """
-    path = Path(path)
-    data = read_bytes(path)
-    try:
-        decoded = decode(data)
-    except EncodingError as error:
-        raise UnreadableFileError(f"cannot read {path}: {error}") from error
-    return parse_document(decoded.text, path, encoding=decoded.encoding, on_disk=fingerprint(path, data))

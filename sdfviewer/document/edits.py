@@ -1,4 +1,4 @@
-"""Edits as text replacements that touch nothing but what they change.
+"""Edits as minimal text replacements.
 
 Each function returns the replacements, in offsets of the document it is given; several edits of one snapshot can be
 added up and made at once as long as they do not overlap.
@@ -13,7 +13,7 @@ from typing import TypeAlias
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.document.parse import escape
+from sdfviewer.document.xml.parse import escape
 
 Replacements: TypeAlias = tuple[Replacement, ...]
 
@@ -26,21 +26,27 @@ class Edit:
     ----------
     label
         What it is called in the history.
+    document
+        What it was computed from: it can be made in no other.
     replacements
-        What makes it, in offsets of the document that it was computed for.
+        What makes it, in offsets of that document.
     renamed
         Old and new scoped names of what is called otherwise after it; equal ones where a model has become a frame.
     added
         Scoped names of what is there only after it.
     notes
-        What could not be carried over or means something else after it, in sentences that begin with ``file:line:``.
+        What means something else after it, in sentences that begin with ``file:line:``.
+    losses
+        What could not be carried over, in sentences of the same form.
     """
 
     label: str
+    document: Document
     replacements: Replacements
     renamed: tuple[tuple[str, str], ...] = ()
     added: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
 
 
 def set_attribute(document: Document, element: Element, name: str, value: str | None) -> Replacements:
@@ -52,7 +58,7 @@ def set_attribute(document: Document, element: Element, name: str, value: str | 
         start = document.offset(element)
         last = ATTRIBUTES_END.match(document.text, start + 1 + len(element.tag), start + element.start_length)
         at = start + 1 + len(element.tag) if last is None else last.end()
-        return (Replacement(at, at, f' {name}="{escape(value, chr(34))}"'),)
+        return (Replacement(at, at, " " + format_attribute(name, value, document.quote)),)
     start, end = written
     if value is None:
         while document.text[start - 1].isspace():
@@ -63,6 +69,33 @@ def set_attribute(document: Document, element: Element, name: str, value: str | 
     quote = document.text[end - 1]
     first = document.text.index(quote, start) + 1
     return (Replacement(first, end - 1, escape(value, quote)),)
+
+
+def format_attribute(name: str, value: str, quote: str = '"') -> str:
+    """Return ``name="value"`` with the quotes given."""
+    return f"{name}={quote}{escape(value, quote)}{quote}"
+
+
+def with_quotes(xml: str, quote: str) -> str:
+    """Return XML with the attributes of its start tags in the quotes given; comments and CDATA stay as they are."""
+    other = "'" if quote == '"' else '"'
+    if other not in xml:
+        return xml
+
+    def turn(attribute: re.Match[str]) -> str:
+        value = attribute["value"]
+        # Both spell the quote that they are written in; the other one may stand as it is.
+        value = value.replace(quote, "&quot;" if quote == '"' else "&apos;")
+        return f"{attribute['name']}{quote}{value}{quote}"
+
+    attribute = re.compile(rf"(?P<name>\s[^\s=/<>\"']+\s*=\s*){other}(?P<value>[^{other}]*){other}")
+    return _TAG.sub(lambda tag: attribute.sub(turn, tag[0]) if tag["start"] else tag[0], xml)
+
+
+#: A comment, CDATA or processing instruction, or else a start tag.
+_TAG = re.compile(
+    r"""<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|(?P<start><[^\s/<>!?](?:[^"'<>]|"[^"]*"|'[^']*')*>)""", re.DOTALL
+)
 
 
 #: From the end of a start tag's name to the end of its last attribute.
@@ -101,7 +134,7 @@ TEXT_RUN = re.compile(r"^((?:\s*<!--.*?-->)*\s*)((?:<!\[CDATA\[.*?\]\]>|[^<\s])(
 
 
 def indentation(document: Document, element: Element) -> str:
-    """Return the blanks that precede an element on its line, empty where something else stands there."""
+    """Return the blanks that precede an element on its line, empty where something else is there."""
     start = document.offset(element)
     line_start = document.text.rfind("\n", 0, start) + 1
     lead = document.text[line_start:start]
@@ -129,7 +162,7 @@ _MOST_ASKED, _MOST_CHILDREN = 32, 8
 
 
 def insert_child(document: Document, parent: Element, xml: str, before: Element | None = None) -> Replacements:
-    """Return the edit that writes an element into ``parent``, indented as the file indents.
+    """Return the edit that writes an element into ``parent``, indented and quoted as the file is.
 
     Parameters
     ----------
@@ -142,7 +175,7 @@ def insert_child(document: Document, parent: Element, xml: str, before: Element 
     child_indent = indentation(document, parent.children[0]) if parent.children else ""
     if not child_indent:
         child_indent = indentation(document, parent) + indentation_step(document)
-    block = reindented(xml, "", child_indent, newline)
+    block = reindented(with_quotes(xml, document.quote), "", child_indent, newline)
     if before is not None:
         at = document.offset(before)
         return (Replacement(at, at, f"{block}{newline}{child_indent}"),)
@@ -161,7 +194,7 @@ def prepend_child(document: Document, parent: Element, xml: str) -> Replacements
 
 def replace_element(document: Document, element: Element, xml: str) -> Replacements:
     """Return the edit that writes another element in the place of one; see :func:`insert_child`."""
-    text = reindented(xml, "", indentation(document, element), document.newline)
+    text = reindented(with_quotes(xml, document.quote), "", indentation(document, element), document.newline)
     return (Replacement(*document.offsets(element, "element"), text),)
 
 
@@ -206,7 +239,7 @@ CDATA = re.compile(r"<!\[CDATA\[.*?\]\]>", re.DOTALL)
 
 
 def remove_element(document: Document, element: Element) -> Replacements:
-    """Return the edit that takes an element out, with its line where it stands alone on it."""
+    """Return the edit that takes an element out, with its line if nothing else is on it."""
     start, end = document.offsets(element, "element")
     text = document.text
     line_start = text.rfind("\n", 0, start) + 1

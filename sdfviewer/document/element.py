@@ -1,4 +1,4 @@
-"""Elements that know their own text but not where it stands.
+"""Elements that know their own text but not its location.
 
 An element's offsets are relative to its own first character. It is therefore the same object wherever its text moves
 to: an edit re-reads the smallest element around it and shares all others (:mod:`sdfviewer.document.document`), and

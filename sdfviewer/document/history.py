@@ -1,4 +1,7 @@
-"""Undo and redo over immutable documents: a step back is the earlier snapshot itself, nothing is computed again.
+"""Undo and redo over immutable documents.
+
+Of states further back only the text is kept, which is read again when somebody goes there: a snapshot takes ten times
+the memory of its text.
 
 What is undone is the text. Where the file lies and what it holds on disk is no state of the text: undoing across a save
 does not make the file older.
@@ -7,12 +10,17 @@ does not make the file older.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from sys import getsizeof
 
 from sdfviewer.document.document import Document
 
-#: Characters of all states together that are kept: some thousand states of a robot, a hundred of the largest world.
-MOST_CHARACTERS = 250_000_000
+#: Bytes of the texts of all states together that are kept: some thousand states of a robot, ten of the largest world.
+MOST_BYTES = 128 * 2**20
+#: States that are kept.
+MOST_STEPS = 10_000
+#: So many states before and after the present one are kept as snapshots.
+NEAR = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +52,8 @@ class History:
     ----------
     document
         The first state.
-    most_characters
-        How long all states may be together; then the oldest ones are given up.
+    most_bytes
+        How much memory the texts of all states may take; then the oldest ones are given up.
 
     Attributes
     ----------
@@ -55,13 +63,13 @@ class History:
         Whether the file has gone from the disk, so that no state is saved.
     """
 
-    def __init__(self, document: Document, most_characters: int = MOST_CHARACTERS) -> None:
+    def __init__(self, document: Document, most_bytes: int = MOST_BYTES) -> None:
         self.document = document
         self._steps = [Step("Open", document.text, document)]
         self._at = 0
         self.is_missing = False
         self._saved = document.text
-        self._most_characters = most_characters
+        self._most_bytes = most_bytes
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -117,12 +125,21 @@ class History:
         del self._steps[self._at + 1 :]
         self._steps += [Step(name, text) for name, text in passed]
         self._steps.append(Step(label, document.text, document, renamed))
-        length = sum(len(each.text) for each in self._steps)
-        while length > self._most_characters and len(self._steps) > 2:
-            length -= len(self._steps.pop(0).text)
+        size = sum(getsizeof(each.text) for each in self._steps)
+        first = 0
+        while (size > self._most_bytes or len(self._steps) - first > MOST_STEPS) and len(self._steps) - first > 2:
+            size -= getsizeof(self._steps[first].text)
+            first += 1
+        del self._steps[:first]
         self._at = len(self._steps) - 1
         self.document.forget_places()
         self.document = document
+        self._forget_far_snapshots()
+
+    def _forget_far_snapshots(self) -> None:
+        for number, step in enumerate(self._steps):
+            if abs(number - self._at) > NEAR and step.document is not None:
+                self._steps[number] = replace(step, document=None)
 
     def go_to(self, index: int, read: Callable[[str, Document], Document]) -> tuple[tuple[str, str], ...]:
         """Make the state at ``index`` the present one and return old and new names of what is called otherwise there.
@@ -149,10 +166,11 @@ class History:
             document = document.moved_to(present.path, present.fingerprint)
         self._steps[index] = Step(step.label, step.text, document, step.renamed)
         self.document, self._at = document, index
+        self._forget_far_snapshots()
         return _in_turn([*back, *forward])
 
     def mark_saved(self, document: Document) -> None:
-        """Replace the present state by the same text as it stands on disk now."""
+        """Replace the present state by the same text as it is on disk now."""
         step = self._steps[self._at]
         self._steps[self._at] = Step(step.label, document.text, document, step.renamed)
         self.document = document

@@ -1,4 +1,4 @@
-"""What differs between two texts, line by line, as people read it before they agree to a change."""
+"""The difference between two texts, line by line."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CONTEXT, _LEAST_FOLDED = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Stands for equal lines that are not shown.
+    """Represents equal lines that are not shown.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Fold:
 
 #: What a column shows in a row: a line, a fold, or nothing beside a line of the other column.
 Row: TypeAlias = DiffLine | Fold | None
-#: A row of the first text and what stands beside it in the second.
+#: A row of the first text and what is beside it in the second.
 Pair: TypeAlias = tuple[Row, Row]
 
 

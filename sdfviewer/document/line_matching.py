@@ -1,4 +1,4 @@
-"""Which lines of two texts belong together: by those that stand once in each, as a person finds their way.
+"""Match the lines of two texts.
 
 Knows lists of lines; must not know what they mean, nor who shows them.
 """
@@ -16,7 +16,7 @@ from typing import TypeAlias
 #: Lines of the first text that are replaced by lines of the second: first and end there, first and end here, from 0.
 Block: TypeAlias = tuple[int, int, int, int]
 
-#: Where no line stands once in each, so many lines of both together are compared; longer stretches count as replaced.
+#: Where no line occurs once in each, so many lines of both together are compared; longer stretches count as replaced.
 _MOST_COMPARED = 4000
 #: Products of two numbers of lines up to which each is compared with each.
 _MOST_PAIRED = 2500
@@ -74,7 +74,7 @@ def _parts(a: Sequence[str], b: Sequence[str], block: Block) -> Iterator[Block]:
 
 
 def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places in ``a`` and ``b`` of lines that stand once in each, as many as keep their order in both.
+    """Return the places in ``a`` and ``b`` of lines that occur once in each, as many as keep their order in both.
 
     Where there are none, as in a world that holds ten copies of one model, lines that stand equally often in both are
     taken, the first for the first.

@@ -1,4 +1,4 @@
-"""The element tables of the specification: which elements, attributes and values each version knows."""
+"""The element tables of the specification: elements, attributes and values of each version."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.values import ValueFault, check_value
+from sdfviewer.document.value_types import ValueFault, check_value
 from sdfviewer.resources import resource
+from sdfviewer.versions import NEWEST, VERSIONS, Version, format_version
 
-#: The versions that have a table, oldest first. There was never a 1.1.
-VERSIONS = ("1.0", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
-NEWEST = VERSIONS[-1]
 #: Types whose bounds libsdformat looks at: it compares single numbers only.
 _SCALARS = ("double", "float", "int", "unsigned int")
 
@@ -34,7 +32,7 @@ class AttributeDefinition:
     type
         Type of the value, for example ``string`` or ``bool``.
     default
-        What a missing attribute stands for, as text.
+        What a missing attribute represents, as text.
     is_required
         Whether it must be given, and not be empty.
     """
@@ -62,7 +60,7 @@ class ElementDefinition:
     type
         Type of its text, None where it holds no value of its own.
     default
-        What missing text stands for, as text.
+        What missing text represents, as text.
     cardinality
         ``"0"`` optional, ``"1"`` required, ``"*"`` any number, ``"+"`` at least one, ``"-1"`` deprecated.
     attributes
@@ -107,7 +105,7 @@ class ElementDefinition:
     def check(self, text: str, attributes: Mapping[str, str]) -> ValueFault | None:
         """Return what is wrong with an element's text, None where nothing is.
 
-        Blank text stands for the default, but in an element that must be given.
+        Blank text represents the default, but in an element that must be given.
 
         Parameters
         ----------
@@ -144,7 +142,7 @@ class ElementTable:
         The root element, ``<sdf>``, or ``<gazebo>`` before 1.3.
     """
 
-    version: str
+    version: Version
     root: ElementDefinition
 
     def element(self, path: str) -> ElementDefinition | None:
@@ -156,13 +154,13 @@ class ElementTable:
 
 
 @cache
-def table(version: str) -> ElementTable:
+def table(version: Version) -> ElementTable:
     """Return the element table of a version, read once.
 
     Raises
     ------
     UnknownVersionError
-        If there is none: see :data:`VERSIONS`.
+        If there is none: see :data:`sdfviewer.versions.VERSIONS`.
 
     Notes
     -----
@@ -170,7 +168,7 @@ def table(version: str) -> ElementTable:
     file brings its own cardinality, whatever the including file says, and of two definitions the first counts.
     """
     if version not in VERSIONS:
-        raise UnknownVersionError(f"there is no SDFormat version {version!r}")
+        raise UnknownVersionError(f"there is no SDFormat version {format_version(version)}")
     files, newest = _read(version), _read(NEWEST)
     # Definitions of files are made before their insides, so that a file may include itself through others.
     shared = {name: _definition(written, newest.get(name)) for name, written in files.items()}
@@ -183,8 +181,10 @@ _Written: TypeAlias = dict[str, Any]
 
 
 @lru_cache(maxsize=2)
-def _read(version: str) -> dict[str, _Written]:
-    content: dict[str, _Written] = json.loads(resource("spec", f"{version}.json").read_text(encoding="utf-8"))
+def _read(version: Version) -> dict[str, _Written]:
+    content: dict[str, _Written] = json.loads(
+        resource("spec", f"{format_version(version)}.json").read_text(encoding="utf-8")
+    )
     return content
 
 

@@ -1,4 +1,4 @@
-"""Writers of pictures and documents made from a model: DOT, SVG, URDF, CSV.
+"""Exporters: graphs as DOT, SVG and JSON; models as URDF, SDFormat, MJCF and bundles; motions as images.
 
 Knows output formats; must not know Qt or OpenGL.
 """

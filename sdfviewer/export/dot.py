@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sdfviewer.scene.graph_layout import Orientation
-from sdfviewer.scene.graph_picture import look
-from sdfviewer.scene.graph_view import GHOST, Graph
+from sdfviewer.display_text import visible
+from sdfviewer.graphs.graph_view import GHOST, Graph
+from sdfviewer.graphs.layout import Orientation
+from sdfviewer.graphs.picture import look
 
 _SHAPES = {"world": "hexagon", "model": "box", "link": "box", "joint": "ellipse", "frame": "box", GHOST: "box"}
 
@@ -19,7 +20,7 @@ def format_dot(graph: Graph, dark: bool = False, orientation: Orientation = Orie
     dark
         Whether it is for dark ground.
     orientation
-        On which side the root stands.
+        The side of the root.
     """
     colours = look(dark)
     # Edges lead to the root, so Graphviz' ranks run the other way, except in the kinematic graph.
@@ -94,5 +95,5 @@ def _edge(graph: Graph, edge: int, dark: bool) -> str:
 
 def quote(text: str) -> str:
     """Return a text as a quoted DOT identifier."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from sdfviewer.scene.graph_view import Graph
+from sdfviewer.display_text import json_text
+from sdfviewer.graphs.graph_view import Graph
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -52,4 +52,4 @@ def format_graph_json(graph: Graph) -> str:
         "nodes": [{"id": name, **attributes} for name, attributes in made.nodes(data=True)],
         "edges": [{"source": a, "target": b, **attributes} for a, b, attributes in made.edges(data=True)],
     }
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return json_text(content, indent=1) + "\n"

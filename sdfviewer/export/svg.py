@@ -1,12 +1,14 @@
-"""A graph as SVG, drawn as the window draws it."""
+"""Export a graph to SVG, as the window draws it."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from sdfviewer.document.parse import escape
-from sdfviewer.scene.graph_blocks import Block
-from sdfviewer.scene.graph_picture import (
+from sdfviewer.display_text import visible
+from sdfviewer.document.xml.parse import escape
+from sdfviewer.graphs.blocks import Block
+from sdfviewer.graphs.graph_view import GHOST
+from sdfviewer.graphs.picture import (
     CYCLE_DASHES,
     CYCLE_WIDTH,
     DEFAULT_DASHES,
@@ -21,10 +23,14 @@ from sdfviewer.scene.graph_picture import (
     look,
     point_on,
 )
-from sdfviewer.scene.graph_view import GHOST
-from sdfviewer.scene.palette import Glyph, style_of
+from sdfviewer.palette import Glyph, style_of
 
 _PADDING = 24.0
+
+
+def _text(text: str, quote: str = "") -> str:
+    """Return a text as it is written in XML, which cannot hold controls and halves of surrogate pairs."""
+    return escape(visible(text), quote)
 
 
 def format_svg(picture: GraphPicture, dark: bool = False) -> str:
@@ -46,12 +52,12 @@ def format_svg(picture: GraphPicture, dark: bool = False) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="{low[0]:.1f} {low[1]:.1f} {width:.1f} {height:.1f}" '
         f'font-family="{FONTS}" font-size="{TEXT_SIZE:g}">',
-        f"<title>{escape(picture.graph.kind.value)} graph</title>",
+        f"<title>{_text(picture.graph.kind.value)} graph</title>",
         f'<rect x="{low[0]:.1f}" y="{low[1]:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colours.ground}"/>',
     ]
     lines += _boxes(picture, colours)
     for block in picture.layout.blocks:
-        lines += _bundle(block, colours)
+        lines += _bundle(block, colours, headed=not picture.graph.is_kinematic)
     for edge in range(len(picture.curves)):
         lines += _edge(picture, edge, colours)
     for vertex in range(len(picture.graph)):
@@ -69,21 +75,21 @@ def _boxes(picture: GraphPicture, colours: GraphLook) -> list[str]:
         )
         lines.append(
             f'<text x="{left + 12:.1f}" y="{top + 17:.1f}" font-size="11" fill="{colours.faint}">'
-            f"{escape(box.label)}</text>"
+            f"{_text(box.label)}</text>"
         )
     return lines
 
 
-def _bundle(block: Block, colours: GraphLook) -> list[str]:
+def _bundle(block: Block, colours: GraphLook, *, headed: bool) -> list[str]:
     """Return the trunks beside the columns of a block, and the lane that leads their edges to the vertex."""
     trunks = "".join(f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}" for (x0, y0), (x1, y1) in block.trunks.tolist())
     lane = "L".join(f"{x:.1f} {y:.1f}" for x, y in block.lane.tolist())
     head = " ".join(f"{x:.1f},{y:.1f}" for x, y in arrow_head(block.lane))
-    return [
-        f'<path d="{trunks}M{lane}" fill="none" stroke="{colours.edge}" stroke-width="1.8">'
-        f"<title>{len(block.leaves)} edges</title></path>",
-        f'<polygon points="{head}" fill="{colours.edge}"/>',
-    ]
+    path = (
+        f'<path class="bundle" d="{trunks}M{lane}" fill="none" stroke="{colours.edge}" stroke-width="1.8">'
+        f"<title>{len(block.leaves)} edges</title></path>"
+    )
+    return [path, f'<polygon points="{head}" fill="{colours.edge}"/>'] if headed else [path]
 
 
 def _edge(picture: GraphPicture, edge: int, colours: GraphLook) -> list[str]:
@@ -102,9 +108,9 @@ def _edge(picture: GraphPicture, edge: int, colours: GraphLook) -> list[str]:
     head = " ".join(f"{x:.1f},{y:.1f}" for x, y in arrow_head(picture.curves[edge], 1.35 if cycle >= 0 else 1.0))
     lines = [
         f'<path d="M{x0:.1f} {y0:.1f}C{x1:.1f} {y1:.1f} {x2:.1f} {y2:.1f} {x3:.1f} {y3:.1f}" fill="none" '
-        f'stroke="{colour}" stroke-width="{width:g}"{pattern}><title>{escape(" → ".join(names))}</title></path>',
+        f'stroke="{colour}" stroke-width="{width:g}"{pattern}><title>{_text(" → ".join(names))}</title></path>',
     ]
-    if edge not in picture.bundled:
+    if edge not in picture.bundled or graph.is_kinematic:
         lines.append(f'<polygon points="{head}" fill="{colour}"/>')
     if cycle >= 0:
         x, y = point_on(picture.curves[edge], 0.5)
@@ -129,12 +135,12 @@ def _vertex(picture: GraphPicture, vertex: int, colours: GraphLook) -> list[str]
     border, thickness = (colours.kind(GHOST), 2.0) if on_cycle and not graph.is_kinematic else (colour, 1.3)
     note = f"\n{graph.notes[vertex]}" if graph.notes[vertex] else ""
     lines = [
-        f'<g{faded} id="{escape(graph.names[vertex], chr(34))}"><title>{escape(graph.names[vertex] + note)}</title>',
+        f'<g{faded} id="{_text(graph.names[vertex], chr(34))}"><title>{_text(graph.names[vertex] + note)}</title>',
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius:g}" '
         f'fill="{colours.fill(kind, static)}" stroke="{border}" stroke-width="{thickness:g}"{pattern}/>',
         _glyph(kind, static, left + MARGIN + GLYPH_SIZE / 2, y, colour),
         f'<text x="{left + 2 * MARGIN + GLYPH_SIZE:.1f}" y="{y + 4.2:.1f}" xml:space="preserve" '
-        f'fill="{colour if kind == GHOST else colours.text}">{escape(picture.texts[vertex])}</text>',
+        f'fill="{colour if kind == GHOST else colours.text}">{_text(picture.texts[vertex])}</text>',
     ]
     if graph.canonical[vertex]:
         lines.append(

@@ -1,7 +1,7 @@
-"""A model as URDF, and what of it keeps the numbers from being copied, or from being carried over at all.
+"""Export a model to URDF, and list what URDF cannot express.
 
-In URDF links form one tree, each link stands at the joint above it, and every pose is measured from its kinematic
-parent. A model in element-relative form is that already; another one is computed anew, and its links stay where they
+In URDF links form one tree, each link is at the joint above it, and every pose is measured from its kinematic
+parent. A model in element-relative form is that already; another one is computed again, and its links stay where they
 are: where a link does not stand on the axis of its joint, a link of its own carries the joint.
 """
 
@@ -15,15 +15,23 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.urdf_parts import dedented, gazebo_content, link_content, origin
+from sdfviewer.document.element import Element
+from sdfviewer.export.urdf_loops import gazebo_joint, geared_joint
+from sdfviewer.export.urdf_parts import dedented, gazebo_content, link_content, origin, urdf_links
+from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element
-from sdfviewer.semantics import Joint, Kind, Model
-from sdfviewer.semantics.kinematics.forward import Kinematics
-from sdfviewer.semantics.kinematics.tree import GROUND, Carrier
-from sdfviewer.semantics.values import format_number, parse_numbers
+from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.urdf.format import robot_of
+from sdfviewer.formats.urdf.origins import OLDEST, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
+from sdfviewer.formats.urdf.reading import LATER_LIMITS
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.tree import GROUND, NOWHERE, Carrier, body_of
+from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.values import format_number, parse_numbers
 from sdfviewer.transforms import Array
 
-#: Stands for "no limit" where URDF asks for a number; it is what SDFormat wrote before 1.10.
+#: Represents "no limit" where URDF asks for a number; it is what SDFormat wrote before 1.10.
 _NO_LIMIT = "1e16"
 _MOVING = ("revolute", "continuous", "prismatic")
 #: Metres within which a point lies on an axis, and radians within which frames are parallel.
@@ -38,6 +46,18 @@ class Obstacle(Enum):
     LOST = "lost"
 
 
+class Requirement(Enum):
+    """What URDF requires of a model, in words; a model that meets all of it becomes URDF number by number."""
+
+    ROOT = "one root link, at the model frame"
+    TREE = "links and joints form one tree"
+    JOINTS = "joint types of URDF"
+    NAMES = "names that URDF allows"
+    FRAMES = "every frame is kept"
+    POSES = "poses are relative to the kinematic parent"
+    CONTENTS = "shapes, sensors and limits of URDF"
+
+
 @dataclass(frozen=True, slots=True)
 class UrdfNote:
     """Something about one row that a URDF cannot say in the same way.
@@ -50,11 +70,14 @@ class UrdfNote:
         The row concerned.
     message
         In words.
+    requirement
+        What the row does not meet.
     """
 
     obstacle: Obstacle
     row: int
     message: str
+    requirement: Requirement = Requirement.CONTENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,35 +94,51 @@ class UrdfExport:
         return not any(note.obstacle is Obstacle.REWRITTEN for note in self.notes)
 
 
-def export_urdf(model: Model) -> UrdfExport:
+def export_urdf(model: Model, version: UrdfVersion = OLDEST, add_mesh: AddMesh | None = None) -> UrdfExport:
     """Return a model as URDF.
 
     Links keep their names and their poses at every joint position. ``::`` becomes ``__``. Frames become links that are
     fixed to theirs; sensors, lights and plugins go into ``<gazebo>``.
+
+    Parameters
+    ----------
+    model
+        What to write.
+    version
+        The version of URDF. The oldest is read everywhere; 1.1 has capsules and keeps quaternions, 1.2 has limits of
+        acceleration, deceleration and jerk.
+    add_mesh
+        Collects the meshes of a bundle, None where URIs stay as they are.
 
     Raises
     ------
     SdfViewerError
         If there is no single model to write, or a pose of it is undefined.
     """
-    return _Exporter(model).export()
+    return _Exporter(model, version, add_mesh).export()
 
 
 class _Exporter:
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, version: UrdfVersion, add_mesh: AddMesh | None) -> None:
         if model.is_world:
-            raise SdfViewerError("a world is no robot: URDF holds one model; convert the model's own file")
+            raise SdfViewerError("a world is not a robot: a URDF contains one model; convert the file of the model")
         self._model = model
+        self._version = version
+        self._add_mesh = add_mesh
         self._links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
         if not self._links:
             raise SdfViewerError(f"'{model.names[0]}' has no link, and URDF needs one")
         for row in self._links:
             if not np.isfinite(model.X_RootF[row]).all():
                 raise SdfViewerError(f"the pose of '{model.names[row]}' is undefined; see `sdfviewer check`")
+        self._is_urdf = robot_of(model.document) is not None
+        self._urdf_links = urdf_links(model)
         self._kinematics = Kinematics(model)
         self._notes: list[UrdfNote] = []
         self._taken: set[str] = {"world"}
         self._names: dict[int, str] = {}
+        #: The links that fixed joints hold, by row, with the names of these joints.
+        self._fixed: dict[int, str] = {}
 
     def export(self) -> UrdfExport:
         model, kinematics = self._model, self._kinematics
@@ -112,37 +151,44 @@ class _Exporter:
             lines += element("link", {"name": "world"})
         roots = [row for row in self._links if row not in kinematics.forest.carriers]
         for row in self._links:
-            lines += element("link", {"name": self._names[row]}, link_content(model, row, self._lose))
+            is_urdf = row in self._urdf_links
+            content = link_content(model, row, self._version, self._lose, self._add_mesh, is_urdf=is_urdf)
+            lines += element("link", {"name": self._names[row]}, content)
             carrier = kinematics.forest.carriers.get(row)
             if carrier is not None:
                 lines += self._joint(row, carrier)
             elif grounded or row != roots[0]:
                 lines += self._hold(row, None if grounded else roots[0])
         if not grounded and not np.allclose(model.X_RootF[roots[0]], np.eye(4), atol=_SAME):
-            self._rewrite(roots[0], "it is the root, which in URDF has no pose: the model frame is not carried over")
+            message = "it is the root, which has no pose in URDF: the model frame is lost"
+            self._rewrite(roots[0], message, Requirement.ROOT)
         for row, kind in enumerate(model.kinds):
             if kind is Kind.FRAME:
                 lines += self._frame(row)
-        for joint in kinematics.loop_joints:
-            self._lose(joint.row, "it closes a loop, and URDF knows only trees; it is left out")
-        lines += self._gazebo()
-        text = "\n".join(['<?xml version="1.0"?>', *element("robot", {"name": model.name}, lines), ""])
+        loops = [line for joint in kinematics.loop_joints for line in self._close_loop(joint)]
+        loops += self._unconnected()
+        lines += [*self._gazebo(), *loops]
+        text = "\n".join(['<?xml version="1.0"?>', *element("robot", self._attributes(), lines), ""])
         names = {model.names[row]: name for row, name in self._names.items()}
         return UrdfExport(text, tuple(self._notes), names)
 
+    def _attributes(self) -> dict[str, str]:
+        version = {} if self._version == OLDEST else {"version": ".".join(map(str, self._version))}
+        return {"name": self._model.name, **version}
+
     # --- notes and names ---------------------------------------------------------------------------------------
 
-    def _lose(self, row: int, message: str) -> None:
-        self._notes.append(UrdfNote(Obstacle.LOST, row, message))
+    def _lose(self, row: int, message: str, requirement: Requirement = Requirement.CONTENTS) -> None:
+        self._notes.append(UrdfNote(Obstacle.LOST, row, message, requirement))
 
-    def _rewrite(self, row: int, message: str) -> None:
-        self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message))
+    def _rewrite(self, row: int, message: str, requirement: Requirement = Requirement.POSES) -> None:
+        self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message, requirement))
 
     def _name(self, row: int) -> str:
         inner = self._model.names[row].removeprefix(self._model.names[0] + "::")
         name = self._free(inner.replace("::", "__"))
         if name != inner:
-            self._notes.append(UrdfNote(Obstacle.RENAMED, row, f"it is called '{name}'"))
+            self._notes.append(UrdfNote(Obstacle.RENAMED, row, f"it is renamed to '{name}'", Requirement.NAMES))
         return name
 
     def _free(self, name: str) -> str:
@@ -175,12 +221,16 @@ class _Exporter:
         axis = joint.axes[0].xyz if joint.axes else None
         moves = joint.type in _MOVING and axis is not None and np.isfinite(axis).all() and bool(axis.any())
         if not moves or axis is None:
+            if carrier.body != GROUND:
+                self._fixed[row] = name
             if joint.type != "fixed":
-                self._lose(joint.row, f"URDF has no {joint.type} joint like it; its link is fixed")
+                self._lose(joint.row, f"URDF has no such {joint.type} joint; its link is fixed", Requirement.JOINTS)
             return self._joint_lines(name, "fixed", ends, self._origin(joint, row, carrier, X_PRoot @ X_RootL), [])
         u = X_RootJ[:3, :3] @ axis * (-1.0 if carrier.backwards else 1.0)
         if carrier.backwards:
-            self._rewrite(joint.row, "it hangs its parent on its child; in URDF they change places")
+            self._rewrite(
+                joint.row, "its child is closer to the root than its parent; they are swapped in URDF", Requirement.TREE
+            )
         same_frame = np.allclose(X_RootJ, X_RootL, atol=_SAME)
         off_axis = np.linalg.norm(np.cross(X_RootL[:3, 3] - X_RootJ[:3, 3], u))
         if same_frame or joint.type == "prismatic" or off_axis < _SAME:
@@ -188,7 +238,7 @@ class _Exporter:
             in_link = axis if same_frame and not carrier.backwards else X_RootL[:3, :3].T @ u
             return self._joint_lines(name, joint.type, ends, where, self._motion(joint, in_link))
         between = self._free(f"{name}_child")
-        self._rewrite(row, f"it does not stand on the axis of '{name}': the link '{between}' carries the joint for it")
+        self._rewrite(row, f"it is not on the axis of '{name}': the link '{between}' carries the joint instead")
         self._check_joint(joint, carrier)
         lines = self._joint_lines(
             name, joint.type, (ends[0], between), origin(X_PRoot @ X_RootJ), self._motion(joint, X_RootJ[:3, :3].T @ u)
@@ -199,15 +249,16 @@ class _Exporter:
         return lines + self._joint_lines(fixed, "fixed", (between, ends[1]), origin(X_JL), [])
 
     def _origin(self, joint: Joint, row: int, carrier: Carrier, X_PL: Array) -> list[str]:
-        """Return the ``<origin>`` of a joint that stands at its link: the written numbers where they can be copied."""
+        """Return the ``<origin>`` of a joint that is at its link: the written numbers where they can be copied."""
         model = self._model
         copied = self._check_copied(joint, row, carrier)
-        return origin(X_PL, model.scope.raw_poses[joint.row] if copied else None)
+        quaternion = self._version >= WITH_QUATERNIONS and joint.row in model.scope.exact_poses
+        return origin(X_PL, model.scope.raw_poses[joint.row] if copied else None, quaternion=quaternion)
 
     def _check_joint(self, joint: Joint, carrier: Carrier) -> bool:
         """Return whether a joint's pose is measured from its parent, as in URDF, and note where it is not."""
         model = self._model
-        parent = max(self._parent(carrier), 0)  # the model frame stands for the ground
+        parent = max(self._parent(carrier), 0)  # the model frame represents the ground
         measured_from = int(model.relative_to[joint.row])
         at_parent = np.allclose(model.X_RootF[measured_from], self._pose_of(parent), atol=_SAME)
         rides_along = int(model.bodies[measured_from]) == int(model.bodies[parent])
@@ -223,7 +274,7 @@ class _Exporter:
         measured_from = int(model.relative_to[row])
         at_joint = np.allclose(model.X_RootF[joint.row], model.X_RootF[row], atol=_SAME)
         if not at_joint:
-            self._rewrite(row, f"it does not stand at its joint '{model.names[joint.row]}', as links of a URDF do")
+            self._rewrite(row, f"it is not at its joint '{model.names[joint.row]}', as links of a URDF are")
         elif int(model.bodies[measured_from]) != row:
             names = model.names[measured_from], model.names[joint.row]
             self._rewrite(row, f"its pose is measured from '{names[0]}'; URDF measures it from '{names[1]}'")
@@ -236,7 +287,7 @@ class _Exporter:
         limits = {"effort": _limit(written.effort), "velocity": _limit(written.velocity)}
         if joint.type != "continuous" and not self._turns_freely(joint):
             limits = {"lower": _limit(written.lower), "upper": _limit(written.upper), **limits}
-        lines += element("limit", limits)
+        lines += element("limit", {**limits, **self._more_limits(joint)})
         dynamics = written.element.find("dynamics") or self._model.elements[joint.row].find("dynamics")
         if dynamics is not None:
             values = {
@@ -245,6 +296,17 @@ class _Exporter:
             values = {name: value for name, value in values.items() if parse_numbers(value)}
             lines += element("dynamics", values) if values else []
         return lines + self._mimic(joint)
+
+    def _more_limits(self, joint: Joint) -> dict[str, str]:
+        """Return the limits of acceleration, deceleration and jerk, which only another URDF can give."""
+        limit = self._model.elements[joint.row].find("limit")
+        written = (
+            {} if limit is None else {name: limit.attributes[name] for name in LATER_LIMITS if name in limit.attributes}
+        )
+        if written and self._version < WITH_MORE_LIMITS:
+            self._lose(joint.row, f"URDF has limits of {', '.join(written)} only since version 1.2; they are left out")
+            return {}
+        return written
 
     @staticmethod
     def _turns_freely(joint: Joint) -> bool:
@@ -259,7 +321,7 @@ class _Exporter:
         followers, column = kinematics.followers, columns[0]
         leader = kinematics.dofs[int(followers.sources[column])]
         if leader.axis:
-            self._lose(joint.row, f"it mimics '{leader.name}', and URDF knows only first axes; it moves freely")
+            self._lose(joint.row, f"it mimics '{leader.name}', and URDF supports only first axes; it moves freely")
             return []
         line = followers.gains[column], followers.offsets[column]
         words = dict(zip(("multiplier", "offset"), (format_number(float(value)) for value in line), strict=True))
@@ -276,17 +338,61 @@ class _Exporter:
     def _hold(self, row: int, root: int | None) -> list[str]:
         """Return the joint that fixes a link to the root of the tree where nothing else connects it."""
         if not self._model.static[row]:
-            self._lose(row, "no joint connects it with the rest, but URDF is one tree; it is fixed where it starts")
+            message = "no joint connects it to the rest, but a URDF is one tree; it is fixed at its initial pose"
+            self._lose(row, message, Requirement.TREE)
         X_PL = transforms.invert(self._pose_of(root)) @ self._model.X_RootF[row]
         name = self._free(f"{self._names[row]}_fixed")
         return self._joint_lines(name, "fixed", (self._parent_name(root), self._names[row]), origin(X_PL), [])
+
+    def _close_loop(self, joint: Joint) -> list[str]:
+        """Return the lines of a joint that URDF itself cannot hold."""
+        lines = None if self._is_urdf else gazebo_joint(self._model, joint, self._names)
+        if self._is_urdf:  # it is in a <gazebo> of the file already
+            where = "it stays in <gazebo>, which few programs but Gazebo read"
+        elif lines is not None:
+            where = "it is written in <gazebo>, which few programs but Gazebo read"
+        else:
+            where = "it is left out"
+        self._lose(joint.row, f"it closes a loop, and URDF supports only trees; {where}", Requirement.TREE)
+        return lines or []
+
+    def _gearbox(self, joint: Joint) -> list[str]:
+        """Return the lines of a gearbox, which is a mimic constraint of URDF where it couples two joints."""
+        model = self._model
+        follower = geared_joint(self._kinematics, model, joint)
+        if follower is not None:
+            message = f"URDF has no gearbox: it is the <mimic> of '{self._names[follower]}'"
+            self._rewrite(joint.row, message, Requirement.JOINTS)
+            return []
+        lines = None if self._is_urdf else gazebo_joint(model, joint, self._names)
+        where = "it is left out" if lines is None else "it is written in <gazebo>, which few programs but Gazebo read"
+        self._lose(joint.row, f"URDF has no gearbox; {where}", Requirement.JOINTS)
+        return lines or []
+
+    def _unconnected(self) -> list[str]:
+        """Return the lines of gearboxes, and note the joints that connect no two bodies."""
+        lines: list[str] = []
+        forest = self._kinematics.forest
+        written = {carrier.joint.row for carrier in forest.carriers.values()}
+        written |= {joint.row for joint in self._kinematics.loop_joints}
+        for joint in self._model.joints:
+            if joint.row in written:
+                continue
+            if joint.type == "gearbox":
+                lines += self._gearbox(joint)
+                continue
+            ends = {"parent": joint.parent, "child": joint.child}
+            missing = [tag for tag, row in ends.items() if body_of(self._model, row) == NOWHERE]
+            why = f"its {' and its '.join(missing)} cannot be found" if missing else "it connects a body to itself"
+            self._lose(joint.row, f"{why}; it is left out", Requirement.TREE)
+        return lines
 
     def _frame(self, row: int) -> list[str]:
         """Return the lines of a frame: a link without mass, fixed to its own."""
         model = self._model
         body = int(model.bodies[row])
         if not np.isfinite(model.X_RootF[row]).all() or body < 0 or model.kinds[body] is not Kind.LINK:
-            self._lose(row, "it is attached to no link; it is left out")
+            self._lose(row, "it is attached to no link; it is left out", Requirement.FRAMES)
             return []
         X_LF = transforms.invert(model.X_RootF[body]) @ model.X_RootF[row]
         name = self._free(f"{self._names[row]}_fixed")
@@ -297,21 +403,45 @@ class _Exporter:
 
     def _gazebo(self) -> list[str]:
         model, lines = self._model, []
-        root = model.document.root
-        if root is not None and root.tag == "robot":  # its own extensions, as they are
-            for extension in root.findall("gazebo"):
-                first, last = model.document.offsets(extension, "element")
-                lines += dedented(model.document.text[first:last])
-            return lines
-        if model.static[0]:
+        robot = robot_of(model.document)
+        if robot is not None:
+            lines += self._extensions(robot)
+        elif model.static[0]:
             lines += element("gazebo", None, element("static", None, "true"))
         for row in self._links:
+            if row in self._urdf_links:  # what extends it is in a <gazebo> of the robot
+                continue
             content = gazebo_content(model, row, self._lose)
             lines += element("gazebo", {"reference": self._names[row]}, content) if content else []
+        if robot is not None:
+            return lines
+        for row, joint in self._fixed.items():
+            inertial = resolve_inertial(model, row)
+            if inertial is not None and inertial.mass > 0:  # without mass it is left out where it is not merged
+                # libsdformat would make the link a frame of its parent.
+                keep = element("preserveFixedJoint", None, "true")
+                lines += element("gazebo", {"reference": joint}, keep)
         for plugin in model.elements[0].findall("plugin"):
             document = model.document_of(0)
             first, last = document.offsets(plugin, "element")
             lines += element("gazebo", None, dedented(document.text[first:last]))
+        return lines
+
+    def _extensions(self, robot: Element) -> list[str]:
+        """Return each ``<gazebo>`` of a robot as it is, but for links and joints in it that the tree has by now."""
+        document, carriers, lines = self._model.document, self._kinematics.forest.carriers, []
+        rows = (*self._links, *(carrier.joint.row for carrier in carriers.values()))
+        written = {id(self._model.elements[row]) for row in rows}
+        for extension in robot.findall("gazebo"):
+            spans = [document.offsets(child, "element") for child in extension.children if id(child) in written]
+            if spans and len(spans) == len(extension.children):
+                continue  # nothing else is in it
+            start, last = document.offsets(extension, "element")
+            text = ""
+            for first, after in spans:
+                text += document.text[start:first].rstrip()
+                start = after
+            lines += dedented(text + document.text[start:last])
         return lines
 
 

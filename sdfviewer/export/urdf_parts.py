@@ -1,4 +1,4 @@
-"""What hangs on a link, written in URDF: inertia, shapes, colours, and SDFormat's own things in ``<gazebo>``."""
+"""The contents of links in URDF: inertia, shapes, colours, and ``<gazebo>`` extensions."""
 
 from __future__ import annotations
 
@@ -8,21 +8,37 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.element import Element
+from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element
-from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.urdf.reading import SHAPES, read_inertial
-from sdfviewer.semantics.values import format_number, parse_bool, parse_numbers, read_number, read_pose
+from sdfviewer.formats.contents import read_collision, read_visual
+from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.urdf.format import robot_of
+from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
+from sdfviewer.formats.urdf.reading import SHAPES, read_inertial
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import (
+    IDENTITY,
+    format_number,
+    format_numbers,
+    parse_numbers,
+)
 from sdfviewer.transforms import Array
 
 #: Says that something of a row is not carried over.
 Tell = Callable[[int, str], None]
 
-_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _IN_GAZEBO = (Kind.SENSOR, Kind.LIGHT, Kind.PROJECTOR)
 
 
-def origin(X: Array | None, raw: tuple[float, ...] | None = None) -> list[str]:
-    """Return the line of an ``<origin>`` at X (4, 4), or with numbers as they are written; none for the identity."""
+def origin(X: Array | None, raw: tuple[float, ...] | None = None, *, quaternion: bool = False) -> list[str]:
+    """Return the line of an ``<origin>`` at X (4, 4), or with numbers as they are written; none for the identity.
+
+    With ``quaternion`` the rotation of X is written as ``quat_xyzw``, which URDF has since 1.1.
+    """
+    if quaternion and X is not None:
+        w, x, y, z = transforms.matrix_to_quaternion(X[:3, :3]).tolist()
+        return element("origin", {"xyz": format_numbers(X[:3, 3].tolist()), "quat_xyzw": format_numbers((x, y, z, w))})
     values = raw if raw is not None else tuple(transforms.matrix_to_pose(np.eye(4) if X is None else X).tolist())
     words = [format_number(value) for value in values]
     if all(word in ("0", "-0") for word in words):
@@ -30,18 +46,25 @@ def origin(X: Array | None, raw: tuple[float, ...] | None = None) -> list[str]:
     return element("origin", {"xyz": " ".join(words[:3]), "rpy": " ".join(words[3:])})
 
 
-def link_content(model: Model, row: int, tell: Tell) -> list[str]:
-    """Return the lines inside a ``<link>``: inertial, visuals, collisions."""
-    is_urdf = model.elements[row].find("inertial") is not None and _is_urdf(model, row)
-    lines = _urdf_inertial(model.elements[row]) if is_urdf else _inertial(model, row, tell)
+def urdf_links(model: Model) -> set[int]:
+    """Return the rows of the links that are written in URDF, which those in a ``<gazebo>`` of a robot are not."""
+    robot = robot_of(model.document)
+    of_robot = {id(child) for child in robot.children} if robot is not None else set()
+    return {row for row, each in enumerate(model.elements) if model.kinds[row] is Kind.LINK and id(each) in of_robot}
+
+
+def link_content(
+    model: Model, row: int, version: UrdfVersion, tell: Tell, add_mesh: AddMesh | None, *, is_urdf: bool
+) -> list[str]:
+    """Return the lines inside a ``<link>``: inertial, visuals, collisions, in a version of URDF.
+
+    With ``add_mesh`` meshes are those of a bundle, and so are shapes that URDF does not have. ``is_urdf`` says that the
+    link itself is written in URDF.
+    """
+    lines = _urdf_inertial(model, row, version) if is_urdf else _inertial(model, row, tell)
     for part in _parts(model, row, (Kind.VISUAL, Kind.COLLISION)):
-        lines += _part(model, row, part, tell)
+        lines += _part(model, row, part, version, tell, add_mesh)
     return lines
-
-
-def _is_urdf(model: Model, row: int) -> bool:
-    root = model.document_of(row).root
-    return root is not None and root.tag == "robot"
 
 
 def _parts(model: Model, link: int, kinds: tuple[Kind, ...]) -> list[int]:
@@ -60,39 +83,52 @@ def _raw_in(model: Model, link: int, row: int) -> tuple[float, ...] | None:
 
 
 def _inertial(model: Model, row: int, tell: Tell) -> list[str]:
-    written = model.elements[row].find("inertial")
-    if written is None:
+    """Return the lines of the inertia of a link of SDFormat, which weighs 1 kg where it says nothing."""
+    inertial = resolve_inertial(model, row)
+    if inertial is None:
+        tell(row, "its inertia cannot be computed from its collisions; none is written")
         return []
-    if parse_bool(written.attributes.get("auto", "")):
-        tell(row, "its inertia is computed from its collisions, which URDF cannot say; none is written")
-        return []
-    inertia = written.find("inertia")
-    moments = {name: read_number(inertia, name, 1.0 if name[1] == name[2] else 0.0) for name in _MOMENTS}
-    pose = read_pose(written, model.version)
-    return _inertial_lines(pose.exact, pose.raw, read_number(written, "mass", 1.0), moments)
+    xx, yy, zz, xy, xz, yz = inertial.moments
+    moments = {"ixx": xx, "ixy": xy, "ixz": xz, "iyy": yy, "iyz": yz, "izz": zz}
+    is_quaternion = inertial.raw is None
+    return _inertial_lines(inertial.X_LI if is_quaternion else None, inertial.raw or IDENTITY, inertial.mass, moments)
 
 
-def _urdf_inertial(link: Element) -> list[str]:
-    written = read_inertial(link)
-    if written is None:
-        return []
+def _urdf_inertial(model: Model, row: int, version: UrdfVersion) -> list[str]:
+    robot = robot_of(model.document)
+    assert robot is not None
+    written = read_inertial(model.elements[row], urdf_version_of(robot))
+    if written is None or (written.mass == 0.0 and not any(written.moments)):
+        return []  # which means the same, and is refused by some
     ixx, iyy, izz, ixy, ixz, iyz = written.moments
     moments = {"ixx": ixx, "ixy": ixy, "ixz": ixz, "iyy": iyy, "iyz": iyz, "izz": izz}
-    return _inertial_lines(None, written.origin, written.mass, moments)
+    X = written.origin.exact
+    return _inertial_lines(X, written.origin.raw, written.mass, moments, version >= WITH_QUATERNIONS)
 
 
-def _inertial_lines(X: Array | None, raw: tuple[float, ...], mass: float, moments: dict[str, float]) -> list[str]:
-    where = origin(X) if X is not None else origin(None, raw)
+def _inertial_lines(
+    X: Array | None, raw: tuple[float, ...], mass: float, moments: dict[str, float], quaternion: bool = False
+) -> list[str]:
+    where = origin(X, quaternion=quaternion) if X is not None else origin(None, raw)
     # A moment of inertia may be smaller than what counts as noise in a pose.
     texts = {name: repr(value) for name, value in moments.items()}
     return element("inertial", None, [*where, *element("mass", {"value": repr(mass)}), *element("inertia", texts)])
 
 
-def _part(model: Model, link: int, row: int, tell: Tell) -> list[str]:
+def _part(model: Model, link: int, row: int, version: UrdfVersion, tell: Tell, add_mesh: AddMesh | None) -> list[str]:
     written = model.elements[row]
     geometry = written.find("geometry")
     shape = geometry.children[0] if geometry is not None and geometry.children else None
-    if shape is None or shape.tag not in SHAPES:
+    bundled: list[str] | None = None
+    if add_mesh is not None and shape is not None and shape.tag not in ("box", "cylinder", "sphere", "capsule"):
+        is_visual = model.kinds[row] is Kind.VISUAL
+        written_mesh = add_mesh((read_visual if is_visual else read_collision)(model, row).geometry)
+        if isinstance(written_mesh, str):
+            tell(row, f"{written_mesh}; it is left out")
+            return []
+        scale = {} if written_mesh.scale == (1.0, 1.0, 1.0) else {"scale": format_numbers(written_mesh.scale)}
+        bundled = element("mesh", {"filename": written_mesh.file, **scale})
+    elif shape is None or shape.tag not in SHAPES:
         what = "is empty" if shape is None else f"is a {shape.tag}"
         tell(row, f"its geometry {what}, which URDF does not have; it is left out")
         return []
@@ -104,8 +140,12 @@ def _part(model: Model, link: int, row: int, tell: Tell) -> list[str]:
         names = {"name": name + suffix} if name else {}
         return element(str(model.kinds[row]), names, [*where, *element("geometry", None, lines), *colour])
 
-    where = origin(X_LF, _raw_in(model, link, row))
-    if shape.tag != "capsule":
+    is_quaternion = version >= WITH_QUATERNIONS and row in model.scope.exact_poses
+    where = origin(X_LF, _raw_in(model, link, row), quaternion=is_quaternion)
+    if bundled is not None:
+        return part("", where, bundled)
+    assert shape is not None
+    if shape.tag != "capsule" or version >= WITH_QUATERNIONS:
         return part("", where, _shape(shape))
     # Few programs read a capsule: it is a cylinder with a sphere at either end.
     values = {key: _value(shape, key) for key in ("radius", "length")}
@@ -142,7 +182,7 @@ def _material(model: Model, row: int) -> list[str]:
     name = written.attributes.get("name", "")
     if name or written.find("color") is not None:  # a URDF's own
         content = []
-        for child in written.findall("color", "texture"):
+        for child in _defined(model, row, written).findall("color", "texture"):
             content += element(child.tag, child.attributes)
         return element("material", {"name": name}, content)
     diffuse = parse_numbers(written.text_of("diffuse") or written.text_of("ambient"))
@@ -154,12 +194,22 @@ def _material(model: Model, row: int) -> list[str]:
     return element("material", {"name": name}, element("color", {"rgba": rgba}))
 
 
+def _defined(model: Model, row: int, material: Element) -> Element:
+    """Return the material of a URDF that a name means: itself where it has a colour, else one of its name."""
+    robot = robot_of(model.document_of(row))
+    if robot is None or material.find("color") is not None or material.find("texture") is not None:
+        return material
+    name = material.attributes.get("name", "")
+    named = (each for each in robot.descendants() if each.tag == "material" and each.attributes.get("name") == name)
+    return next((each for each in named if each.find("color") or each.find("texture")), material)
+
+
 def gazebo_content(model: Model, row: int, tell: Tell) -> list[str]:
     """Return the lines of the sensors, lights and projectors on a link, as they are written, for a ``<gazebo>``."""
     lines: list[str] = []
     for part in _parts(model, row, _IN_GAZEBO):
         if model.relative_to_written[part] is not None:
-            tell(part, "its pose names a frame, which URDF cannot say; it is left out")
+            tell(part, "its pose names a frame, which URDF does not support; it is left out")
             continue
         document = model.document_of(part)
         first, last = document.offsets(model.elements[part], "element")

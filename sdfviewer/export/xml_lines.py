@@ -1,10 +1,10 @@
-"""XML as lines, indented by two blanks."""
+"""Format XML as indented lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sdfviewer.document.parse import escape
+from sdfviewer.document.xml.parse import escape
 
 
 def element(tag: str, attributes: Mapping[str, str] | None = None, content: Iterable[str] | str = ()) -> list[str]:

@@ -1,4 +1,4 @@
-"""How a scene is drawn: OpenGL on whatever context is current.
+"""Rendering of a scene with OpenGL.
 
 Knows OpenGL; must not know Qt, XML or SDFormat.
 """

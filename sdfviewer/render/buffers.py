@@ -1,4 +1,4 @@
-"""Vertex buffers, and vertex arrays that say how shaders read them."""
+"""Vertex buffers and vertex arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which texts a picture shows, and where: names beside their frames, metre marks on the grid."""
+"""Captions: names beside frames, and metre marks on the grid."""
 
 from __future__ import annotations
 
@@ -8,19 +8,29 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.palette import TOKENS
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Look
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import mask_of
 from sdfviewer.scene.grid import grid_for
-from sdfviewer.scene.labels import GAP, declutter
-from sdfviewer.scene.palette import TOKENS
+from sdfviewer.scene.labels import GAP, declutter, stack
+from sdfviewer.scene.nodes import Labels
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.view_cube import cube_rectangle
 
 #: Red, green, blue from 0 to 1.
 _Colour: TypeAlias = tuple[float, float, float]
+
+#: Texts of tools, and the points (x, y, z) in root coordinates at which they are shown.
+Notes: TypeAlias = tuple[tuple[str, tuple[float, float, float]], ...]
+
+_ROOM = (1.4, 5.0)
+"""Width and height that a label takes in a dense picture, unless its frame matters now, as multiples of its own."""
+_STACK_GAP = 5.0
+"""Pixels between the labels of frames in one place."""
 
 _MARK_SHIFT = 12.0
 """Pixels by which metre marks stand farther left and lower than names."""
@@ -34,6 +44,7 @@ class Captions:
         self._scene: Scene | None = None
         self._placed_for: tuple[object, ...] = ()
         self._placed: tuple[list[PlacedText], list[PlacedText]] = ([], [])
+        self._stacked: tuple[NDArray[np.float64], Labels, NDArray[np.intp]] | None = None
         self._measured: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
 
     def place(
@@ -45,15 +56,19 @@ class Captions:
         text_pass: TextPass,
         colours: NDArray[np.float32],
         eye_to_clip: NDArray[np.float64],
+        *,
+        dense: bool = False,
+        notes: Notes = (),
     ) -> tuple[list[PlacedText], list[PlacedText]]:
         """Return the metre marks of a picture, which surfaces hide, and the names, as many as there is room for.
 
         The same picture again gives the same lists.
         """
-        key = (look, highlight, view)
+        key = (look, highlight, view, dense, notes)
         if key != self._placed_for or self._scene is not scene:
             self._placed_for, self._scene = key, scene
-            self._placed = self._place(scene, look, highlight, view, text_pass, colours, eye_to_clip)
+            on_ground, names = self._place(scene, look, highlight, view, text_pass, colours, eye_to_clip, dense)
+            self._placed = (on_ground, names + _place_notes(notes, view, text_pass, colours))
         return self._placed
 
     def _place(
@@ -65,10 +80,12 @@ class Captions:
         text_pass: TextPass,
         colours: NDArray[np.float32],
         eye_to_clip: NDArray[np.float64],
+        dense: bool,
     ) -> tuple[list[PlacedText], list[PlacedText]]:
         labels, camera, ratio, (width, height) = scene.labels, view.camera, view.ratio, view.size
         rows = labels.rows if look.labels else labels.rows[:0]
-        X = scene.X_RootF[rows]
+        X_all = scene.X_RootF
+        X = X_all[rows]
         anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets[: len(rows)]) + X[:, :3, 3]
         marks, points = _metre_marks(camera, height, ratio) if look.grid else ((), np.zeros((0, 3)))
         texts = labels.texts[: len(rows)] + marks
@@ -78,18 +95,28 @@ class Captions:
         sizes = self._sizes(text_pass, texts, ratio)
         corners = _corners(pixels, sizes, width, ratio)
         corners[~(depth > 0)] = np.nan
-        selected, chain = np.isin(rows, list(highlight.selected)), np.isin(rows, list(highlight.chain))
-        hovered = rows == (-1 if highlight.hovered is None else highlight.hovered)
+        places = self._stack(scene, anchors, labels.priorities)
+        corners[: len(rows), 1] += places * (sizes[: len(rows), 1] + _STACK_GAP)
+        owners = labels.owners[: len(rows)]
+        selected, chain = np.isin(owners, list(highlight.selected)), np.isin(owners, list(highlight.chain))
+        hovered = owners == (-1 if highlight.hovered is None else highlight.hovered)
         if highlight.only_chain and (selected.any() or chain.any()):
             corners[: len(rows)][~(selected | hovered | chain)] = np.nan
         # Metre marks give way to names; of names alike the nearer one is read.
         priorities = np.full(len(texts), -1.0)
         priorities[: len(rows)] = labels.priorities[: len(rows)] + 100 * hovered + 50 * selected + 20 * chain
+        attended = mask_of(highlight.attended, len(X_all))[owners]
+        priorities[: len(rows)] += 10 * (attended & ~(selected | hovered | chain))
+        claimed = sizes.copy()
+        if dense and look.declutter:
+            # Captions of other frames keep their distance from each other.
+            claimed[: len(rows)][~attended] *= _ROOM
+            corners[: len(rows)][~attended & (places > 0)] = np.nan
         priorities -= 0.4 * np.argsort(np.argsort(depth)) / len(texts)
         before = self._shown if len(self._shown) == len(texts) else None
         left, top, side = cube_rectangle(width, ratio)
         reserved = ((left, top, side, side),) if look.view_cube else ()
-        shown = declutter(corners, sizes, priorities, width, height, before, reserved)
+        shown = declutter(corners, claimed, priorities, width, height, before, reserved)
         self._shown = np.zeros(len(texts), bool)
         self._shown[shown] = True
 
@@ -107,16 +134,43 @@ class Captions:
         ]
         return on_ground, placed
 
+    def _stack(self, scene: Scene, anchors: NDArray[np.float64], priorities: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Return at which place in a stack each label is: those of frames in one place lie below each other."""
+        known = self._stacked
+        if (
+            known is None
+            or known[0] is not scene.X_RootF
+            or known[1] is not scene.labels
+            or len(known[2]) != len(anchors)
+        ):
+            known = (scene.X_RootF, scene.labels, stack(anchors, priorities[: len(anchors)]))
+            self._stacked = known
+        return known[2]
+
     def _sizes(self, text_pass: TextPass, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
         if self._measured is None or self._measured[:2] != (ratio, texts):
             self._measured = (ratio, texts, np.array([text_pass.size(text, ratio) for text in texts]))
         return self._measured[2]
 
 
+def _place_notes(notes: Notes, view: View, text_pass: TextPass, colours: NDArray[np.float32]) -> list[PlacedText]:
+    """Return the texts of tools, each with its middle at its point."""
+    if not notes:
+        return []
+    pixels, depth = view.camera.project(np.array([point for _, point in notes]), *view.size)
+    tone, plate = (_rgb(colours[TOKENS.index(name)]) for name in ("measure", "plate"))
+    placed = []
+    for (text, _), (x, y), away in zip(notes, pixels.tolist(), depth.tolist(), strict=True):
+        width, height = text_pass.size(text, view.ratio)
+        if away > 0:
+            placed.append(PlacedText(text, x - width / 2, y - height / 2, tone, (*plate, 0.92)))
+    return placed
+
+
 def _corners(pixels: NDArray[np.float64], sizes: NDArray[np.float64], width: int, ratio: float) -> NDArray[np.float64]:
     """Return the top left corners (k, 2) of texts beside the points that they belong to."""
     corners: NDArray[np.float64] = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
-    # What would reach beyond the right edge stands to the left of its frame.
+    # A caption that would reach beyond the right edge goes to the left of its frame.
     beyond = (corners[:, 0] + sizes[:, 0] > width) & (pixels[:, 0] < width)
     corners[beyond, 0] = (pixels - sizes)[beyond, 0] - GAP[0] * ratio
     return corners

@@ -1,4 +1,4 @@
-"""The renderer's own framebuffers: a multisampled picture, the selection mask, the shadow map."""
+"""Framebuffers: multisampled image, selection mask, shadow map."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from sdfviewer.render.gl import GL, RenderError
 def _check(what: str) -> None:
     status = GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER)
     if status != GL.GL_FRAMEBUFFER_COMPLETE:
-        raise RenderError(f"the driver refuses the {what} (status {int(status):#x})")
+        raise RenderError(f"the driver does not support the {what} (status {int(status):#x})")
 
 
 class Canvas:
-    """Colour and depth of one size and number of samples, rebuilt when either changes."""
+    """Colour, depth and stencil of one size and number of samples, rebuilt when either changes."""
 
     def __init__(self) -> None:
         self._shape: tuple[int, int, int] | None = None
@@ -26,7 +26,10 @@ class Canvas:
             self.release()
             self._framebuffer = GL.glGenFramebuffers(1)
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
-            attachments = ((GL.GL_COLOR_ATTACHMENT0, GL.GL_RGBA8), (GL.GL_DEPTH_ATTACHMENT, GL.GL_DEPTH_COMPONENT24))
+            attachments = (
+                (GL.GL_COLOR_ATTACHMENT0, GL.GL_RGBA8),
+                (GL.GL_DEPTH_STENCIL_ATTACHMENT, GL.GL_DEPTH24_STENCIL8),
+            )
             for attachment, storage in attachments:
                 renderbuffer = GL.glGenRenderbuffers(1)
                 GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, renderbuffer)
@@ -38,14 +41,29 @@ class Canvas:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
         GL.glViewport(0, 0, width, height)
 
-    def copy_to(self, framebuffer: int) -> None:
-        """Resolve the samples into another framebuffer of the same size, which becomes the current one."""
+    def copy_samples_to(self, other: Canvas, *, depth: bool) -> None:
+        """Copy the picture with all its samples, and its depth if wanted, into another canvas, the current one then."""
         assert self._shape is not None
-        width, height, _ = self._shape
+        width, height, samples = self._shape
+        other.bind(width, height, samples)
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._framebuffer)
+        buffers = GL.GL_COLOR_BUFFER_BIT | (GL.GL_DEPTH_BUFFER_BIT if depth else 0)
+        GL.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, buffers, GL.GL_NEAREST)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, other._framebuffer)
+
+    def copy_to(self, framebuffer: int, width: int, height: int) -> None:
+        """Copy the picture into another framebuffer of some size, which becomes the current one.
+
+        Samples are resolved; only a canvas without any may have another size.
+        """
+        assert self._shape is not None
+        own = self._shape[:2]
+        smooth = GL.GL_NEAREST if own == (width, height) else GL.GL_LINEAR
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._framebuffer)
         GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
-        GL.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+        GL.glBlitFramebuffer(0, 0, *own, 0, 0, width, height, GL.GL_COLOR_BUFFER_BIT, smooth)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+        GL.glViewport(0, 0, width, height)
 
     def release(self) -> None:
         """Delete the framebuffer and what it holds."""

@@ -1,4 +1,4 @@
-"""OpenGL as the renderer uses it: PyOpenGL without its per-call error checks, and a check of the context.
+"""PyOpenGL without per-call error checks, and a check of the context.
 
 OpenGL is imported through this module only: the switches below must be set before PyOpenGL is first imported.
 """
@@ -56,8 +56,8 @@ def check_version() -> str:
     driver = str((GL.glGetString(GL.GL_RENDERER) or b"unknown").decode(errors="replace"))
     digits = version.split()[0].split(".")
     if (int(digits[0]), int(digits[1])) < _OLDEST:
-        software = ", or draw in software with LIBGL_ALWAYS_SOFTWARE=1" if sys.platform == "linux" else ""
+        software = ", or use software rendering with LIBGL_ALWAYS_SOFTWARE=1" if sys.platform == "linux" else ""
         raise RenderError(
-            f"the driver gives OpenGL {version} ({driver}), but 3.3 is needed: update the graphics driver{software}"
+            f"the driver provides OpenGL {version} ({driver}), but 3.3 is needed: update the graphics driver{software}"
         )
     return driver

@@ -1,4 +1,4 @@
-"""The functions and constants of OpenGL 3.3, straight from the modules that PyOpenGL generates.
+"""The functions and constants of OpenGL 3.3.
 
 ``OpenGL.GL`` holds those of all versions, most of them wrapped once more in Python: a twentieth of a second at every
 start, and some microseconds at every call. Only functions that take or return arrays, texts and names are wrapped here,

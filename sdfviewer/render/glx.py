@@ -1,4 +1,4 @@
-"""An OpenGL context on an X server: the one of the session, else an Xvfb of one's own that shows nothing."""
+"""An OpenGL context on an X server: the current one, or a private Xvfb."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class GlxContext:
             number = answer.readline().strip().decode()
         if not number:
             self._stop_server()
-            raise GlxError("Xvfb: it does not start")
+            raise GlxError("Xvfb: failed to start")
         return f":{number}"
 
     def _stop_server(self) -> None:

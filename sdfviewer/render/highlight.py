@@ -1,4 +1,4 @@
-"""Which rows are marked, and what that means for what they own."""
+"""Highlighted rows and the parts that they own."""
 
 from __future__ import annotations
 
@@ -22,6 +22,14 @@ class Highlight:
     chain: frozenset[int] = frozenset()
     errors: frozenset[int] = frozenset()
     only_chain: bool = False
+    detailed: frozenset[int] = frozenset()
+    """Rows that are drawn in full even where there are many, though they are not marked."""
+
+    @property
+    def attended(self) -> frozenset[int]:
+        """All rows that matter to the user now."""
+        hovered = frozenset() if self.hovered is None else frozenset({self.hovered})
+        return self.selected | hovered | self.chain | self.errors | self.detailed
 
     def own(self, scene: Scene) -> NDArray[np.uint8]:
         """Return which rows (n, 2) are themselves selected and hovered, 0 to 255."""

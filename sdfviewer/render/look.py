@@ -1,4 +1,4 @@
-"""How a picture looks: the switches of a view that change no array of the scene."""
+"""The display options of a view that change no array of the scene."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Look:
     dark: bool = True
     frame_size: float = 36.0
     frame_size_metres: float | None = None
-    shrink_crowds: bool = True
-    """Whether triads and joint glyphs of pixel size shrink where many stand close together on screen."""
+    declutter: bool = True
+    """Whether triads, joint glyphs, frusta and labels give way where there are many: small, as points, or left out."""
     frame_width: float = 2.5
     frame_opacity: float = 1.0
     frame_depth: Depth = Depth.ON_TOP

@@ -1,4 +1,4 @@
-"""What is drawn at constant width on screen: triads, joint glyphs, lines."""
+"""Marks of constant width on screen: triads, joint glyphs, lines."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.palette import STYLES, TOKENS, colour_table
 from sdfviewer.render.buffers import POSE, Buffer, VertexArray
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
 from sdfviewer.render.look import Look
 from sdfviewer.render.program import Program
 from sdfviewer.render.view import View
-from sdfviewer.scene.joints import glyph_directions
+from sdfviewer.scene.joint_glyphs import glyph_directions
 from sdfviewer.scene.nodes import JointGlyphs, Lines, Triads
-from sdfviewer.scene.palette import STYLES, TOKENS, colour_table
 
 _CORNER3 = np.dtype([("corner", np.float32, 3)])
 _CORNER4 = np.dtype([("corner", np.float32, 4)])
@@ -93,6 +93,8 @@ class TriadPass:
         self._triads = Triads()
         self._seen: slice | NDArray[np.intp] = slice(None)
         self._stale: set[int] = set()
+        self._sizes: NDArray[np.float64] | None = None
+        self._growth = np.ones(0)
         self._records: list[NDArray[Any]] = [np.zeros((0, 12), np.float32), np.zeros(0, _TRIAD), np.zeros(0, _STATE)]
 
     def _keep(self, which: int, records: NDArray[Any]) -> None:
@@ -124,9 +126,24 @@ class TriadPass:
         records = np.zeros(len(rows), _STATE)
         records["state"][:, :2] = marks[rows]
         records["state"][:, 2] = np.where(faded[rows], 255, 0)
-        # A byte holds 0..1: all sizes are halved here and doubled again in `draw`.
-        records["state"][:, 3] = np.where(marks[rows, 0] > 0, 180, 128)
+        self._growth = np.where(marks[rows, 0] > 0, 1.4, 1.0)
+        records["state"][:, 3] = self._size_bytes(len(rows))
         self._keep(2, records)
+
+    def set_sizes(self, sizes: NDArray[np.float64] | None) -> None:
+        """Draw the triads (k,) at parts of their full size, 0 as a point; None draws all in full."""
+        self._sizes = sizes
+        records = self._records[2]
+        size_bytes = self._size_bytes(len(records))
+        if not np.array_equal(records["state"][:, 3], size_bytes):
+            records["state"][:, 3] = size_bytes
+            self._keep(2, records)
+
+    def _size_bytes(self, count: int) -> NDArray[np.uint8]:
+        """Return sizes as bytes: a byte holds 0..1, so all are halved here and doubled again in `draw`."""
+        sizes = np.ones(count) if self._sizes is None or len(self._sizes) != count else self._sizes
+        growth = self._growth if len(self._growth) == count else np.ones(count)
+        return np.asarray(np.clip(sizes * growth * 128 + 0.5, 0, 255), np.uint8)
 
     def set_poses(self, packed: NDArray[np.float32]) -> None:
         """Move all frames."""
@@ -187,6 +204,8 @@ class JointPass:
         self._instances = _Instances(np.concatenate([fine, coarse]), POSE, _JOINT, _STATE)
         self._program = Program("joint.vert", "joint.frag")
         self._glyphs = JointGlyphs()
+        self._states = np.zeros(0, _STATE)
+        self._sizes: NDArray[np.float64] | None = None
 
     def set_glyphs(self, glyphs: JointGlyphs) -> None:
         """Show other joints, or the same at other values."""
@@ -209,7 +228,21 @@ class JointPass:
         records = np.zeros(len(rows), _STATE)
         records["state"][:, :2] = marks[rows]
         records["state"][:, 2] = np.where(faded[rows], 255, 0)
-        self._instances.buffers[2].upload(records)
+        self._states = records
+        self._upload_sizes()
+
+    def set_sizes(self, sizes: NDArray[np.float64] | None) -> None:
+        """Draw the glyphs (j,) at parts of their full size, 0 not at all; None draws all in full."""
+        if (sizes is None) != (self._sizes is None) or not np.array_equal(sizes, self._sizes):  # type: ignore[arg-type]
+            self._sizes = sizes
+            self._upload_sizes()
+
+    def _upload_sizes(self) -> None:
+        count = len(self._states)
+        sizes = np.ones(count) if self._sizes is None or len(self._sizes) != count else self._sizes
+        # A byte holds 0..1: sizes are halved here and doubled again in `draw`.
+        self._states["state"][:, 3] = np.clip(sizes * 128 + 0.5, 0, 255)
+        self._instances.buffers[2].upload(self._states)
 
     def set_poses(self, packed: NDArray[np.float32]) -> None:
         """Move all joints."""
@@ -222,7 +255,7 @@ class JointPass:
         many = self._instances.count > _MANY_JOINTS
         self._program.use(
             arc_segments=float((_ARC_SEGMENTS, _FEW_ARC_SEGMENTS)[many]),
-            size=look.joint_size_metres or look.joint_size,
+            size=2.0 * (look.joint_size_metres or look.joint_size),
             metres=look.joint_size_metres is not None,
             line_width=look.line_width * 1.25,
             tone=colours[TOKENS.index("joint")],

@@ -1,4 +1,4 @@
-"""An OpenGL context without window or display: EGL surfaceless, else OSMesa, else on an X server that shows nothing.
+"""Offscreen OpenGL contexts: EGL surfaceless, OSMesa, or an X server.
 
 Nothing here imports PyOpenGL's platform layer before a platform is chosen, so a process that draws into windows is not
 disturbed by it.
@@ -101,7 +101,7 @@ class _EglContext:
     def make_current(self) -> None:
         display, context = ctypes.c_void_p(self._display), ctypes.c_void_p(self._context)
         if not self._egl.eglMakeCurrent(display, None, None, context):
-            raise OffscreenError("EGL: the driver does not draw without a surface")
+            raise OffscreenError("EGL: the driver cannot render without a surface")
 
     def release(self) -> None:
         display = ctypes.c_void_p(self._display)

@@ -1,10 +1,11 @@
-"""What lies over or under the scene: background, grid, outline of the selection, view cube."""
+"""Overlays: background, grid, outline of the selection, view cube."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.palette import TOKENS
 from sdfviewer.render.buffers import Buffer, VertexArray, square
 from sdfviewer.render.framebuffer import TextureTarget
 from sdfviewer.render.gl import GL, glBindVertexArray
@@ -15,7 +16,6 @@ from sdfviewer.render.text import face_pictures
 from sdfviewer.render.textures import one_channel_texture
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.grid import Grid
-from sdfviewer.scene.palette import TOKENS
 from sdfviewer.scene.view_cube import FACES, cube_mesh, cube_projection, cube_rectangle
 
 _CORNER2 = np.dtype([("corner", np.float32, 2)])

@@ -1,13 +1,16 @@
-"""How one picture is painted: which passes, in which order, with which state."""
+"""Paint one image: passes, order and state."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.render.captions import Captions
+from sdfviewer.palette import colour_table
+from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.gl import GL
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Depth, Look
@@ -15,10 +18,10 @@ from sdfviewer.render.passes import Passes
 from sdfviewer.render.shadow import KEY_LIGHT
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.frames import crowding
+from sdfviewer.scene.glyph_sizes import GlyphSizes, glyph_sizes, mask_of
 from sdfviewer.scene.grid import Grid, grid_for
-from sdfviewer.scene.palette import colour_table
 from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.section import Plane
 from sdfviewer.scene.shapes2d import Shapes
 
 _MOST_CASTERS, _MOST_DRAFT_CASTERS = 1500, 150
@@ -40,6 +43,9 @@ class Subject:
     ghost_opacity: float | None
     shapes: Shapes
     hovered_region: int | None
+    notes: Notes = ()
+    surfaces_version: int = 0
+    """Another number says that the surfaces look different than in the last picture."""
 
 
 class Painter:
@@ -49,8 +55,10 @@ class Painter:
         self._passes = passes
         self._captions = Captions()
         self._bounds_of: tuple[Scene, Box, Box] | None = None
-        self._crowding_of: tuple[Scene, View, Look, float] | None = None
+        self._sizes_of: tuple[tuple[object, ...], GlyphSizes | None] | None = None
         self._grid_of: tuple[Camera, Grid] | None = None
+        self._cut_by: Plane | None = None
+        self._kept_for: tuple[object, ...] = ()
         self._colours = (False, colour_table(False))
 
     def paint(self, subject: Subject, view: View, framebuffer: int) -> None:
@@ -63,31 +71,76 @@ class Painter:
             passes.shadow.forget()
         if subject.ghost_opacity is not None:
             passes.ghost.select(view)
+        # Shaders count in pixels of the whole picture, whatever the size of the canvas is.
         eye_to_clip = self._update_frame(subject, view)
+        reduced = view.reduced
         outlined = bool(highlight.selected) or highlight.hovered is not None
-        outlined = outlined and passes.screen.draw_mask(passes.surfaces, *view.size)
+        around = passes.surfaces.marked_rectangle(reduced) if outlined else None
+        with _cutting(subject.scene), _only_in(around):
+            outlined = outlined and passes.screen.draw_mask(passes.surfaces, *reduced.size)
 
-        passes.canvas.bind(*view.size, view.samples)
+        sizes = self._glyph_sizes(subject, view)
+        texts = self._captions.place(
+            subject.scene,
+            look,
+            highlight,
+            view,
+            passes.text,
+            colours,
+            eye_to_clip,
+            dense=sizes is not None and sizes.dense,
+            notes=subject.notes,
+        )
+        passes.text.set_texts(texts, view.ratio)
+        if view.quality.keeps_surfaces:
+            self._bring_back(subject, view, colours)
+        else:
+            passes.canvas.bind(*reduced.size, view.quality.samples)
+            self._draw_ground_and_surfaces(subject, view, colours)
+        if outlined:
+            # Looking for edges takes a dozen reads a pixel: only where there may be some.
+            with _only_in(around):
+                passes.screen.draw_outline(colours, reduced.ratio)
+        self._draw_marks(subject, colours, 1.0 if sizes is None else sizes.width)
+        if reduced is view:
+            passes.text.draw(1)
+        if look.view_cube:
+            passes.cube.draw(view.camera, *reduced.size, reduced.ratio, colours, subject.hovered_region)
+        if reduced is view:
+            passes.shapes.draw(subject.shapes)
+        passes.canvas.copy_to(framebuffer, *view.size)
+        if reduced is not view:
+            # What is read and what is held with the mouse stays sharp.
+            GL.glDisable(GL.GL_DEPTH_TEST)
+            passes.text.draw(1)
+            passes.shapes.draw(subject.shapes)
+            GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glBindVertexArray(0)
+        GL.glUseProgram(0)
+
+    def _bring_back(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
+        """Fill the canvas with the surfaces as they were drawn last, or draw them if they look different now."""
+        passes, look = self._passes, subject.look
+        key = (subject.surfaces_version, view, look, subject.ghost_opacity, subject.scene.section)
+        if key != self._kept_for:
+            self._kept_for = ()
+            passes.kept.bind(*view.size, view.quality.samples)
+            self._draw_ground_and_surfaces(subject, view, colours)
+            self._kept_for = key
+        # Frames on top of everything need no depth of what is below them.
+        passes.kept.copy_samples_to(passes.canvas, depth=look.frame_depth is not Depth.ON_TOP)
+
+    def _draw_ground_and_surfaces(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
+        """Draw on the current canvas what lies below frames and names."""
+        passes, look = self._passes, subject.look
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
-        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
         if not look.transparent_background:
             passes.screen.draw_background(colours, banded=view.draft)
         if look.grid and self._shadows(subject, view):
             passes.grid.draw_shadow(passes.shadow, soft=not view.draft)
         self._draw_surfaces(subject, view, colours)
-        texts = self._captions.place(subject.scene, look, highlight, view, passes.text, colours, eye_to_clip)
-        passes.text.set_texts(texts, view.ratio)
         passes.text.draw(0)
-        if outlined:
-            passes.screen.draw_outline(colours, view.ratio)
-        self._draw_marks(subject, colours, self._crowding(subject, view))
-        passes.text.draw(1)
-        if look.view_cube:
-            passes.cube.draw(view.camera, *view.size, view.ratio, colours, subject.hovered_region)
-        passes.shapes.draw(subject.shapes)
-        passes.canvas.copy_to(framebuffer)
-        GL.glBindVertexArray(0)
-        GL.glUseProgram(0)
 
     @staticmethod
     def set_state() -> None:
@@ -116,7 +169,7 @@ class Painter:
         look = subject.look
         plain = not look.wireframe and look.surface_opacity >= 1
         most = _MOST_DRAFT_CASTERS if view.draft else _MOST_CASTERS
-        return look.shadows and plain and 0 < len(subject.scene.surfaces) <= most
+        return look.shadows and view.quality.shadows and plain and 0 < len(subject.scene.surfaces) <= most
 
     def _bounds(self, scene: Scene) -> tuple[Box, Box]:
         """Return boxes (2, 3) around the scene, and around what of it is not ground, once for each of its poses."""
@@ -156,9 +209,14 @@ class Painter:
             eye=eye,
             key_light=np.append(KEY_LIGHT, 0.75),
             eye_to_shadow=passes.shadow.projection(casters, camera.eye),
+            section=_from_eye(subject.scene.section, camera.eye),
         )
+        if self._cut_by != subject.scene.section:
+            self._cut_by = subject.scene.section
+            passes.shadow.forget()
         if self._shadows(subject, view):
-            passes.shadow.draw(passes.surfaces)
+            with _cutting(subject.scene):
+                passes.shadow.draw(passes.surfaces)
         return eye_to_clip
 
     def _grid(self, camera: Camera) -> Grid:
@@ -175,41 +233,48 @@ class Painter:
         mode = GL.GL_LINE if look.wireframe else GL.GL_FILL
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
         GL.glDisable(GL.GL_BLEND)
-        passes.surfaces.draw_opaque(programs)
+        with _cutting(subject.scene):
+            passes.surfaces.draw_opaque(programs, camera.eye)
+        section = subject.scene.section
+        if section is not None and not look.wireframe:
+            passes.caps.draw(passes.surfaces.cut_solids(section), section, camera.eye)
         GL.glEnable(GL.GL_BLEND)
         if look.grid:
             GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
             passes.grid.draw_lines(self._grid(camera), colours)
             GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
-        passes.surfaces.draw_blended(programs, camera.eye, camera.axes[2])
+        with _cutting(subject.scene):
+            passes.surfaces.draw_blended(programs, camera.eye, camera.axes[2])
         if subject.ghost_opacity is not None:
             programs.choose(0, subject.ghost_opacity, draft=view.draft)
             passes.ghost.draw_ghost(programs)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
 
-    def _crowding(self, subject: Subject, view: View) -> float:
-        """Return by how much triads shrink, and leave out those beside the picture where there are very many."""
-        scene, look = subject.scene, subject.look
-        known = self._crowding_of
-        if known is not None and known[0] is scene and known[1:3] == (view, look):
-            return known[3]
+    def _glyph_sizes(self, subject: Subject, view: View) -> GlyphSizes | None:
+        """Size the triads and joint glyphs of a picture, and leave out those beside it where there are very many.
+
+        None says that all have their full size.
+        """
+        scene, look, passes = subject.scene, subject.look, self._passes
+        key = (scene, view.camera, view.size, look, subject.highlight)
+        if self._sizes_of is not None and self._sizes_of[0] == key:
+            return self._sizes_of[1]
         rows = scene.triads.rows
-        factor = 1.0
+        sizes = None
         if len(rows) and (look.frames or look.joints):
             pixels, depth = view.camera.project(scene.X_RootF[rows, :3, 3], *view.size)
-            self._passes.triads.select(pixels, depth, view, look)
-            if look.shrink_crowds:
-                factor = crowding(pixels[depth > 0], *view.size, view.ratio)
-            self._crowding_of = (scene, view, look, factor)
-        return factor
+            passes.triads.select(pixels, depth, view, look)
+            # Who asks for a size in metres gets it.
+            if look.declutter and look.frame_size_metres is None:
+                attended = mask_of(subject.highlight.attended, len(scene.X_RootF))
+                sizes = glyph_sizes(scene, view.camera, pixels, depth, view.size, view.ratio, attended)
+        passes.triads.set_sizes(None if sizes is None else sizes.triads)
+        passes.joints.set_sizes(None if sizes is None else sizes.joints)
+        self._sizes_of = (key, sizes)
+        return sizes
 
-    def _draw_marks(self, subject: Subject, colours: NDArray[np.float32], crowd: float) -> None:
-        look = replace(
-            subject.look,
-            frame_size=subject.look.frame_size * crowd,
-            frame_width=subject.look.frame_width * max(crowd, 0.5),
-            joint_size=subject.look.joint_size * max(crowd, 0.3),
-        )
+    def _draw_marks(self, subject: Subject, colours: NDArray[np.float32], width: float) -> None:
+        look = replace(subject.look, frame_width=subject.look.frame_width * width)
         # Arrows may reach out of the box around the scene: beyond near and far they are kept, not cut.
         GL.glEnable(GL.GL_DEPTH_CLAMP)
         ghost = subject.ghost_opacity is not None
@@ -242,3 +307,37 @@ class Painter:
                 passes.ghost_triads.draw(look, strength, colours)
             passes.triads.draw(look, strength, colours)
         GL.glDepthFunc(GL.GL_LESS)
+
+
+@contextmanager
+def _cutting(scene: Scene) -> Iterator[None]:
+    """Cut surfaces at the section of a scene while the block runs."""
+    if scene.section is None:
+        yield
+        return
+    GL.glEnable(GL.GL_CLIP_DISTANCE0)
+    try:
+        yield
+    finally:
+        GL.glDisable(GL.GL_CLIP_DISTANCE0)
+
+
+@contextmanager
+def _only_in(rectangle: tuple[int, int, int, int] | None) -> Iterator[None]:
+    """Draw only in a rectangle, left, bottom, width, height, while the block runs; None leaves the whole picture."""
+    if rectangle is None:
+        yield
+        return
+    GL.glEnable(GL.GL_SCISSOR_TEST)
+    GL.glScissor(*rectangle)
+    try:
+        yield
+    finally:
+        GL.glDisable(GL.GL_SCISSOR_TEST)
+
+
+def _from_eye(section: Plane | None, eye: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the normal of a section, and how far it is from the eye along it; one that cuts nothing for None."""
+    if section is None:
+        return np.array([0.0, 0.0, 0.0, 1.0])
+    return np.array([*section.normal, float(section.keeps(eye))])

@@ -1,7 +1,8 @@
-"""All that lives in one OpenGL context."""
+"""The objects of one OpenGL context."""
 
 from __future__ import annotations
 
+from sdfviewer.render.caps import CapPass
 from sdfviewer.render.framebuffer import Canvas
 from sdfviewer.render.gl import check_version
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
@@ -35,11 +36,12 @@ class Passes:
         self.text = TextPass()
         self.cube = CubePass()
         self.shapes = ShapePass()
-        self.canvas = Canvas()
+        self.caps = CapPass()
+        self.canvas, self.kept = Canvas(), Canvas()
 
     def release(self) -> None:
         """Delete everything."""
         parts = (self.frame, self.programs, self.surfaces, self.ghost, self.meshes, self.shadow, self.triads)
         more = (self.ghost_triads, self.joints, self.lines, self.extra_lines, self.screen, self.grid, self.text)
-        for part in (*parts, *more, self.cube, self.shapes, self.canvas):
+        for part in (*parts, *more, self.cube, self.shapes, self.caps, self.canvas, self.kept):
             part.release()

@@ -125,6 +125,7 @@ class FrameBlock:
             ("eye", np.float32, 4),
             ("key_light", np.float32, 4),
             ("eye_to_shadow", np.float32, (4, 4)),
+            ("section", np.float32, 4),
         ]
     )
 

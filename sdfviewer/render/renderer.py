@@ -7,18 +7,23 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sdfviewer.palette import TOKENS, colour_table
 from sdfviewer.render.buffers import pack_poses
+from sdfviewer.render.captions import Notes
+from sdfviewer.render.gl import GL
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Look
 from sdfviewer.render.marks import bytes_of
 from sdfviewer.render.painting import Painter, Subject
 from sdfviewer.render.passes import Passes
+from sdfviewer.render.quality import STILL, Quality
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Lines
-from sdfviewer.scene.palette import TOKENS, colour_table
-from sdfviewer.scene.scene import Scene, update_poses
+from sdfviewer.scene.scene import Scene, update_poses, with_section
+from sdfviewer.scene.section import Plane
+from sdfviewer.scene.sensor_glyphs import shown_lines
 from sdfviewer.scene.shapes2d import Shapes
 
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
@@ -53,7 +58,11 @@ class Renderer:
         self._ghost_scene: Scene | None = None
         self._ghost_opacity = 0.35
         self._tints: NDArray[np.uint8] | None = None
+        self._lit: NDArray[np.uint8] | None = None
         self._extra_lines = Lines()
+        self._paths = Lines()
+        self._notes: Notes = ()
+        self._surfaces_version = 0
         self._shapes = Shapes()
         self._hovered_region: int | None = None
         self._textures = TextureStore()
@@ -71,6 +80,11 @@ class Renderer:
         return self._scene
 
     @property
+    def ghost_poses(self) -> NDArray[np.float64] | None:
+        """The poses (n, 4, 4) at which the ghost is drawn, None where there is none."""
+        return self._X_ghost
+
+    @property
     def driver(self) -> str:
         """The name of the driver that draws, empty before `initialize`."""
         return self._passes.driver if self._passes else ""
@@ -86,7 +100,7 @@ class Renderer:
     def set_scene(self, scene: Scene) -> None:
         """Show another scene; meshes and textures that both share stay on the GPU."""
         if len(scene.X_RootF) != len(self._scene.X_RootF):
-            self._tints = None
+            self._tints = self._lit = None
             self._X_ghost = self._X_ghost if self._ghost_scene is not None else None
             self._highlight = Highlight()
         self._scene = scene
@@ -100,7 +114,7 @@ class Renderer:
         """Change the switches of the view."""
         if (look.surface_opacity < 1) != (self._look.surface_opacity < 1):
             self._stale |= {"scene"}
-        if look.dark != self._look.dark:
+        if (look.dark, look.declutter) != (self._look.dark, self._look.declutter):
             self._stale |= {"marks", "highlight", "lines"}
         self._look = look
 
@@ -117,7 +131,7 @@ class Renderer:
         ghost = None if X_RootF is None else np.asarray(X_RootF, np.float64)
         if scene is not self._ghost_scene:
             self._stale |= {"meshes", "marks", "ghost"}
-        # While something is dragged, the ghost stands still: uploading it takes longer than all that moves.
+        # While something is dragged, the ghost does not move: uploading it takes longer than everything that does.
         if ghost is not self._X_ghost:
             self._stale |= {"ghost"}
         self._X_ghost, self._ghost_opacity, self._ghost_scene = ghost, opacity, scene
@@ -125,6 +139,11 @@ class Renderer:
     def set_tints(self, tints: ArrayLike | None) -> None:
         """Colour rows: red, green, blue and strength (n, 4) in 0..1 for the surfaces bound to each; None ends it."""
         self._tints = None if tints is None else bytes_of(np.clip(np.asarray(tints, np.float32), 0, 1))
+        self._stale |= {"highlight", "tints"}
+
+    def set_lit(self, tints: ArrayLike | None) -> None:
+        """Light up rows: colours as of `set_tints`, which they cover; None ends it."""
+        self._lit = None if tints is None else bytes_of(np.clip(np.asarray(tints, np.float32), 0, 1))
         self._stale |= {"highlight"}
 
     def set_highlight(
@@ -135,22 +154,34 @@ class Renderer:
         errors: Iterable[int] = (),
         *,
         only_chain: bool = False,
+        detailed: Iterable[int] = (),
     ) -> None:
         """Mark rows of the frame table; the surfaces of what they own (a link's visuals) are marked along.
 
         `chain` are the rows on the way from the root to the selection; `errors` are drawn in the error colour. With
-        `only_chain` all other triads, joints and labels fade.
+        `only_chain` all other triads, joints and labels fade. `detailed` rows are drawn in full where there are many.
         """
-        highlight = Highlight(frozenset(selected), hovered, frozenset(chain), frozenset(errors), only_chain)
+        highlight = Highlight(
+            frozenset(selected), hovered, frozenset(chain), frozenset(errors), only_chain, frozenset(detailed)
+        )
         if highlight.errors != self._highlight.errors:
             self._stale |= {"marks"}
         if highlight != self._highlight:
             self._stale |= {"highlight"}
         self._highlight = highlight
 
-    def set_measure(self, lines: Lines) -> None:
-        """Draw some more lines on top: what a tool measures."""
-        self._extra_lines = lines
+    def set_measure(self, lines: Lines, notes: Notes = ()) -> None:
+        """Draw some more lines and texts on top: what a tool measures."""
+        self._extra_lines, self._notes = lines, notes
+        self._stale |= {"lines"}
+
+    def set_section(self, section: Plane | None) -> None:
+        """Cut the scene open by another plane; None shows it whole."""
+        self._scene = with_section(self._scene, section)
+
+    def set_paths(self, lines: Lines) -> None:
+        """Draw some more lines on top: the ways of frames."""
+        self._paths = lines
         self._stale |= {"lines"}
 
     def set_shapes(self, shapes: Shapes) -> None:
@@ -199,9 +230,9 @@ class Renderer:
         framebuffer: int = 0,
         *,
         pixel_ratio: float = 1.0,
-        samples: int = 4,
+        quality: Quality = STILL,
     ) -> None:
-        """Draw into `framebuffer`, `width` by `height` device pixels; with `samples` 0 a draft, as `View` says."""
+        """Draw into `framebuffer`, `width` by `height` device pixels."""
         if self._passes is None or self._painter is None:
             self.initialize()
         assert self._painter is not None
@@ -215,15 +246,24 @@ class Renderer:
             None if self._X_ghost is None else self._ghost_opacity,
             self._shapes,
             self._hovered_region,
+            self._notes,
+            self._surfaces_version + self._textures.uploads,
         )
-        view = View(camera, max(width, 1), max(height, 1), pixel_ratio, samples)
+        view = View(camera, max(width, 1), max(height, 1), pixel_ratio, quality)
         self._painter.paint(subject, view, framebuffer)
+
+    @staticmethod
+    def finish() -> None:
+        """Wait until all that was painted is drawn."""
+        GL.glFinish()
 
     def upload(self) -> None:
         """Bring what changed since the last picture to the GPU; `paint` begins with it."""
         stale, scene, passes = self._stale, self._scene, self._passes
         if not stale or passes is None:
             return
+        if stale & {"scene", "meshes", "poses", "ghost", "tints"}:
+            self._surfaces_version += 1
         ghost = scene if self._ghost_scene is None else self._ghost_scene
         if stale & {"scene", "meshes"}:
             passes.meshes.keep((*scene.surfaces, *ghost.surfaces))
@@ -252,6 +292,8 @@ class Renderer:
         marks, faded = self._highlight.spread(scene)
         if stale & {"highlight", "marks", "ghost"}:
             tints = np.zeros((len(packed), 4), np.uint8) if self._tints is None else self._tints
+            if self._lit is not None:
+                tints = np.where(self._lit[:, 3:] > 0, self._lit, tints)
             passes.surfaces.set_marks(marks, tints)
             shade = np.zeros((len(ghost.X_RootF), 4), np.uint8)
             shade[:] = (*bytes_of(colour_table(self._look.dark)[TOKENS.index("ghost")]), 150)
@@ -262,6 +304,8 @@ class Renderer:
             passes.ghost_triads.set_state(unmarked, np.ones(len(unmarked), bool))
             passes.joints.set_state(own, faded)
         if stale & {"poses", "lines", "highlight"}:
-            passes.lines.set_lines(scene.lines, scene.X_RootF, self._look.dark, self._highlight.own(scene))
-            passes.extra_lines.set_lines(self._extra_lines, scene.X_RootF, self._look.dark, marks)
+            shown = shown_lines(scene.lines, marks.max(axis=1) > 0, declutter=self._look.declutter)
+            passes.lines.set_lines(shown, scene.X_RootF, self._look.dark, self._highlight.own(scene))
+            extra = Lines.concatenate([self._extra_lines, self._paths])
+            passes.extra_lines.set_lines(extra, scene.X_RootF, self._look.dark, marks)
         self._stale = set()

@@ -1,10 +1,10 @@
-"""Pictures without a window."""
+"""Images without a window."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,11 +12,35 @@ from numpy.typing import NDArray
 
 from sdfviewer.render.look import Look
 from sdfviewer.render.offscreen import offscreen_context
+from sdfviewer.render.quality import Quality
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.nodes import Floats, Lines
 from sdfviewer.scene.scene import Scene
 
 if TYPE_CHECKING:
     from sdfviewer.render.renderer import Renderer
+
+
+@dataclass(frozen=True)
+class Step:
+    """One picture of a motion.
+
+    Attributes
+    ----------
+    camera
+        Where it is taken from.
+    X_RootF
+        Poses (n, 4, 4) of all rows, None where nothing has moved.
+    values
+        Joint positions (k,) that the glyphs of joints show.
+    tints
+        Red, green, blue and strength (n, 4) of rows that are lit, None where none are.
+    """
+
+    camera: Camera
+    X_RootF: Floats | None = None
+    values: Floats | None = None
+    tints: Floats | None = None
 
 
 def render_images(
@@ -29,9 +53,24 @@ def render_images(
     pixel_ratio: float = 1.0,
     context: Callable[[], AbstractContextManager[object]] = offscreen_context,
 ) -> Iterator[NDArray[np.uint8]]:
-    """Yield a picture of a scene from each camera, (height, width, 4) RGBA with rows from the top down.
+    """Yield a picture of a scene from each camera, see :func:`render_motion`."""
+    yield from render_motion(scene, map(Step, cameras), size, samples, transparent, look, pixel_ratio, context)
 
-    `context` makes the OpenGL context to draw with current while a block runs.
+
+def render_motion(
+    scene: Scene,
+    steps: Iterable[Step],
+    size: tuple[int, int] = (1280, 800),
+    samples: int = 8,
+    transparent: bool = False,
+    look: Look | None = None,
+    pixel_ratio: float = 1.0,
+    context: Callable[[], AbstractContextManager[object]] = offscreen_context,
+    lines: Lines | None = None,
+) -> Iterator[NDArray[np.uint8]]:
+    """Yield a picture of a scene for each step of a motion, (height, width, 4) RGBA with rows from the top down.
+
+    `context` makes the OpenGL context to draw with current while a block runs; `lines` are drawn on top.
 
     Raises
     ------
@@ -46,9 +85,14 @@ def render_images(
         renderer.initialize()
         renderer.set_look(replace(look or Look(view_cube=False), transparent_background=transparent))
         renderer.set_scene(scene)
+        if lines is not None:
+            renderer.set_measure(lines)
         try:
-            for camera in cameras:
-                yield paint_image(renderer, camera, size, samples, pixel_ratio)
+            for step in steps:
+                if step.X_RootF is not None:
+                    renderer.set_poses(step.X_RootF, step.values)
+                renderer.set_tints(step.tints)
+                yield paint_image(renderer, step.camera, size, samples, pixel_ratio)
         finally:
             renderer.release()
 
@@ -65,7 +109,7 @@ def paint_image(
     target.bind(width, height, 0)
     framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
     renderer.finish_loading()
-    renderer.paint(camera, width, height, framebuffer, pixel_ratio=pixel_ratio, samples=samples)
+    renderer.paint(camera, width, height, framebuffer, pixel_ratio=pixel_ratio, quality=Quality(samples))
     GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
     GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
     data = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)

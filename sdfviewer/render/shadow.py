@@ -42,7 +42,7 @@ class ShadowPass:
         """Return the matrix (4, 4) that takes points relative to the eye into the light's clip space."""
         centre = bounds.mean(axis=0)
         radius = max(float(np.linalg.norm(bounds[1] - bounds[0])) / 2, 1e-6) * _REACH
-        # Seen from the light the map is a square; on the ground it is longer by how low the light stands.
+        # Seen from the light the map is a square; on the ground it is longer for a lower light.
         foot = centre - KEY_LIGHT * (centre[2] / KEY_LIGHT[2])
         self.ground = (float(foot[0]), float(foot[1]), radius)
         P = np.eye(4)

@@ -1,4 +1,4 @@
-"""The variants of the surface shader: software drawing pays for each branch that a shader could take."""
+"""Variants of the surface shader; fewer branches speed up software rendering."""
 
 from __future__ import annotations
 

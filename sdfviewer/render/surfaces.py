@@ -1,14 +1,16 @@
-"""Surfaces: instanced meshes with materials, the ghost of another pose, the mask of what is marked, the shadow map."""
+"""Surfaces: instanced meshes with materials, ghost, selection mask and shadow map."""
 
 from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.render.buffers import POSE, Buffer, VertexArray, delete_vertex_arrays, pack_poses
+from sdfviewer.render.caps import CutSolid
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawElementsInstanced
 from sdfviewer.render.mesh_store import MeshStore, vertex_layout
 from sdfviewer.render.surface_programs import Skin, SurfacePrograms, skin_of
@@ -18,6 +20,7 @@ from sdfviewer.scene.decimation import HEAVY
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.section import Plane
 
 _MATERIAL = np.dtype(
     [("scale", np.float32, 3), ("diffuse", np.uint8, 4), ("emissive", np.uint8, 4), ("specular", np.uint8, 4)]
@@ -25,9 +28,12 @@ _MATERIAL = np.dtype(
 _CROWD = 32
 """From so many surfaces on, a batch is sorted for each picture into those beside it, small ones and large ones."""
 _LOST = 1e17
-"""What stands farther away than this many metres has no pose; see `pack_poses`."""
+"""Anything farther away than this many metres has no pose; see `pack_poses`."""
 _SMALL, _TINY = 28.0, 0.4
 """Radius in pixels below which the coarse mesh will do, and below which nothing would be seen."""
+
+_OPAQUE = 0.999
+"""From which opacity on a material hides what is behind it."""
 
 _MARK = np.dtype([("tint", np.uint8, 4), ("mark", np.uint8, 4)])
 
@@ -54,6 +60,8 @@ class _Batch:
     coarse: _Batch | None = None
     """Draws those of a crowd that are small in the picture, and what is heavy in a draft."""
     vertex_array: VertexArray | None = None
+    solid: bool = False
+    """Whether nobody outside sees a back face of its surfaces."""
 
     @property
     def heavy(self) -> bool:
@@ -66,10 +74,10 @@ class _Batch:
         if small is None:
             return None
         if self.count == len(self.mesh.indices):
-            return replace(self, mesh=small, start=0, count=len(small.indices))
+            return replace(self, mesh=small, start=0, count=len(small.indices), solid=small.solid)
         places = [(part.start, part.count) for part in self.mesh.parts]
         part = small.parts[places.index((self.start, self.count))]
-        return replace(self, mesh=small, start=part.start, count=part.count)
+        return replace(self, mesh=small, start=part.start, count=part.count, solid=small.solid)
 
 
 def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch]:
@@ -84,18 +92,27 @@ def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch
         for part in parts:
             material = surface.material or part.material
             skin = skin_of(mesh, material, own=surface.material is None)
-            blended = blend_all or material.opacity < 0.999
+            blended = blend_all or material.opacity < _OPAQUE
             # What is blended is drawn back to front, each surface by itself.
             alone = index if blended else -1
             key = (id(mesh), part.start, part.count, skin, alone)
             batch = batches.get(key)
             if batch is None:
                 batch = _Batch(mesh, part.start, part.count, skin, blended)
+                batch.solid = mesh.solid and not blended
                 batches[key] = batch
             batch.surfaces.append(index)
             batch.materials.append(material)
+            batch.solid &= _hides_its_inside(surface)
     # Few changes of texture; opaque first.
     return sorted(batches.values(), key=lambda b: (b.blended, b.skin.cutout, str(b.skin.texture or "")))
+
+
+def _hides_its_inside(surface: MeshInstance) -> bool:
+    """Return whether a surface of a solid mesh shows only the outside: nothing is see-through, nothing is mirrored."""
+    materials = [part.material for part in surface.mesh.parts] if surface.material is None else [surface.material]
+    x, y, z = surface.scale
+    return x * y * z > 0 and all(each.opacity >= _OPAQUE and not each.alpha_cutout for each in materials)
 
 
 def _as_bytes(rgba: list[tuple[float, ...]]) -> NDArray[np.uint8]:
@@ -248,7 +265,7 @@ class Surfaces:
             for run, chosen in ((batch, ~small), (batch.coarse, small)):
                 if run is not None:
                     run.instances, run.casters = int((chosen & seen).sum()), int(chosen.sum())
-                    # What is in the picture stands first, so that the rest can be left out of it.
+                    # Visible instances come first, so that the rest can be left out.
                     sorted_in = np.concatenate([own[chosen & seen], own[chosen & ~seen]])
                     self._slots[run.first : run.first + len(sorted_in)] = sorted_in
         self._upload(0, 1, 2)
@@ -257,9 +274,34 @@ class Surfaces:
     def _record_range(self, batch: _Batch) -> NDArray[np.intp]:
         return np.arange(batch.record, batch.record + len(batch.surfaces))
 
-    def draw_opaque(self, programs: SurfacePrograms) -> None:
-        """Draw what hides what is behind it."""
-        self._draw(programs, [batch for batch in self._batches if not batch.blended])
+    def draw_opaque(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
+        """Draw what hides what is behind it; of solid surfaces around which the eye can see, only the front faces."""
+        opaque = [batch for batch in self._batches if not batch.blended]
+        outside = np.linalg.norm(self._centres - eye, axis=1) > self._radii * 1.05
+        culled = [batch.solid and bool(outside[batch.surfaces].all()) for batch in opaque]
+        for cull in (False, True):
+            if cull:
+                GL.glCullFace(GL.GL_BACK)
+                GL.glEnable(GL.GL_CULL_FACE)
+            self._draw(programs, [batch for batch, solid in zip(opaque, culled, strict=True) if solid == cull])
+        GL.glDisable(GL.GL_CULL_FACE)
+
+    def cut_solids(self, plane: Plane) -> list[CutSolid]:
+        """Return the opaque solids that a plane cuts."""
+        crossing = np.abs(plane.keeps(self._centres)) < self._radii
+        solids = []
+        for batch in (batch for batch in self._batches if batch.solid):
+            draw = partial(self._draw_batch, batch, 1)
+            for place, surface in enumerate(batch.surfaces):
+                if crossing[surface]:
+                    pose, scale = (
+                        self._records[0][batch.record + place],
+                        self._records[1]["scale"][batch.record + place],
+                    )
+                    red, green, blue = batch.materials[place].diffuse[:3]
+                    sphere = self._centres[surface], float(self._radii[surface])
+                    solids.append(CutSolid(draw, pose, scale, *sphere, (red, green, blue)))
+        return solids
 
     def draw_blended(self, programs: SurfacePrograms, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> None:
         """Draw what lets light through, farthest first."""
@@ -290,6 +332,26 @@ class Surfaces:
         GL.glDepthFunc(GL.GL_LEQUAL)
         self._draw(programs, self._batches)
         GL.glDepthFunc(GL.GL_LESS)
+
+    def marked_rectangle(self, view: View) -> tuple[int, int, int, int] | None:
+        """Return left, bottom, width and height in pixels around the marked surfaces; None for the whole picture."""
+        if not len(self._slots):
+            return 0, 0, 0, 0
+        marked = np.unique(self._surface_of_record[self._records[2]["mark"].max(axis=1) > 0])
+        centres, radii = self._centres[marked], self._radii[marked]
+        width, height = view.size
+        pixels, depth = view.camera.project(centres, width, height)
+        if not view.camera.orthographic and (depth <= radii * 1.05).any():
+            return None
+        # A sphere seen from the side of the picture is a little larger than its radius says.
+        reach = 1.3 * (radii / view.camera.metres_per_pixel(centres, height))[:, None]
+        low, high = (pixels - reach).min(axis=0, initial=np.inf), (pixels + reach).max(axis=0, initial=-np.inf)
+        margin = 4.0 * view.ratio + 2.0
+        left, top = np.clip(low - margin, 0, (width, height))
+        right, bottom = np.clip(high + margin, 0, (width, height))
+        if not (right > left and bottom > top):
+            return 0, 0, 0, 0
+        return int(left), int(height - bottom), int(np.ceil(right - left)) + 1, int(np.ceil(bottom - top)) + 1
 
     def draw_marked(self) -> bool:
         """Draw the batches that hold a marked surface, with whatever program is current; False if there is none."""

@@ -1,4 +1,4 @@
-"""Pictures on surfaces: decoded in the background, uploaded when they are ready, kept while a scene uses them."""
+"""Textures: decoded in the background, uploaded when ready, cached while in use."""
 
 from __future__ import annotations
 
@@ -42,9 +42,11 @@ class TextureStore:
         self._entries: dict[Key, _Entry] = {}
         self._pool: ThreadPoolExecutor | None = None
         self._garbage: list[int] = []
+        self.uploads = 0
+        """How many textures have been uploaded so far."""
 
     def keep(self, sources: Iterable[Source]) -> None:
-        """Start to load what is new and drop what no longer stands in `sources`; needs no context."""
+        """Start to load what is new and drop what is no longer in `sources`; needs no context."""
         wanted = {texture_key(source): source for source in sources}
         for key in self._entries.keys() - wanted.keys():
             entry = self._entries.pop(key)
@@ -70,10 +72,11 @@ class TextureStore:
             try:
                 levels = entry.future.result()
             except PictureError as error:
-                # The surface keeps its plain colour; the loader has told the user.
+                # The surface keeps its plain colour; the loader has reported the problem.
                 entry.failure = str(error)
                 continue
             entry.texture = _upload(levels)
+            self.uploads += 1
             # The pixels now live on the GPU; the source can be decoded again after a lost context.
             entry.future = Future()
             budget -= levels[0].nbytes

@@ -1,9 +1,10 @@
-"""One picture to take: from where, how large, how well."""
+"""The view of one image: camera, size and quality."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from sdfviewer.render.quality import STILL, Quality
 from sdfviewer.scene.camera import Camera
 
 
@@ -11,15 +12,14 @@ from sdfviewer.scene.camera import Camera
 class View:
     """A camera and the size of its picture in device pixels.
 
-    With `samples` 0 the picture is a draft: without antialiasing, cheaply lit, for a processor that draws while
-    something moves. `ratio` are device pixels to a logical one.
+    `ratio` are device pixels to a logical one.
     """
 
     camera: Camera
     width: int
     height: int
     ratio: float = 1.0
-    samples: int = 4
+    quality: Quality = STILL
 
     @property
     def size(self) -> tuple[int, int]:
@@ -29,4 +29,13 @@ class View:
     @property
     def draft(self) -> bool:
         """Whether speed counts more than looks."""
-        return self.samples == 0
+        return self.quality.samples == 0
+
+    @property
+    def reduced(self) -> View:
+        """The same picture at the size in which it is drawn before it is enlarged."""
+        scale = self.quality.scale
+        if scale >= 1:
+            return self
+        width, height = max(round(self.width * scale), 1), max(round(self.height * scale), 1)
+        return replace(self, width=width, height=height, ratio=self.ratio * scale)

@@ -1,4 +1,4 @@
-"""What to draw: plain arrays and frozen nodes made from a model.
+"""Scenes: plain arrays and frozen nodes to draw a model.
 
 Knows geometry, cameras, layouts and picking; must not know OpenGL or Qt.
 """

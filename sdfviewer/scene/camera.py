@@ -1,4 +1,4 @@
-"""The camera: where it stands, how it moves, and how points become pixels.
+"""The camera: its pose, its motion, and the projection of points to pixels.
 
 A camera is an immutable turntable about a focus: z is up, it never rolls. Angles are radians, lengths metres, pixels
 count from the upper left corner. World W, camera frame K (x right, y up, z towards the viewer).
@@ -59,6 +59,8 @@ NAVIGATION: dict[str, dict[tuple[str, str], Action]] = {
 
 # A pitch of exactly 90° is allowed: right and up follow from the yaw alone, so nothing degenerates there.
 _PITCH_LIMIT = math.pi / 2
+MARGIN = 1.2
+"""Size of a picture as a multiple of what is brought into sight: it takes five sixths of the width or of the height."""
 _CLOSEST, _FARTHEST = 1e-4, 1e7
 
 
@@ -66,7 +68,7 @@ _CLOSEST, _FARTHEST = 1e-4, 1e7
 class Camera:
     """A turntable camera.
 
-    `yaw` and `pitch` say from where it looks: at zero it stands on the +x side of the focus. `fov` is the vertical
+    `yaw` and `pitch` give its direction: at zero it is on the +x side of the focus. `fov` is the vertical
     field of view; an orthographic camera shows as much of the plane through the focus as a perspective one would.
     """
 
@@ -77,7 +79,7 @@ class Camera:
     fov: float = math.radians(40.0)
     orthographic: bool = False
 
-    # -- where it stands ----------------------------------------------------------------------------------------------
+    # -- pose ----------------------------------------------------------------------------------------------------
 
     @property
     def axes(self) -> Array:
@@ -87,7 +89,7 @@ class Camera:
 
     @property
     def eye(self) -> Array:
-        """Where the camera stands in the world, (3,)."""
+        """The position of the camera in the world, (3,)."""
         eye: Array = np.asarray(self.focus) + self.distance * self.axes[2]
         return eye
 
@@ -119,7 +121,7 @@ class Camera:
         far = max(depth + radius, self.distance) * 1.01 + 1e-3
         if self.orthographic:
             return min(depth - radius, 0.0) * 1.01 - 1e-3, far
-        # Inside the scene, near is a matter of what one looks at: what stands far behind it may lose its precision.
+        # Inside the scene, near depends on what one looks at: anything far behind it may lose precision.
         return max((depth - radius) * 0.99, min(far / 5000, self.distance / 50), 1e-4), far
 
     def matrix(self, width: float, height: float, bounds: ArrayLike) -> Array:
@@ -211,17 +213,26 @@ class Camera:
             return self.seen_from("top" if z > 0 else "bottom")
         return replace(self, yaw=math.atan2(y, x), pitch=math.asin(min(max(z, -1.0), 1.0)))
 
-    def fit(self, points: ArrayLike, aspect: float, margin: float = 1.12) -> Camera:
-        """Return the camera at the nearest distance from which all points (k, 3) are in the picture.
+    def fit(self, points: ArrayLike, aspect: float, margin: float = MARGIN) -> Camera:
+        """Return the camera at the nearest distance from which all points (k, 3) are in the picture, in its middle.
 
-        The focus comes to lie in their middle, so that orbiting turns about what is seen.
+        The focus comes to lie in the middle of their depth, so that orbiting turns about what is seen. `margin` is the
+        size of the picture as a multiple of what the points take of it.
         """
         p = np.asarray(points, dtype=np.float64)
         middle = (p.min(axis=0) + p.max(axis=0)) / 2
         x, y, z = ((p - middle) @ self.axes.T).T
-        tangent = math.tan(self.fov / 2)
-        needed = np.maximum(np.abs(x) / (tangent * aspect), np.abs(y) / tangent) * margin
-        return self.looking_at(middle, max(float(np.max(needed if self.orthographic else needed + z)), 1e-2))
+        tangents = np.array([aspect, 1.0]) * math.tan(self.fov / 2) / margin
+        # In a perspective picture with tangent t to the right, a camera at distance D and offset c from the middle sees
+        # a point where |x - c| <= t (D - z): a line through each point, of which the outermost ones decide.
+        leaning = [0.0, 0.0] if self.orthographic else tangents.tolist()
+        reach = [(float((u + t * z).max()), float((t * z - u).max())) for u, t in zip((x, y), leaning, strict=True)]
+        offsets = [(right - left) / 2 for right, left in reach]
+        distance = max(
+            (right + left) / 2 / tangent for (right, left), tangent in zip(reach, tangents.tolist(), strict=True)
+        )
+        focus = middle + offsets[0] * self.axes[0] + offsets[1] * self.axes[1]
+        return self.looking_at(focus, max(distance, 1e-2))
 
     def blend(self, other: Camera, t: float) -> Camera:
         """Return a camera between this (t = 0) and another (t = 1), for smooth moves; the yaw takes the short way."""

@@ -1,4 +1,4 @@
-"""Coarse versions of heavy meshes: vertices that lie close together become one."""
+"""Coarse versions of heavy meshes by merging close vertices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ``<geometry>`` says, and the triangles that it means.
+"""The triangles of a geometry.
 
 A shape is drawn as a mesh at a scale: all boxes are one mesh, and all uses of a mesh file share its triangles.
 """
@@ -7,17 +7,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from sdfviewer.document.element import Element
+from sdfviewer.model.geometry import (
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    FileGeometry,
+    Geometry,
+    Heightmap,
+    HeightmapTexture,
+    Image,
+    Loop,
+    Mesh,
+    Plane,
+    Polyline,
+    Sphere,
+    Vector,
+)
 from sdfviewer.scene import primitives
 from sdfviewer.scene.mesh import TriangleMesh
-
-Vector = tuple[float, float, float]
-Loops = tuple[tuple[tuple[float, float], ...], ...]
 
 _ONES: Vector = (1.0, 1.0, 1.0)
 #: Kinds whose triangles take time to make or may fail, and so come from a loader.
@@ -25,16 +40,8 @@ LOADED_KINDS = ("mesh", "heightmap", "image", "polyline")
 
 
 @dataclass(frozen=True)
-class HeightmapTexture:
-    """The picture on a heightmap: its URI and how many metres it covers before it repeats."""
-
-    uri: str
-    size: float
-
-
-@dataclass(frozen=True)
 class Shape:
-    """One geometry as written, numbers that are missing or broken replaced by SDFormat's defaults.
+    """What is drawn for one geometry.
 
     Attributes
     ----------
@@ -63,7 +70,7 @@ class Shape:
     kind: str
     scale: Vector = _ONES
     parameters: tuple[float, ...] = ()
-    loops: Loops = ()
+    loops: tuple[Loop, ...] = ()
     uri: str = ""
     file: Path | None = None
     submesh: str | None = None
@@ -81,23 +88,10 @@ class MeshSource(Protocol):
         ...
 
 
-def read_geometry(geometry: Element, file: Path | None = None) -> Shape | None:
-    """Return the shape of a ``<geometry>`` element, or None where it is empty or of no known kind.
-
-    Parameters
-    ----------
-    geometry
-        The ``<geometry>`` of a visual or collision.
-    file
-        The file that it is written in; URIs may be relative to it.
-    """
-    for child in geometry.children:
-        reader = _READERS.get(child.tag)
-        if reader is not None:
-            return reader(child, file)
-        if child.tag == "polyline":
-            return _polyline(geometry.findall("polyline"))
-    return None
+def shape_of(geometry: Geometry) -> Shape | None:
+    """Return what is drawn for a geometry, None for one that is empty."""
+    make = _SHAPES.get(type(geometry))
+    return None if make is None else make(geometry)
 
 
 def mesh_of(shape: Shape, loader: MeshSource) -> TriangleMesh:
@@ -111,11 +105,10 @@ def mesh_of(shape: Shape, loader: MeshSource) -> TriangleMesh:
 
 @lru_cache(maxsize=1024)
 def _primitive(kind: str, parameters: tuple[float, ...]) -> TriangleMesh:
-    if kind == "capsule":
-        return primitives.capsule(*parameters)
     if kind == "plane":
         return primitives.plane(parameters[3:], parameters[:3])
-    return _UNIT_MESHES[kind]()
+    mesh = primitives.capsule(*parameters) if kind == "capsule" else _UNIT_MESHES[kind]()
+    return replace(mesh, solid=True)
 
 
 _UNIT_MESHES: dict[str, Callable[[], TriangleMesh]] = {
@@ -127,123 +120,85 @@ _UNIT_MESHES: dict[str, Callable[[], TriangleMesh]] = {
 }
 
 
-def _box(box: Element, file: Path | None) -> Shape:
-    x, y, z = _three(box, "size", _ONES)
-    return Shape("box", (abs(x), abs(y), abs(z)), source=box)
+def _box(box: Box) -> Shape:
+    x, y, z = box.size
+    return Shape("box", (abs(x), abs(y), abs(z)), source=box.element)
 
 
-def _sphere(sphere: Element, file: Path | None) -> Shape:
-    r = abs(_one(sphere, "radius", 1.0))
-    return Shape("sphere", (r, r, r), source=sphere)
+def _sphere(sphere: Sphere) -> Shape:
+    r = abs(sphere.radius)
+    return Shape("sphere", (r, r, r), source=sphere.element)
 
 
-def _ellipsoid(ellipsoid: Element, file: Path | None) -> Shape:
-    x, y, z = _three(ellipsoid, "radii", _ONES)
-    return Shape("ellipsoid", (abs(x), abs(y), abs(z)), source=ellipsoid)
+def _ellipsoid(ellipsoid: Ellipsoid) -> Shape:
+    x, y, z = ellipsoid.radii
+    return Shape("ellipsoid", (abs(x), abs(y), abs(z)), source=ellipsoid.element)
 
 
-def _round(element: Element, file: Path | None) -> Shape:
-    r, length = abs(_one(element, "radius", 1.0)), abs(_one(element, "length", 1.0))
-    return Shape(element.tag, (r, r, length), source=element)
+def _round(shape: Cylinder | Cone) -> Shape:
+    r, length = abs(shape.radius), abs(shape.length)
+    return Shape(shape.kind, (r, r, length), source=shape.element)
 
 
-def _capsule(capsule: Element, file: Path | None) -> Shape:
-    parameters = (abs(_one(capsule, "radius", 0.5)), abs(_one(capsule, "length", 1.0)))
-    return Shape("capsule", parameters=parameters, source=capsule)
+def _capsule(capsule: Capsule) -> Shape:
+    return Shape("capsule", parameters=(abs(capsule.radius), abs(capsule.length)), source=capsule.element)
 
 
-def _plane(plane: Element, file: Path | None) -> Shape:
-    normal = _numbers(plane, "normal", (0.0, 0.0, 1.0))
-    size = _numbers(plane, "size", (1.0, 1.0))
-    return Shape("plane", parameters=(*normal, *size), source=plane)
+def _plane(plane: Plane) -> Shape:
+    return Shape("plane", parameters=(*plane.normal, *plane.size), source=plane.element)
 
 
-def _polyline(polylines: list[Element]) -> Shape:
-    """Return the shape of all polylines of one geometry: they are one outline with holes, of the first's height."""
-    loops = tuple(tuple(_point(point) for point in polyline.findall("point")) for polyline in polylines)
-    height = _one(polylines[0], "height", 1.0)
-    return Shape("polyline", parameters=(height,), loops=loops, source=polylines[0])
+def _polyline(polyline: Polyline) -> Shape:
+    return Shape("polyline", parameters=(polyline.height,), loops=polyline.loops, source=polyline.element)
 
 
-def _heightmap(heightmap: Element, file: Path | None) -> Shape:
-    texture = heightmap.find("texture")
+def _heightmap(heightmap: Heightmap) -> Shape:
+    texture = heightmap.textures[0] if heightmap.textures else None
     return Shape(
         "heightmap",
-        parameters=(*_numbers(heightmap, "size", _ONES), *_numbers(heightmap, "pos", (0.0, 0.0, 0.0))),
-        uri=heightmap.text_of("uri"),
-        file=file,
-        texture=None
-        if texture is None or not texture.text_of("diffuse")
-        else HeightmapTexture(texture.text_of("diffuse"), _one(texture, "size", 10.0) or 10.0),
-        source=heightmap.find("uri") or heightmap,
+        parameters=(*heightmap.size, *heightmap.position),
+        uri=heightmap.uri,
+        file=heightmap.file,
+        texture=texture if texture is not None and texture.diffuse else None,
+        source=_uri_element(heightmap),
     )
 
 
-def _image(image: Element, file: Path | None) -> Shape:
-    parameters = (_one(image, "scale", 1.0), _one(image, "threshold", 200.0), _one(image, "height", 1.0))
-    source = image.find("uri") or image
-    return Shape("image", parameters=parameters, uri=image.text_of("uri"), file=file, source=source)
+def _image(image: Image) -> Shape:
+    parameters = (image.scale, image.threshold, image.height)
+    return Shape("image", parameters=parameters, uri=image.uri, file=image.file, source=_uri_element(image))
 
 
-def _mesh(mesh: Element, file: Path | None) -> Shape:
-    written = _three(mesh, "scale", _ONES)
-    submesh = mesh.find("submesh")
-    x, y, z = (math.copysign(1.0, value) for value in written)
+def _mesh(mesh: Mesh) -> Shape:
+    x, y, z = (math.copysign(1.0, value) for value in mesh.scale)
     return Shape(
         "mesh",
-        scale=(abs(written[0]), abs(written[1]), abs(written[2])),
-        uri=mesh.text_of("uri") or mesh.attributes.get("filename", ""),  # the latter in URDF
-        file=file,
-        submesh=submesh.text_of("name") or None if submesh is not None else None,
-        centre=submesh is not None and submesh.text_of("center").lower() in ("true", "1"),
+        scale=(abs(mesh.scale[0]), abs(mesh.scale[1]), abs(mesh.scale[2])),
+        uri=mesh.uri,
+        file=mesh.file,
+        submesh=mesh.submesh,
+        centre=mesh.center,
         mirror=(x, y, z),
-        source=mesh.find("uri") or mesh,
+        source=_uri_element(mesh),
     )
 
 
-_READERS = {
-    "box": _box,
-    "sphere": _sphere,
-    "ellipsoid": _ellipsoid,
-    "cylinder": _round,
-    "cone": _round,
-    "capsule": _capsule,
-    "plane": _plane,
-    "heightmap": _heightmap,
-    "image": _image,
-    "mesh": _mesh,
+def _uri_element(geometry: FileGeometry) -> Element | None:
+    """Return the element to name when a file is not there."""
+    element = geometry.element
+    return element if element is None else element.find("uri") or element
+
+
+_SHAPES: dict[type[Geometry], Callable[[Any], Shape]] = {
+    Box: _box,
+    Sphere: _sphere,
+    Ellipsoid: _ellipsoid,
+    Cylinder: _round,
+    Cone: _round,
+    Capsule: _capsule,
+    Plane: _plane,
+    Polyline: _polyline,
+    Heightmap: _heightmap,
+    Image: _image,
+    Mesh: _mesh,
 }
-
-
-def _numbers(element: Element, tag: str, default: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the numbers of a child, the default where it is missing or is not as many finite numbers.
-
-    URDF writes the same numbers, called the same, as attributes.
-    """
-    words = (element.text_of(tag) or element.attributes.get(tag, "")).split()
-    if len(words) != len(default):
-        return default
-    try:
-        values = tuple(float(word) for word in words)
-    except ValueError:
-        # What is wrong with the text is said where the file is validated; here something has to be drawn.
-        return default
-    return values if all(map(math.isfinite, values)) else default
-
-
-def _one(element: Element, tag: str, default: float) -> float:
-    return _numbers(element, tag, (default,))[0]
-
-
-def _three(element: Element, tag: str, default: Vector) -> Vector:
-    x, y, z = _numbers(element, tag, default)
-    return x, y, z
-
-
-def _point(point: Element) -> tuple[float, float]:
-    words = point.text.split()
-    try:
-        x, y = (float(word) for word in words)
-    except ValueError:
-        return 0.0, 0.0
-    return (x, y) if math.isfinite(x) and math.isfinite(y) else (0.0, 0.0)

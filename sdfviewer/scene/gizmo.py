@@ -1,6 +1,6 @@
-"""Handles to move and turn a frame with: where they are in the picture, which is under the mouse, what a drag means.
+"""Handles to move and rotate a frame: projection, picking and dragging.
 
-A gizmo G stands at a frame, along axes of its own choice: those of the frame, of the world, or of what the frame's
+A gizmo G is at a frame, with axes of its own choice: those of the frame, of the world, or of what the frame's
 pose is relative to. It keeps its size on screen. Everything is computed for one camera; nothing is remembered.
 """
 
@@ -71,12 +71,12 @@ class Gizmo:
 
     @property
     def origin(self) -> Floats:
-        """Where it stands, (3,)."""
+        """Its position, (3,)."""
         return self.X_WG[:3, 3]
 
     @property
     def pixel(self) -> float:
-        """Metres that a pixel is wide where it stands."""
+        """The width of a pixel at its position, in metres."""
         return float(self.camera.metres_per_pixel(self.origin, self.height))
 
     @property
@@ -89,7 +89,7 @@ class Gizmo:
 
     @property
     def visible(self) -> bool:
-        """Whether it stands in front of the camera at a pose that is known."""
+        """Whether it is in front of the camera at a known pose."""
         if not np.isfinite(self.X_WG).all():
             return False
         return bool(self.camera.project(self.origin, self.width, self.height)[1] > 0)
@@ -104,7 +104,7 @@ class Gizmo:
         return np.where((depth > 0)[..., None], pixels, np.nan)
 
     def axis(self, handle: Handle) -> Floats:
-        """Return the unit vector (3,) in the world that a handle moves along, turns about, or stands across."""
+        """Return the unit vector (3,) in the world of a handle: its direction, rotation axis or plane normal."""
         if len(handle.axes) == 1:
             return np.asarray(self.X_WG[:3, handle.axes[0]])
         if len(handle.axes) == 2:

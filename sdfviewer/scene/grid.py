@@ -1,4 +1,4 @@
-"""The ground grid: how far its lines are apart, how far it reaches, and where its metre marks stand."""
+"""The ground grid: spacing, extent and metre marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where labels go: beside their frames, none over another, the same ones from picture to picture."""
+"""Label placement without overlaps."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from numpy.typing import ArrayLike, NDArray
 
 GAP = (9.0, -7.0)
 """Pixels from a frame's origin to the left end of its label's middle line."""
+
+_SAME_PLACE = 1e-5
+"""Metres within which frames count as being in one place."""
 
 _CELL = 4
 """Pixels to a cell of the map of what is taken."""
@@ -68,3 +71,22 @@ def declutter(
         if len(chosen) >= limit:
             break
     return np.array(chosen, np.intp)
+
+
+def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return for frames at points (k, 3) how many more important ones are in the same place, (k,).
+
+    Their labels are drawn below each other, so that all can be read.
+    """
+    places = np.zeros(len(points), np.intp)
+    if not len(points):
+        return places
+    known = np.where(np.isfinite(points), points, 0.0)
+    cells = np.round(known / _SAME_PLACE).astype(np.int64)
+    _, group = np.unique(cells, axis=0, return_inverse=True)
+    group = group.ravel()
+    order = np.lexsort((-priorities, group))
+    starts = np.concatenate([[True], group[order][1:] != group[order][:-1]])
+    first = np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))
+    places[order] = np.arange(len(order)) - first
+    return places

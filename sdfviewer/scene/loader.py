@@ -1,4 +1,4 @@
-"""Loads what shapes name: in threads, each file once, with a placeholder and a problem for what fails.
+"""Loads meshes and textures in threads, with a placeholder and a problem for each failure.
 
 Knows where files are and whether they changed; must not know how a format is read, nor who draws.
 """
@@ -19,7 +19,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sdfviewer.document.element import Element
-from sdfviewer.document.finder import Finder, Found
+from sdfviewer.files.finder import Finder, Found
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape
 from sdfviewer.scene.mesh import Material, TriangleMesh
@@ -27,6 +27,7 @@ from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read
 from sdfviewer.scene.meshes.heightmap import extruded_image, heightmap
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.meshes.polygons import extruded
+from sdfviewer.scene.solid import is_solid
 from sdfviewer.scene.textures import TEXTURES, PictureError, TextureCache
 
 #: Arrays of meshes that are kept beyond their last use.
@@ -246,7 +247,7 @@ class MeshLoader:
             loading._report(loaded)
 
     def _entry(self, shape: Shape, path: Path | None) -> _Entry:
-        """Return what is kept for a shape, read anew where one of its files changed."""
+        """Return the cached entry of a shape, reloaded if one of its files changed."""
         key = (replace(shape, uri="", file=None, scale=(1.0, 1.0, 1.0), source=None), path, _stands_up(shape, path))
         with self._lock:
             entry = self._entries.get(key)
@@ -271,8 +272,9 @@ class MeshLoader:
         complaints: list[str] = []
         mesh: TriangleMesh | None = None
         try:
-            mesh = with_coarse(joined(self._pieces(shape, path, side_files)))
-            complaints += [f"the texture {name!r} is not there" for name in side_files.missing]
+            mesh = joined(self._pieces(shape, path, side_files))
+            mesh = with_coarse(replace(mesh, solid=is_solid(mesh)))
+            complaints += [f"the texture {name!r} is missing" for name in side_files.missing]
             complaints += self._decoded(mesh)
         except MeshFileError as error:
             complaints = [str(error)]
@@ -308,9 +310,9 @@ class MeshLoader:
         sx, sy, sz, x, y, z = shape.parameters
         if texture is None:
             return heightmap(path, (sx, sy, sz), (x, y, z))
-        picture = self._finder.find(texture.uri, shape.file, nearby=True).path
+        picture = self._finder.find(texture.diffuse, shape.file, nearby=True).path
         if picture is None:
-            side_files.missing.append(texture.uri)
+            side_files.missing.append(texture.diffuse)
         else:
             side_files.used.append(picture)
         material = Material(diffuse=(1.0, 1.0, 1.0, 1.0), albedo_map=picture) if picture is not None else None
@@ -349,12 +351,13 @@ def _outcome(shape: Shape, path: Path | None, entry: _Entry) -> LoadedMesh:
 
 def _not_found(shape: Shape, found: Found) -> str:
     if not shape.uri:
-        return f"the <{shape.kind}> names no file: write its <uri>"
+        return f"the <{shape.kind}> has no file: set its <uri>"
     if found.path is not None:
-        return f"{shape.uri} is a folder; name a file in it"
+        what = "a folder; choose a file in it" if found.path.is_dir() else "not a regular file"
+        return f"{shape.uri} is {what}"
     if found.problem:
         return f"{shape.uri} is not found: {found.problem}"
-    looked = f" (looked at {', '.join(map(str, found.tried[:3]))})" if found.tried else ""
+    looked = f" (searched {', '.join(map(str, found.tried[:3]))})" if found.tried else ""
     return f"{shape.uri} is not found{looked}; correct the URI, or add the folder that holds it to the model paths"
 
 

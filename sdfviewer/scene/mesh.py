@@ -1,13 +1,18 @@
-"""Triangle meshes and materials as plain arrays: what every shape and every mesh file becomes."""
+"""Triangle meshes and materials as plain arrays."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+_DIRECTIONS = np.array([d for d in product((-1, 0, 1), repeat=3) if any(d)], np.float32)
+_DIRECTIONS /= np.linalg.norm(_DIRECTIONS, axis=1, keepdims=True)
+_MOST_FOR_OUTLINE = 100_000
 
 Rgba = tuple[float, float, float, float]
 
@@ -81,6 +86,8 @@ class TriangleMesh:
     """The same shape with far fewer triangles, part for part: for crowds that are small on screen, and for heavy meshes
     while something moves."""
     colours: NDArray[np.uint8] | None = None
+    solid: bool = False
+    """Whether it is known to be made of closed shells that face outwards: `solid.is_solid`."""
 
     @cached_property
     def bounds(self) -> NDArray[np.float32]:
@@ -88,6 +95,15 @@ class TriangleMesh:
         if len(self.positions) == 0:
             return np.zeros((2, 3), np.float32)
         return np.stack([self.positions.min(axis=0), self.positions.max(axis=0)])
+
+    @cached_property
+    def outermost(self) -> NDArray[np.float32]:
+        """Vertices (26, 3) that reach farthest along the axes and the diagonals between them: a tight outline."""
+        if len(self.positions) == 0:
+            return np.zeros((len(_DIRECTIONS), 3), np.float32)
+        # Of very many vertices some tell the outline.
+        some = self.positions[:: 1 + len(self.positions) // _MOST_FOR_OUTLINE]
+        return np.asarray(some[np.argmax(some @ _DIRECTIONS.T, axis=0)])
 
     @property
     def nbytes(self) -> int:

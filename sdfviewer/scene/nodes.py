@@ -1,25 +1,26 @@
 """The frozen pieces of a scene: arrays that refer to rows of the frame table, so that a pose update touches none.
 
-Row -1 stands for the root itself: what is bound to it is given in root coordinates.
+Row -1 is the root itself: what is bound to it is given in root coordinates.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.palette import TOKENS
 from sdfviewer.scene.mesh import Material, TriangleMesh
-from sdfviewer.scene.palette import TOKENS
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 
 class Layer(str, Enum):
-    """What a surface stands for; the window switches layers on and off."""
+    """The kind of a surface; the window shows and hides layers."""
 
     VISUAL = "visual"
     COLLISION = "collision"
@@ -62,8 +63,8 @@ class Triads:
 class Labels:
     """Texts beside frames.
 
-    `priorities` (k,): higher wins where two labels would overlap. `plates` says which sit on a plate (names) and which
-    are bare (metre marks). `offsets` (k, 3) are metres in the row's frame.
+    `priorities` (k,): higher wins where two labels would overlap. `offsets` (k, 3) are metres in the row's frame.
+    `owners` (k,) are the rows with which a label is marked: its own row, but of a Jp the joint's.
     """
 
     rows: Ints = field(default_factory=lambda: _no_ints(0))
@@ -71,6 +72,33 @@ class Labels:
     tokens: Ints = field(default_factory=lambda: _no_ints(0))
     priorities: Floats = field(default_factory=lambda: _no_floats(0))
     offsets: Floats = field(default_factory=lambda: _no_floats(0, 3))
+    owners: Ints = field(default_factory=lambda: _no_ints(0))
+
+    def __post_init__(self) -> None:
+        if len(self.owners) != len(self.rows):
+            object.__setattr__(self, "owners", self.rows)
+
+    def chosen(self, mask: NDArray[np.bool_]) -> Labels:
+        """Return the labels of a mask (k,)."""
+        return Labels(
+            self.rows[mask],
+            tuple(text for text, keep in zip(self.texts, mask.tolist(), strict=True) if keep),
+            self.tokens[mask],
+            self.priorities[mask],
+            self.offsets[mask],
+            self.owners[mask],
+        )
+
+    def joined(self, more: Labels) -> Labels:
+        """Return these and some more labels."""
+        return Labels(
+            np.concatenate([self.rows, more.rows]),
+            self.texts + more.texts,
+            np.concatenate([self.tokens, more.tokens]),
+            np.concatenate([self.priorities, more.priorities]),
+            np.concatenate([self.offsets, more.offsets]),
+            np.concatenate([self.owners, more.owners]),
+        )
 
 
 class Stroke(Enum):
@@ -82,13 +110,21 @@ class Stroke(Enum):
     DASHED_ARROW = 3
 
 
+class Detail(Enum):
+    """When a line is drawn, where a drawing has a large and a small form."""
+
+    ALWAYS = 0
+    FULL = 1
+    BRIEF = 2
+
+
 @dataclass(frozen=True, eq=False)
 class Lines:
     """Straight lines of constant width on screen.
 
     `points` (k, 2, 3) are metres in the frames of `rows` (k, 2), so one line may join two frames. `owners` (k,) is the
     row that a line belongs to: it is marked and picked along with it. Where `on_screen` (k,) is set, both points are
-    in pixels instead of metres: icons that keep their size on screen.
+    in pixels instead of metres: icons that keep their size on screen. `details` (k,) are numbers of `Detail`.
     """
 
     rows: Ints = field(default_factory=lambda: _no_ints(0, 2))
@@ -97,14 +133,23 @@ class Lines:
     strokes: Ints = field(default_factory=lambda: _no_ints(0))
     owners: Ints = field(default_factory=lambda: _no_ints(0))
     on_screen: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
+    details: Ints = field(default_factory=lambda: _no_ints(0))
 
     def __post_init__(self) -> None:
         if len(self.on_screen) != len(self.rows):
             object.__setattr__(self, "on_screen", np.zeros(len(self.rows), bool))
+        if len(self.details) != len(self.rows):
+            object.__setattr__(self, "details", np.zeros(len(self.rows), np.int32))
 
     @staticmethod
     def in_frame(
-        row: int, segments: Floats, token: str, stroke: Stroke = Stroke.SOLID, *, on_screen: bool = False
+        row: int,
+        segments: Floats,
+        token: str,
+        stroke: Stroke = Stroke.SOLID,
+        *,
+        on_screen: bool = False,
+        detail: Detail = Detail.ALWAYS,
     ) -> Lines:
         """Return lines with both ends (k, 2, 3) in the frame of one row."""
         k = len(segments)
@@ -115,6 +160,7 @@ class Lines:
             np.full(k, stroke.value, np.int32),
             np.full(k, row, np.int32),
             np.full(k, on_screen),
+            np.full(k, detail.value, np.int32),
         )
 
     @staticmethod
@@ -122,14 +168,31 @@ class Lines:
         """Return all lines of several as one."""
         if not parts:
             return Lines()
-        columns = zip(*((p.rows, p.points, p.tokens, p.strokes, p.owners, p.on_screen) for p in parts), strict=True)
+        columns = zip(*(p._columns for p in parts), strict=True)
         return Lines(*(np.concatenate(column) for column in columns))
+
+    @property
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        return self.rows, self.points, self.tokens, self.strokes, self.owners, self.on_screen, self.details
+
+    def chosen(self, mask: NDArray[np.bool_]) -> Lines:
+        """Return the lines of a mask (k,)."""
+        return self if mask.all() else Lines(*(column[mask] for column in self._columns))
 
     def endpoints(self, X_RootF: Floats) -> Floats:
         """Return both ends of each line in root coordinates, (k, 2, 3)."""
         X = X_RootF[self.rows]
         ends = np.einsum("keij,kej->kei", X[..., :3, :3], self.points) + X[..., :3, 3]
         return np.asarray(np.where((self.rows < 0)[..., None], self.points, ends))
+
+
+@dataclass(frozen=True, eq=False)
+class ParentSides:
+    """The joint frames Jp that ride with the parents: rows of joints and parents (k,), and X_PJp (k, 4, 4)."""
+
+    joints: Ints = field(default_factory=lambda: _no_ints(0))
+    parents: Ints = field(default_factory=lambda: _no_ints(0))
+    X_PJp: Floats = field(default_factory=lambda: _no_floats(0, 4, 4))
 
 
 class JointShape(Enum):

@@ -1,4 +1,4 @@
-"""The little of OGRE's material scripts that decides how a surface looks: colours, the first picture and its place.
+"""Colours and textures from OGRE material scripts.
 
 Gazebo classic names its materials in such scripts; shaders, passes beyond the first and texture animation are left
 out.
@@ -75,7 +75,7 @@ def parse_ogre_script(text: str) -> dict[str, OgreMaterial]:
         elif name:
             materials[name] = _with_statement(materials[name], line.split())
     if not materials and depth:
-        raise MeshFileError("is no material script")
+        raise MeshFileError("is not a material script")
     return materials
 
 

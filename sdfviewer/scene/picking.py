@@ -1,7 +1,8 @@
-"""What lies under the mouse: surfaces by their triangles, frames and joints by their projected origins."""
+"""Picking: surfaces by their triangles, frames and joints by their projected origins."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats, Layer
 from sdfviewer.scene.scene import Scene
+
+_SAME_DEPTH = 1e-5
+"""Metres within which frames count as equally far away."""
 
 _CHUNK = 1 << 16
 """Triangles tested at once: enough to be fast, few enough to stay in the cache."""
@@ -36,14 +40,16 @@ class Hit:
     point: tuple[float, float, float]
 
 
-def intersect_triangles(origin: Floats, direction: Floats, triangles: Floats) -> tuple[float, int]:
+def intersect_triangles(
+    origin: Floats, direction: Floats, triangles: Floats, start: float = 0.0, end: float = np.inf
+) -> tuple[float, int]:
     """Return the distance along a ray to the nearest of some triangles (m, 3, 3), and which; infinite if none is hit.
 
-    Both sides count. The method is Möller and Trumbore's.
+    Only what is hit between the distances `start` and `end` counts, on both sides. The method is Möller and Trumbore's.
     """
     nearest, which = np.inf, -1
-    for start in range(0, len(triangles), _CHUNK):
-        a, b, c = np.moveaxis(triangles[start : start + _CHUNK], 1, 0)
+    for first in range(0, len(triangles), _CHUNK):
+        a, b, c = np.moveaxis(triangles[first : first + _CHUNK], 1, 0)
         ab, ac = b - a, c - a
         across = np.cross(direction, ac)
         determinant = np.einsum("ij,ij->i", ab, across)
@@ -54,13 +60,18 @@ def intersect_triangles(origin: Floats, direction: Floats, triangles: Floats) ->
             q = np.cross(from_a, ab)
             v = q @ direction * inverse
             t = np.einsum("ij,ij->i", ac, q) * inverse
-            hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (t > 0)
+            hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (t > start) & (t <= end)
         if hit.any():
             candidates = np.where(hit, t, np.inf)
             best = int(np.argmin(candidates))
             if candidates[best] < nearest:
-                nearest, which = float(candidates[best]), start + best
+                nearest, which = float(candidates[best]), first + best
     return nearest, which
+
+
+def _kept(scene: Scene, origin: Floats, direction: Floats) -> tuple[float, float]:
+    """Return the distances between which a ray runs through what the section of a scene keeps."""
+    return (0.0, np.inf) if scene.section is None else scene.section.enter(origin, direction)
 
 
 def _ray_in_surfaces(scene: Scene, origin: Floats, direction: Floats) -> tuple[Floats, Floats, Floats]:
@@ -86,6 +97,7 @@ def pick_surfaces(
         return []
     local_origin, local_direction, entry = _ray_in_surfaces(scene, origin, direction)
     scales = scene.surface_arrays.scales
+    between = _kept(scene, origin, direction)
     hits: list[Hit] = []
     nearest = np.inf
     for k in np.argsort(entry):
@@ -96,7 +108,7 @@ def pick_surfaces(
         if layers is not None and surface.layer not in layers:
             continue
         triangles = surface.mesh.positions[surface.mesh.indices].astype(np.float64) * scales[k]
-        distance, _ = intersect_triangles(local_origin[k], local_direction[k], triangles)
+        distance, _ = intersect_triangles(local_origin[k], local_direction[k], triangles, *between)
         if np.isfinite(distance):
             nearest = min(nearest, distance)
             x, y, z = (float(value) for value in origin + distance * direction)
@@ -105,15 +117,45 @@ def pick_surfaces(
     return hits if everything else hits[:1]
 
 
+def hit_triangle(scene: Scene, origin: Floats, direction: Floats) -> tuple[int, int, Floats] | None:
+    """Return the nearest surface that a ray meets, which of its triangles, and the point (3,); None where none is."""
+    if not scene.surfaces:
+        return None
+    local_origin, local_direction, entry = _ray_in_surfaces(scene, origin, direction)
+    scales = scene.surface_arrays.scales
+    between = _kept(scene, origin, direction)
+    nearest, found = np.inf, (-1, -1)
+    for k in np.argsort(entry).tolist():
+        # What is entered behind the nearest hit cannot be nearer.
+        if not np.isfinite(entry[k]) or entry[k] > nearest:
+            break
+        mesh = scene.surfaces[k].mesh
+        triangles = mesh.positions[mesh.indices].astype(np.float64) * scales[k]
+        distance, which = intersect_triangles(local_origin[k], local_direction[k], triangles, *between)
+        if distance < nearest:
+            nearest, found = distance, (k, which)
+    return None if found[0] < 0 else (*found, np.asarray(origin + nearest * direction))
+
+
 def _icons(scene: Scene) -> NDArray[np.int32]:
     """Return the rows that are drawn as icons."""
     return np.unique(scene.lines.owners[scene.lines.on_screen])
 
 
 def pick_frames(
-    scene: Scene, camera: Camera, x: float, y: float, width: float, height: float, radius: float = 9.0
+    scene: Scene,
+    camera: Camera,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    radius: float = 9.0,
+    preferred: Collection[int] = (),
 ) -> list[Hit]:
-    """Return the frames, joints and icons with an origin within `radius` pixels of (x, y), the nearest first."""
+    """Return the frames, joints and icons with an origin within `radius` pixels of (x, y), the nearest first.
+
+    Of frames in one place those `preferred` come first, and then those whose label is on top.
+    """
     joints, icons = set(scene.joints.rows.tolist()), set(_icons(scene).tolist())
     rows = np.unique(np.concatenate([scene.triads.rows, scene.joints.rows, _icons(scene)])).astype(np.intp)
     if not len(rows):
@@ -123,20 +165,52 @@ def pick_frames(
     with np.errstate(invalid="ignore"):
         away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
         near = np.nonzero((away <= radius) & (depth > 0))[0]
-    # Within a pixel the frame in front wins.
-    order = near[np.lexsort((depth[near], np.round(away[near])))]
+    importance = np.zeros(len(scene.X_RootF))
+    importance[scene.labels.rows] = scene.labels.priorities
+    importance[[row for row in preferred if row < len(importance)]] = np.inf
+    # Within a pixel the frame in front wins, and in one place the one that is more important.
+    in_front = np.round(depth[near] / _SAME_DEPTH)
+    order = near[np.lexsort((-importance[rows[near]], in_front, np.round(away[near])))]
     hits = []
     for k in order:
         px, py, pz = (float(value) for value in origins[k])
         row = int(rows[k])
         target = Target.JOINT if row in joints else Target.ICON if row in icons else Target.FRAME
         hits.append(Hit(row, target, float(depth[k]), (px, py, pz)))
-    return hits
+    return hits or _pick_parent_sides(scene, camera, (x, y), (width, height), radius)
 
 
-def pick(scene: Scene, camera: Camera, x: float, y: float, width: float, height: float) -> Hit | None:
-    """Return what the mouse points at: a frame if its origin is close, else the nearest surface."""
-    frames = pick_frames(scene, camera, x, y, width, height)
+def _pick_parent_sides(
+    scene: Scene, camera: Camera, at: tuple[float, float], size: tuple[float, float], radius: float
+) -> list[Hit]:
+    """Return the joints whose parent side Jp has its origin within some pixels of a point, the nearest first."""
+    sides = scene.parent_sides
+    origins = (scene.X_RootF[sides.parents] @ sides.X_PJp)[:, :3, 3]
+    pixels, depth = camera.project(origins, *size)
+    with np.errstate(invalid="ignore"):
+        away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
+        near = np.nonzero((away <= radius) & (depth > 0))[0]
+    return [
+        Hit(int(sides.joints[k]), Target.JOINT, float(depth[k]), (float(px), float(py), float(pz)))
+        for k in near[np.argsort(away[near], kind="stable")]
+        for px, py, pz in [origins[k]]
+    ]
+
+
+def pick(
+    scene: Scene,
+    camera: Camera,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    preferred: Collection[int] = (),
+) -> Hit | None:
+    """Return what the mouse points at: a frame if its origin is close, else the nearest surface.
+
+    Of frames in one place it is one of the rows `preferred`, else the one whose label is on top.
+    """
+    frames = pick_frames(scene, camera, x, y, width, height, preferred=preferred)
     if frames:
         return frames[0]
     surfaces = pick_surfaces(scene, *camera.ray(x, y, width, height))

@@ -1,4 +1,4 @@
-"""A body held with the mouse: joint positions that keep the point that was taken under the cursor."""
+"""Drag a body: joint positions that keep the grabbed point under the cursor."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 import numpy as np
 
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.loops import close_loops
+from sdfviewer.model.model import Joint
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.semantics.kinematics.forward import Kinematics
-from sdfviewer.semantics.kinematics.loops import close_loops
-from sdfviewer.semantics.model import Joint
 from sdfviewer.transforms import invert
 
 _ROUNDS = 12
@@ -28,12 +28,12 @@ def moving_joints(kinematics: Kinematics, row: int) -> list[Joint]:
 
 
 class Grip:
-    """A point of a row's body, taken where it stands at joint positions q.
+    """A point of a row's body at joint positions q.
 
     Parameters
     ----------
     kinematics, q
-        What moves, and where it stands.
+        What moves, and where it is.
     row
         A row that rides on the body.
     point
@@ -42,6 +42,8 @@ class Grip:
         Which joints may move.
     limited
         Whether they keep to their limits.
+    held
+        Scoped names of joints that stay where they are, also where loops are closed.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Grip:
         joints: Collection[Joint],
         *,
         limited: bool = True,
+        held: Collection[str] = (),
     ) -> None:
         self._kinematics = kinematics
         self.q = kinematics.follow(q)
@@ -63,8 +66,9 @@ class Grip:
         rows = {joint.row for joint in joints}
         own = [column for column, dof in enumerate(kinematics.dofs) if dof.joint.row in rows]
         # A joint that follows another is moved by moving its leader.
-        self._columns = sorted({int(kinematics.sources[column]) for column in own})
-        self._held = frozenset(kinematics.dofs[column].joint.name for column in self._columns)
+        leaders = sorted({int(kinematics.sources[column]) for column in own})
+        self._columns = [column for column in leaders if kinematics.dofs[column].joint.name not in held]
+        self._held = frozenset(held).union(kinematics.dofs[column].joint.name for column in self._columns)
         dofs = [kinematics.dofs[column] for column in self._columns]
         here = self.q[self._columns]
         bounds = [(dof.lower, dof.upper) if limited else (-np.inf, np.inf) for dof in dofs]
@@ -78,7 +82,7 @@ class Grip:
         return tuple(dict.fromkeys(self._kinematics.dofs[column].joint.name for column in self._columns))
 
     def held_point(self) -> Floats:
-        """Return where the point that is held stands now, (3,)."""
+        """Return the current position of the dragged point, (3,)."""
         return self._points(self.q[self._columns])
 
     def _points(self, values: Floats) -> Floats:

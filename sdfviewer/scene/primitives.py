@@ -1,4 +1,4 @@
-"""Triangle meshes of the shapes that SDFormat names: box, sphere, cylinder, capsule, ellipsoid, cone, plane.
+"""Triangle meshes of primitive shapes: box, sphere, cylinder, capsule, ellipsoid, cone, plane.
 
 All are centred as the specification says, with z as the axis of round shapes. Seams repeat their vertices so that
 normals and texture coordinates stay sharp.

@@ -1,4 +1,4 @@
-"""The scene: everything a view may draw of one model, as frozen nodes and arrays bound to rows of the frame table."""
+"""The scene of a model: frozen nodes and arrays bound to rows of the frame table."""
 
 from __future__ import annotations
 
@@ -10,14 +10,21 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sdfviewer.scene.joints import with_values
-from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Lines, MeshInstance, Triads
+from sdfviewer.scene.joint_glyphs import with_values
+from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Lines, MeshInstance, ParentSides, Triads
+from sdfviewer.scene.section import Plane
 
 _GROUND = 4.0
-"""Metres from which on a flat surface counts as ground, not as a part of what stands on it."""
+"""Metres from which on a flat surface counts as ground, not as a part of what is on it."""
+
+_MANY_SURFACES = 2000
+"""The outline of more surfaces is that of their boxes."""
 
 _LEAST = 0.05
 """Half size in metres of what a camera is fitted to at least: a lone frame is a point."""
+
+_FARTHEST = 1e12
+"""Metres beyond which nothing is drawn as written: OpenGL calculates with numbers of seven digits below 1e38."""
 
 
 def _cube(middle: Floats, half: float) -> Floats:
@@ -40,7 +47,7 @@ class SurfaceArrays:
 
     @cached_property
     def ground(self) -> NDArray[np.bool_]:
-        """Which surfaces (k,) are large and flat: the ground, not a part of what stands on it."""
+        """Which surfaces (k,) are large and flat: the ground, not a part of what is on it."""
         extents = self.boxes[:, 1] - self.boxes[:, 0]
         flat = extents.min(axis=1, initial=np.inf) < 0.02 * extents.max(axis=1, initial=0.0)
         return np.asarray(flat & (extents.max(axis=1, initial=0.0) > _GROUND))
@@ -58,7 +65,8 @@ class Scene:
     """What to draw; immutable, so a view may keep the last one and compare.
 
     `X_RootF` (n, 4, 4) holds the pose of each row, NaN where a frame cannot be resolved: what is bound to it is left
-    out. `owners` (n,) is the row that each row is written in, -1 for the root.
+    out. `owners` (n,) is the row that each row is written in, -1 for the root. What is in front of the `section` is cut
+    away from surfaces.
     """
 
     X_RootF: Floats
@@ -70,13 +78,15 @@ class Scene:
     joints: JointGlyphs = field(default_factory=JointGlyphs)
     lines: Lines = field(default_factory=Lines)
     labels: Labels = field(default_factory=Labels)
+    parent_sides: ParentSides = field(default_factory=ParentSides)
+    section: Plane | None = None
 
     @cached_property
     def surface_arrays(self) -> SurfaceArrays:
         """The surfaces as columns."""
         k = len(self.surfaces)
         rows = np.fromiter((s.row for s in self.surfaces), np.int32, k)
-        scales = np.array([s.scale for s in self.surfaces], np.float64).reshape(k, 3)
+        scales = np.array([s.scale for s in self.surfaces], np.float64).reshape(k, 3).clip(-_FARTHEST, _FARTHEST)
         boxes = np.array([s.mesh.bounds for s in self.surfaces], np.float64).reshape(k, 2, 3) * scales[:, None]
         offset = [i for i, s in enumerate(self.surfaces) if s.X_RowG is not None]
         X_RowG = np.array([self.surfaces[i].X_RowG for i in offset], np.float64).reshape(-1, 4, 4)
@@ -92,7 +102,7 @@ class Scene:
         """Return points (k, 3) in root coordinates around the surfaces and frames of some rows and what they own.
 
         Without `rows`, around what a camera should show: all but the ground, which must not push it away from the robot
-        that stands on it. A scene of nothing gives a cube of one metre, so that a camera can always be fitted.
+        that is on it. An empty scene gives a cube of one metre, so that a camera can always be fitted.
         """
         inside = np.ones(len(self.X_RootF), bool) if rows is None else self.owned_by(rows)
         arrays = self.surface_arrays
@@ -102,15 +112,18 @@ class Scene:
             chosen &= ~arrays.ground
         if chosen.any():
             X = arrays.poses(self.X_RootF)[chosen]
-            boxes = arrays.boxes[chosen]
-            # Corner c takes its x, y, z from the low or the high side by its three bits.
-            picks = (np.arange(8)[:, None] >> np.arange(3)) & 1
-            local = boxes[:, picks, np.arange(3)]
+            if len(X) <= _MANY_SURFACES:
+                of_surfaces = [self.surfaces[k] for k in np.nonzero(chosen)[0].tolist()]
+                local = np.stack([each.mesh.outermost for each in of_surfaces]) * arrays.scales[chosen][:, None]
+            else:
+                # Corner c takes its x, y, z from the low or the high side by its three bits.
+                picks = (np.arange(8)[:, None] >> np.arange(3)) & 1
+                local = arrays.boxes[chosen][:, picks, np.arange(3)]
             corners.append((local @ np.swapaxes(X[:, :3, :3], 1, 2) + X[:, None, :3, 3]).reshape(-1, 3))
         frames = self.triads.rows if rows is None else np.nonzero(inside)[0]
         corners.append(self.X_RootF[frames][:, :3, 3])
         points = np.concatenate(corners)
-        points = points[np.isfinite(points).all(axis=1)]
+        points = points[np.isfinite(points).all(axis=1)].clip(-_FARTHEST, _FARTHEST)
         if len(points) == 0:
             return _cube(np.zeros(3), 0.5)
         middle = (points.min(axis=0) + points.max(axis=0)) / 2
@@ -132,6 +145,16 @@ class Scene:
             if (grown == mask).all():
                 return mask
             mask = grown
+
+
+def with_section(scene: Scene, section: Plane | None) -> Scene:
+    """Return the scene cut open by a plane; None leaves it whole."""
+    if section == scene.section:
+        return scene
+    cut = replace(scene, section=section)
+    if "surface_arrays" in scene.__dict__:
+        cut.__dict__["surface_arrays"] = scene.surface_arrays
+    return cut
 
 
 def update_poses(scene: Scene, X_RootF: ArrayLike, values: ArrayLike | None = None) -> Scene:

@@ -1,4 +1,4 @@
-"""Flat shapes over a picture, in logical pixels: what tools draw, as triangles that carry their own smooth edges."""
+"""Flat antialiased shapes over the picture, in logical pixels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sdfviewer.scene.nodes import Floats
 
 #: What a stroke is wider on both sides, so that its edge can fade within a pixel.
 _FEATHER = 0.75
-#: Half width that stands for a fill: its edges do not fade.
+#: Half width that means a fill: its edges do not fade.
 _FILLED = 1e4
 
 Colour = tuple[float, float, float, float]

@@ -1,4 +1,4 @@
-"""Pictures: decoded in any thread, bounded in size, each once."""
+"""Decode images with limits of size, each once."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import threading
 from collections import OrderedDict
 from io import BytesIO
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.extras import required_extras
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 #: A picture's file, or its encoded bytes.
 Source: TypeAlias = Path | bytes
@@ -40,8 +43,14 @@ def open_picture(source: Source, edge: int | None = None) -> Image.Image:
     ------
     PictureError
         Where it cannot be read or declares more than `MAX_PIXELS`.
+    MissingExtraError
+        Where Pillow is not installed.
     """
+    with required_extras():
+        from PIL import Image  # noqa: PLC0415  # the library reads most models without a picture
     try:
+        if isinstance(source, Path) and source.exists() and not source.is_file():
+            raise PictureError("is not a regular file")
         image = Image.open(BytesIO(source) if isinstance(source, bytes) else source, formats=_FORMATS)
         width, height = image.size
         if width * height > MAX_PIXELS:
@@ -52,10 +61,12 @@ def open_picture(source: Source, edge: int | None = None) -> Image.Image:
     except PictureError:
         raise
     except FileNotFoundError as error:
-        raise PictureError("is not there") from error
+        raise PictureError("does not exist") from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise PictureError(f"has too many pixels: {error}") from error
-    except (OSError, ValueError, SyntaxError, EOFError) as error:
+    except MemoryError as error:
+        raise PictureError("needs more memory than is available") from error
+    except Exception as error:  # what decoders may raise is not documented
         raise PictureError(f"cannot be decoded: {error}") from error
     return image
 
@@ -63,6 +74,8 @@ def open_picture(source: Source, edge: int | None = None) -> Image.Image:
 def rgba(image: Image.Image) -> Pixels:
     """Return a picture as (height, width, 4) bytes, its lowest row first, as OpenGL takes it."""
     if image.mode.startswith(("I", "F")):
+        from PIL import Image  # noqa: PLC0415
+
         # Pillow clips 16-bit greys instead of scaling them.
         image = Image.fromarray((grey(image) * 255).astype(np.uint8))
     return np.ascontiguousarray(np.asarray(image.convert("RGBA"))[::-1])

@@ -1,4 +1,4 @@
-"""The view cube: a small cube in the corner whose faces, edges and corners turn the camera."""
+"""The view cube: faces, edges and corners that rotate the camera."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import os
 import sys
 
 from sdfviewer import gui
-from sdfviewer.gui.application import make_application
+from sdfviewer.gui.shell.application import make_application
 
 # isort: split
 # Qt comes second, as in the program: what is imported after it takes longer.

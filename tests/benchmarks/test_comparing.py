@@ -7,9 +7,9 @@ import re
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-import sdfviewer
 from sdfviewer.document.line_difference import CONTEXT, text_difference
-from sdfviewer.semantics.difference import ModelComparison
+from sdfviewer.formats.load import load_model
+from sdfviewer.model.difference import ModelComparison
 
 from .conftest import world_of_models
 
@@ -27,6 +27,6 @@ def test_lines_side_by_side(benchmark: BenchmarkFixture, changed: int) -> None:
 def test_frames_that_differ(benchmark: BenchmarkFixture, changed: int) -> None:
     benchmark.extra_info["on"] = f"a world of 3000 models, {changed} moved"
     text = world_of_models(3000)
-    a, b = (sdfviewer.load(each) for each in (text, text.replace(" 0.5 0 0", " 0.7 0 0", changed)))
+    a, b = (load_model(each) for each in (text, text.replace(" 0.5 0 0", " 0.7 0 0", changed)))
     found = benchmark(lambda: ModelComparison(a, b).differences())
     assert sum(not each.along for each in found) == changed

@@ -9,12 +9,12 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from sdfviewer.document.document import parse_document
+from sdfviewer.model.kinds import Kind
+from sdfviewer.refactoring.poses.move_set import MoveSet
+from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.posing import Grip, moving_joints
-from sdfviewer.semantics import Kind
-from sdfviewer.semantics.editing.poses.convoy import Convoy
-from sdfviewer.semantics.editing.poses.moving import Move
-from sdfviewer.session import Session
+from sdfviewer.session.session import Session
 from sdfviewer.transforms import pose_to_matrix
 from tests.benchmarks.conftest import world_of_models
 
@@ -33,7 +33,7 @@ def test_drag_a_posed_link_by_a_handle(benchmark: BenchmarkFixture, pr2: Session
     assert pr2.kinematics is not None
     q = np.full(len(pr2.kinematics.dofs), 0.2)
     model = pr2.kinematics.model
-    move = Move(pr2.kinematics, q, Convoy(model, [model.row("l_elbow_flex_link")]))
+    move = Move(pr2.kinematics, q, MoveSet(model, [model.row("l_elbow_flex_link")]))
     benchmark(move.by, M)
 
 
@@ -43,7 +43,7 @@ def test_drag_a_model_by_a_handle(benchmark: BenchmarkFixture) -> None:
     session = Session(parse_document(world_of_models(3000)))
     assert session.kinematics is not None
     model = session.kinematics.model
-    move = Move(session.kinematics, session.kinematics.q0, Convoy(model, [model.row("model_1234")]))
+    move = Move(session.kinematics, session.kinematics.q0, MoveSet(model, [model.row("model_1234")]))
     benchmark(move.by, M)
 
 
@@ -54,7 +54,7 @@ def test_drag_all_models_by_a_handle(benchmark: BenchmarkFixture) -> None:
     assert session.kinematics is not None
     model = session.kinematics.model
     models = np.flatnonzero(model.kinds_are(Kind.MODEL)).tolist()
-    move = Move(session.kinematics, session.kinematics.q0, Convoy(model, models))
+    move = Move(session.kinematics, session.kinematics.q0, MoveSet(model, models))
 
     def step() -> None:
         move.by(M)

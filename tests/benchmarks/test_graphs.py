@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-import sdfviewer
-from sdfviewer.scene.graph_build import build_graph
-from sdfviewer.scene.graph_layout import lay_out
-from sdfviewer.scene.graph_picture import draw_graph
-from sdfviewer.scene.graph_view import Graph, GraphKind, fold
-from sdfviewer.semantics import Model
+from sdfviewer.formats.load import load_model
+from sdfviewer.graphs.folding import fold
+from sdfviewer.graphs.graph_build import build_graph
+from sdfviewer.graphs.graph_view import Graph, GraphKind
+from sdfviewer.graphs.layout import Orientation, lay_out
+from sdfviewer.graphs.picture import GraphPicture, draw_graph
+from sdfviewer.graphs.shown_part import ShownPart
+from sdfviewer.model.model import Model
 
 
 def parents_of(n: int) -> np.ndarray:
@@ -32,7 +34,7 @@ def tree_of(n: int) -> Model:
         f'<frame name="f{i}"><pose relative_to="{f"f{parent}" if parent >= 0 else "L"}"/></frame>'
         for i, parent in enumerate(parents_of(n).tolist())
     )
-    return sdfviewer.load(f'<sdf version="1.11"><model name="m"><link name="L"/>{frames}</model></sdf>')
+    return load_model(f'<sdf version="1.11"><model name="m"><link name="L"/>{frames}</model></sdf>')
 
 
 @pytest.mark.parametrize("n", [5_000, 20_000])
@@ -45,12 +47,31 @@ def test_graph_from_model_to_picture(benchmark: BenchmarkFixture, n: int) -> Non
 def world_of(n: int) -> Model:
     """Return a world of n models and nothing between them: one vertex on which all others hang."""
     models = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(n))
-    return sdfviewer.load(f'<sdf version="1.11"><world name="w">{models}</world></sdf>')
+    return load_model(f'<sdf version="1.11"><world name="w">{models}</world></sdf>')
 
 
 def folded(model: Model) -> Graph:
     graph = build_graph(model, GraphKind.RELATIVE_TO)
     return fold(graph, {box.name for box in graph.boxes})
+
+
+@pytest.mark.parametrize("n", [3_000, 20_000])
+def test_first_sight_of_a_world(benchmark: BenchmarkFixture, n: int) -> None:
+    benchmark.extra_info["on"] = f"a world of {n} models, models and families folded"
+    model = world_of(n)
+
+    def first_sight() -> GraphPicture:
+        graph, part = build_graph(model, GraphKind.RELATIVE_TO), ShownPart()
+        part.update(graph, None)
+        return draw_graph(part.of(graph, ()), Orientation.COMPACT)
+
+    assert len(benchmark(first_sight).graph) == 2
+
+
+@pytest.mark.parametrize("n", [5_000, 20_000])
+def test_lay_a_tree_out_in_columns(benchmark: BenchmarkFixture, n: int) -> None:
+    benchmark.extra_info["on"] = f"{n} vertices"
+    benchmark(lay_out, parents_of(n), np.tile([110.0, 26.0], (n, 1)), Orientation.COMPACT)
 
 
 @pytest.mark.parametrize("n", [5_000, 20_000])
@@ -69,7 +90,7 @@ def test_pan_a_graph(benchmark: BenchmarkFixture, shape: str, n: int, zoom: floa
     from PySide6.QtCore import QPointF, QSizeF
     from PySide6.QtGui import QImage
 
-    from sdfviewer.gui.graphs.graph_view import GraphView
+    from sdfviewer.gui.graphs.graph_widget import GraphView
     from sdfviewer.gui.graphs.viewport import Viewport
 
     benchmark.extra_info["on"] = f"{n} vertices, {shape}, {'readable' if zoom else 'all in sight'}"

@@ -8,25 +8,25 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-import sdfviewer
-from sdfviewer.semantics import Model
-from sdfviewer.semantics.kinematics.forward import Kinematics
-from sdfviewer.semantics.kinematics.loops import close_loops
-from sdfviewer.semantics.kinematics.readings import Comparison
+from sdfviewer.formats.load import load_model
+from sdfviewer.model.kinematics.conventions import Comparison
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.loops import close_loops
+from sdfviewer.model.model import Model
 
 
 @pytest.fixture
 def pr2(corpus: Path) -> Model:
-    return sdfviewer.load(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf")
+    return load_model(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf")
 
 
 def test_build_kinematics(benchmark: BenchmarkFixture, model_file: Path) -> None:
-    model = sdfviewer.load(model_file)
+    model = load_model(model_file)
     assert len(benchmark(Kinematics, model).initial_poses) == len(model)
 
 
 def test_all_poses_at_one_configuration(benchmark: BenchmarkFixture, model_file: Path) -> None:
-    kinematics = Kinematics(sdfviewer.load(model_file))
+    kinematics = Kinematics(load_model(model_file))
     X = benchmark(kinematics.poses, np.full_like(kinematics.q0, 0.1))
     assert len(X) == len(kinematics.model)
 
@@ -48,8 +48,8 @@ def test_close_the_loops_after_a_slider_move(benchmark: BenchmarkFixture, pr2: M
     benchmark(close_loops, kinematics, q, ["pr2::torso_lift_joint"])
 
 
-def test_difference_of_both_readings(benchmark: BenchmarkFixture, model_file: Path) -> None:
-    comparison = Comparison(sdfviewer.load(model_file))
+def test_difference_of_both_conventions(benchmark: BenchmarkFixture, model_file: Path) -> None:
+    comparison = Comparison(load_model(model_file))
     q = np.full_like(comparison.absolute.kinematics.q0, 0.1)
     comparison.differences(q)
     benchmark(comparison.differences, q)

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-import sdfviewer
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import set_text
-from sdfviewer.semantics import Loader, Model
+from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.model.model import Model
 from tests.benchmarks.conftest import world_of_models
 
 
@@ -27,7 +27,7 @@ def test_parse(benchmark: BenchmarkFixture, model_file: Path) -> None:
     {"pr2": 0.020, "chain of 1000 links": 0.090, "chain of 3000 links": 0.300, "world of 3000 models": 0.190}
 )
 def test_load_and_validate(benchmark: BenchmarkFixture, model_file: Path) -> None:
-    model = benchmark(sdfviewer.load, model_file)
+    model = benchmark(load_model, model_file)
     assert len(model.names) > 1
 
 

@@ -18,8 +18,8 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 def run(*arguments: object) -> None:
     """Run sdfviewer as a process of its own; findings in the file are no failure here."""
     command = [sys.executable, "-m", "sdfviewer", *map(str, arguments)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    assert subprocess.run(command, **quiet, env=ENVIRONMENT, check=False).returncode in {0, 1}
+    quiet = subprocess.DEVNULL
+    assert subprocess.run(command, stdout=quiet, stderr=quiet, env=ENVIRONMENT, check=False).returncode in {0, 1}
 
 
 @pytest.mark.gui

@@ -10,39 +10,38 @@ from typing import TYPE_CHECKING
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from sdfviewer.document.edits import set_text
-from sdfviewer.semantics.editing.structure import insert_member
-from sdfviewer.session import Edit
+from sdfviewer.document.edits import Edit, set_text
+from sdfviewer.refactoring.adding import insert_member
 
 if TYPE_CHECKING:
-    from sdfviewer.gui.workspace import Workspace
+    from sdfviewer.gui.shell.open_file import OpenFile
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def world(corpus: Path, tmp_path: Path) -> Iterator[Workspace]:
+def world(corpus: Path, tmp_path: Path) -> Iterator[OpenFile]:
     """Open a world of 3000 models in the real window, with one of them selected."""
     path = corpus / "gazebosim+gz-sim" / "examples" / "worlds" / "3k_shapes.sdf"
     yield from open_in_window(path, tmp_path, lambda names: [name for name in names if "::" not in name][-10])
 
 
 @pytest.fixture
-def pr2(corpus: Path, tmp_path: Path) -> Iterator[Workspace]:
+def pr2(corpus: Path, tmp_path: Path) -> Iterator[OpenFile]:
     """Open the PR2 in the real window, with a link of its arm selected."""
     path = corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"
     yield from open_in_window(path, tmp_path, lambda _names: "pr2::l_elbow_flex_link")
 
 
-def open_in_window(path: Path, folder: Path, choose: Callable[[Sequence[str]], str]) -> Iterator[Workspace]:
+def open_in_window(path: Path, folder: Path, choose: Callable[[Sequence[str]], str]) -> Iterator[OpenFile]:
     """Yield a file in the real window, on settings of its own, with one frame selected."""
     from PySide6.QtCore import QSettings
     from PySide6.QtTest import QTest
 
-    from sdfviewer.gui.application import make_application
-    from sdfviewer.gui.settings import Settings
-    from sdfviewer.gui.theme import Choice, apply_theme
-    from sdfviewer.gui.window import MainWindow
+    from sdfviewer.gui.context.settings import Settings
+    from sdfviewer.gui.shell.application import make_application
+    from sdfviewer.gui.shell.window import MainWindow
+    from sdfviewer.gui.widgets.theme import Choice, apply_theme
 
     apply_theme(make_application(), Choice.DARK)
     window = MainWindow(Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)))
@@ -56,7 +55,7 @@ def open_in_window(path: Path, folder: Path, choose: Callable[[Sequence[str]], s
     workspace.session.select([choose(model.names)])
     QTest.qWait(1500)
     yield workspace
-    for each in tuple(window.files.workspaces):
+    for each in tuple(window.files.opened):
         window.files.drop(each)
     window.close()
     window.deleteLater()
@@ -64,7 +63,7 @@ def open_in_window(path: Path, folder: Path, choose: Callable[[Sequence[str]], s
 
 @pytest.mark.target({"the panels": 0.1})
 @pytest.mark.parametrize("what", ["the panels", "the panels and the picture"])
-def test_edit_one_pose_and_show_it_in(benchmark: BenchmarkFixture, world: Workspace, what: str) -> None:
+def test_edit_one_pose_and_show_it_in(benchmark: BenchmarkFixture, world: OpenFile, what: str) -> None:
     from PySide6.QtCore import QCoreApplication
     from PySide6.QtTest import QTest
 
@@ -78,7 +77,7 @@ def test_edit_one_pose_and_show_it_in(benchmark: BenchmarkFixture, world: Worksp
         assert session.model is not None
         assert row is not None
         pose = session.model.elements[row].find("pose")
-        return (Edit("Move", set_text(session.document, pose, f"{next(numbers)} 0 0 0 0 0")),), {}
+        return (Edit("Move", session.document, set_text(session.document, pose, f"{next(numbers)} 0 0 0 0 0")),), {}
 
     def react(edit: Edit) -> None:
         session.apply(edit)
@@ -90,7 +89,7 @@ def test_edit_one_pose_and_show_it_in(benchmark: BenchmarkFixture, world: Worksp
 
 @pytest.mark.target({"the panels": 0.1})
 @pytest.mark.parametrize("what", ["the panels", "the panels and the picture"])
-def test_add_a_model_and_show_it_in(benchmark: BenchmarkFixture, world: Workspace, what: str) -> None:
+def test_add_a_model_and_show_it_in(benchmark: BenchmarkFixture, world: OpenFile, what: str) -> None:
     from PySide6.QtCore import QCoreApplication
     from PySide6.QtTest import QTest
 
@@ -122,7 +121,7 @@ def test_follow_the_mouse_with_a_handle_in_the_window(
     from sdfviewer.gui.view3d.gizmo_tool import Axes
     from sdfviewer.scene.gizmo import Mode
 
-    workspace: Workspace = request.getfixturevalue(where)
+    workspace: OpenFile = request.getfixturevalue(where)
     benchmark.extra_info["on"] = "pr2, with the panels" if where == "pr2" else "world of 3000 models, with the panels"
     canvas = workspace.view.canvas
     assert canvas is not None

@@ -10,14 +10,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import load_model
 from sdfviewer.render.look import Look
 from sdfviewer.render.offscreen import OffscreenError, offscreen_context
+from sdfviewer.render.quality import DRAFTS, AdaptiveQuality
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.picking import pick
 from sdfviewer.scene.scene import Scene, update_poses
@@ -60,7 +64,7 @@ def show(context: str) -> Iterator[Callable[..., Draw]]:
         def draw() -> None:
             if moving:
                 renderer.set_poses(scene.X_RootF)
-            renderer.paint(camera, *SIZE, framebuffer, samples=0)
+            renderer.paint(camera, *SIZE, framebuffer, quality=DRAFTS[0])
             GL.glFinish()
 
         renderer.finish_loading()
@@ -118,7 +122,12 @@ def test_pick_among_10000_surfaces(benchmark: BenchmarkFixture) -> None:
     camera = Camera().fit(scene.outline(), SIZE[0] / SIZE[1])
     _ = scene.surface_arrays
     spots = iter(np.random.default_rng(1).uniform((200, 200), (800, 500), (1_000_000, 2)))
-    benchmark(lambda: pick(scene, camera, *next(spots), *SIZE))
+
+    def pick_next() -> object:
+        x, y = next(spots)
+        return pick(scene, camera, x, y, *SIZE)
+
+    benchmark(pick_next)
 
 
 def test_pose_update_of_the_scene_for_10000_surfaces(benchmark: BenchmarkFixture) -> None:
@@ -128,11 +137,10 @@ def test_pose_update_of_the_scene_for_10000_surfaces(benchmark: BenchmarkFixture
 
 
 def _shown_whole(path: Path, show: Callable[..., Draw], builder: object) -> None:
-    import sdfviewer
-    from sdfviewer.scene.build import SceneBuilder
+    from sdfviewer.scene.scene_build import SceneBuilder
 
     assert isinstance(builder, SceneBuilder)
-    model = sdfviewer.load(path, paths=[MODELS])
+    model = load_model(path, paths=[MODELS])
     show(builder.build(model), Look())
 
 
@@ -140,9 +148,9 @@ def _shown_whole(path: Path, show: Callable[..., Draw], builder: object) -> None
 def test_pr2_from_file_to_picture(
     benchmark: BenchmarkFixture, show: Callable[..., Draw], monkeypatch: pytest.MonkeyPatch, warm: bool
 ) -> None:
-    from sdfviewer.document.finder import Finder
-    from sdfviewer.scene.build import SceneBuilder
+    from sdfviewer.files.finder import Finder
     from sdfviewer.scene.loader import MeshLoader
+    from sdfviewer.scene.scene_build import SceneBuilder
     from sdfviewer.scene.textures import TextureCache
 
     path = MODELS / "pr2" / "model.sdf"
@@ -164,16 +172,56 @@ def test_pr2_from_file_to_picture(
 
 def test_paint_a_world_of_3000_models(benchmark: BenchmarkFixture, show: Callable[..., Draw]) -> None:
     """A frame of the 3000-model world while the camera moves, labels decluttered; its memory as extra figure."""
-    from sdfviewer.scene.build import build_scene
+    from sdfviewer.scene.scene_build import build_scene
 
     if not SHAPES_3K.exists():
         pytest.skip("the world is not here")
-    import sdfviewer
 
     start = time.perf_counter()
-    draw = show(build_scene(sdfviewer.load(SHAPES_3K)), Look(), zoom=0.1)
+    draw = show(build_scene(load_model(SHAPES_3K)), Look(), zoom=0.1)
     benchmark.extra_info["seconds to first picture"] = round(time.perf_counter() - start, 2)
     benchmark(draw)
     resource = pytest.importorskip("resource", reason="this system does not tell the peak of memory")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     benchmark.extra_info["peak memory MB"] = round(peak)
+
+
+@pytest.mark.target(0.04)
+@pytest.mark.parametrize("joints", [False, True], ids=["orbit", "orbit while the joints move"])
+def test_picture_of_the_pr2_in_motion_at_1920x1080(benchmark: BenchmarkFixture, context: str, joints: bool) -> None:
+    """One picture of a scripted orbit, with the quality that the view has settled at."""
+    from sdfviewer.render.framebuffer import Canvas
+    from sdfviewer.render.gl import GL
+    from sdfviewer.render.renderer import Renderer
+    from sdfviewer.scene.scene_build import build_scene
+
+    path = MODELS / "pr2" / "model.sdf"
+    if not path.exists():
+        pytest.skip("the model repository is not here")
+
+    finder = Finder([MODELS])
+    scene = build_scene(load_model(path, paths=[MODELS]), finder=finder)
+    size = (1920, 1080)
+    renderer, target = Renderer(), Canvas()
+    target.bind(*size, 0)
+    framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
+    renderer.set_scene(scene)
+    renderer.paint(Camera(), *size, framebuffer, quality=DRAFTS[0])
+    renderer.finish_loading()
+    camera, adaptive, steps = Camera().fit(scene.outline(), size[0] / size[1]), AdaptiveQuality(), count()
+
+    def turn() -> None:
+        start = time.perf_counter()
+        if joints:
+            renderer.set_poses(scene.X_RootF.copy(), scene.joints.values)
+        turned = replace(camera, yaw=camera.yaw + 0.05 * next(steps))
+        renderer.paint(turned, *size, framebuffer, quality=adaptive.draft)
+        renderer.finish()
+        adaptive.report(time.perf_counter() - start)
+
+    for _ in range(20):
+        turn()
+    benchmark(turn)
+    benchmark.extra_info["on"] = f"{'joints too' if joints else 'camera'}, {adaptive.draft}"
+    renderer.release()
+    target.release()

@@ -1,4 +1,4 @@
-"""``sdfviewer convert``, and ``frames`` with joints and readings."""
+"""``sdfviewer convert``, and ``frames`` with joints and conventions."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ import numpy as np
 import pytest
 
 from sdfviewer.cli import main
-from sdfviewer.document.document import open_document, parse_document
-from sdfviewer.semantics import Kind, Loader
-from sdfviewer.semantics.kinematics.forward import Kinematics
-from sdfviewer.semantics.kinematics.readings import Comparison
+from sdfviewer.document.document import parse_document
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.conventions import Comparison
+from sdfviewer.model.kinematics.forward import Kinematics
 
 
 def test_to_urdf_says_what_is_rewritten_and_where(
     examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
     out = tmp_path / "lamp.urdf"
-    assert main(["convert", "--to", "urdf", "-o", str(out), str(examples / "parity_legacy_numbers.sdf")]) == 0
+    words = ["convert", "--to", "urdf", "-o", str(out), str(examples / "parity_legacy_numbers.sdf")]
+    assert main([*words, "--allow-loss"]) == 0
     assert main(["check", str(out)]) in (0, 1)
     errors = capsys.readouterr().err
     assert "parity_legacy_numbers.sdf:33: rewritten: joint" in errors
@@ -87,7 +90,7 @@ def test_raised_files_of_the_corpus_keep_their_poses(version: str, corpus: Path)
         before = Loader().load(document)
         if before is None or before.version != tuple(map(int, version.split("."))):
             continue
-        from sdfviewer.semantics.editing.versions.raising import raise_version
+        from sdfviewer.refactoring.versions.raising import raise_version
 
         after = Loader().load(parse_document(document.edited(raise_version(before).replacements).text, file))
         assert after.names == before.names
@@ -108,7 +111,7 @@ def frames(capsys: pytest.CaptureFixture, *arguments: str) -> dict[str, dict]:
     return {each["name"]: each for each in json.loads(capsys.readouterr().out)["frames"]}
 
 
-def test_frames_at_a_configuration_in_either_reading(examples: Path, capsys: pytest.CaptureFixture) -> None:
+def test_frames_at_a_configuration_in_either_convention(examples: Path, capsys: pytest.CaptureFixture) -> None:
     legacy, parity = (str(examples / f"parity_{name}.sdf") for name in ("legacy_numbers", "relative_to"))
     read_so = frames(capsys, "--reading", "element-relative", "--joint", "joint3=0.5", legacy)
     meant = frames(capsys, "--joint", "joint3=0.5", parity)
@@ -121,7 +124,7 @@ def test_frames_at_a_configuration_in_either_reading(examples: Path, capsys: pyt
 
 @pytest.mark.parametrize(
     ("joint", "message"),
-    [("link1=1", "no degree of freedom"), ("joint1=1,2", "takes 1 numbers"), ("nothing=1", "no frame is called")],
+    [("link1=1", "no degree of freedom"), ("joint1=1,2", "takes 1 numbers"), ("nothing=1", "there is no frame")],
 )
 def test_joints_that_cannot_move_are_refused(
     joint: str, message: str, examples: Path, capsys: pytest.CaptureFixture
@@ -137,8 +140,8 @@ def test_a_circle_of_the_reading_is_told(tmp_path: Path, capsys: pytest.CaptureF
         '<pose relative_to="b"/><parent>a</parent><child>b</child></joint></model></sdf>',
         encoding="utf-8",
     )
-    assert main(["frames", "--reading", "element-relative", str(file)]) == 0
-    assert "runs in a circle: m::b → m::j → m::b" in capsys.readouterr().err
+    assert main(["frames", "--convention", "element-relative", str(file)]) == 0
+    assert "form a cycle: m::b → m::j → m::b" in capsys.readouterr().err
 
 
 def test_why_at_a_configuration(examples: Path, capsys: pytest.CaptureFixture) -> None:
@@ -167,7 +170,7 @@ def test_includes_are_put_in(tmp_path: Path, capsys: pytest.CaptureFixture) -> N
         encoding="utf-8",
     )
     assert main(["convert", "--to", "standalone", "-o", str(out), str(whole)]) == 1
-    assert "whole.sdf:9: it is not found" in capsys.readouterr().err
+    assert "whole.sdf:9: 'nowhere' is not found" in capsys.readouterr().err
     before, after = (Loader().load(open_document(each)) for each in (whole, out))
     assert after.names == before.names == ["m", "m::base", "m::p", "m::p::a", "m::p::a::v", "m::p::b"]
     np.testing.assert_allclose(after.X_RootF, before.X_RootF, atol=1e-12)
@@ -191,8 +194,9 @@ def test_a_file_is_lowered_with_notes_or_refused(tmp_path: Path, capsys: pytest.
     file, out = tmp_path / "new.sdf", tmp_path / "old.sdf"
     link = '<link name="a"><pose degrees="true">0 0 0 0 0 90</pose></link>\n'
     file.write_text(f'<sdf version="1.12">\n<model name="m" namespace="n">\n{link}</model></sdf>', encoding="utf-8")
-    assert main(["convert", "--to", "1.8", "-o", str(out), str(file)]) == 0
-    assert "new.sdf:2: 'namespace' of <model> came with SDFormat 1.11; left out" in capsys.readouterr().err
+    assert main(["convert", "--to", "1.8", "-o", str(out), str(file)]) == 1
+    assert main(["convert", "--to", "1.8", "--allow-loss", "-o", str(out), str(file)]) == 0
+    assert "new.sdf:2: 'namespace' of <model> is new in SDFormat 1.11; left out" in capsys.readouterr().err
     assert main(["check", str(out)]) == 0
     assert '<sdf version="1.8">' in out.read_text(encoding="utf-8")
     frame = '<model name="n"><link name="b"/></model><frame name="f" attached_to="n::b"/>'
@@ -211,7 +215,7 @@ def test_a_urdf_becomes_sdformat_of_a_version_that_can_say_it(
     assert main(["convert", "--to", "1.11", "-o", str(out), str(urdf)]) == 0
     assert '<sdf version="1.11">' in out.read_text(encoding="utf-8")
     assert main(["convert", "--to", "1.10", str(urdf)]) == 2  # one finger mimics the other
-    assert "<mimic> of <axis> came with SDFormat 1.11" in capsys.readouterr().err
+    assert "<mimic> of <axis> is new in SDFormat 1.11" in capsys.readouterr().err
 
 
 def test_merged_links_leave_frames_and_their_mass(tmp_path: Path) -> None:
@@ -236,3 +240,36 @@ def test_merged_links_leave_frames_and_their_mass(tmp_path: Path) -> None:
     assert inertial.text_of("pose") == "0 0 1.5 0 0 0"
     assert inertial.find("inertia").text_of("ixx") == "5.0"  # 1 + 1 + 1 · 1.5² + 3 · 0.5²
     assert inertial.find("inertia").text_of("izz") == "2.0"
+
+
+def test_every_lost_joint_is_listed_and_counts(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    file, out = tmp_path / "m.sdf", tmp_path / "m.urdf"
+    joints = "".join(
+        f'<joint name="{name}" type="fixed"><parent>{parent}</parent><child>{child}</child></joint>\n'
+        for name, parent, child in (("j", "a", "world"), ("k", "a", "nothing"), ("l", "a", "f"), ("ok", "a", "b"))
+    )
+    file.write_text(
+        '<sdf version="1.4"><model name="m"><link name="a"/><link name="b"/><frame name="f" attached_to="a"/>\n'
+        f"{joints}</model></sdf>",
+        encoding="utf-8",
+    )
+    assert main(["convert", "--to", "urdf", "-o", str(out), str(file)]) == 1
+    said = capsys.readouterr().err
+    for line, joint in (("2", "j"), ("3", "k"), ("4", "l")):
+        assert f"m.sdf:{line}: lost: joint 'm::{joint}'" in said
+    assert "sdfviewer: 3 things could not be converted; use --allow-loss to accept this" in said
+
+
+def test_names_shared_before_1_7_are_listed_when_the_version_is_raised(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    file, out = tmp_path / "old.sdf", tmp_path / "new.sdf"
+    file.write_text(
+        '<sdf version="1.6"><model name="m"><link name="base"/><link name="arm"/>\n'
+        '<joint name="arm" type="fixed"><parent>base</parent><child>arm</child></joint></model></sdf>',
+        encoding="utf-8",
+    )
+    main(["convert", "--to", "1.7", "-o", str(out), str(file)])
+    message = "old.sdf:2: <joint> 'arm' shares its name with a sibling; it is renamed to 'arm_joint'"
+    assert message in capsys.readouterr().err
+    assert main(["check", str(out)]) == 0

@@ -52,7 +52,7 @@ def test_a_file_alone_is_compared_with_the_last_commit(top: Path, capsys: pytest
     top.write_text(TOP.format(2.5), encoding="utf-8")
     assert main(["diff", str(top)]) == 1
     assert capsys.readouterr().out == (
-        "moved: frame top::mark  0.5 m, 0 rad\nmoved: frame top::on_mark  0.5 m, 0 rad  along with top::mark\n"
+        "moved: frame top::mark  0.5 m, 0 rad\nmoved: frame top::on_mark  0.5 m, 0 rad  together with top::mark\n"
     )
     assert main(["diff", "--json", str(top)]) == 1
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

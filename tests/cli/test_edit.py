@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
-from tests.semantics.editing.projects import ARM, GRIPPER, HAND, WORLD, write_project
+from tests.refactoring.projects import ARM, GRIPPER, HAND, WORLD, write_project
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -59,13 +59,13 @@ def test_diff_and_output(file: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "nothing to edit"),
+        ([], "no edits given"),
         (["--rename", "m::b"], "OLD=NEW"),
-        (["--rename", "m::x=y"], "no frame is called 'm::x'"),
-        (["--set-relative-to", "m::b=f"], "would close a circle"),
+        (["--rename", "m::x=y"], "there is no frame 'm::x'"),
+        (["--set-relative-to", "m::b=f"], "would close a cycle"),
         (["--fix", "no-root"], "no problem of rule"),
-        (["--fix", "relative-to-cycle", "--also", "."], "--also goes with --rename"),
-        (["--rename", "m::b=x", "--also", "no/where"], "there is no no"),
+        (["--fix", "relative-to-cycle", "--also", "."], "--also needs --rename"),
+        (["--rename", "m::b=x", "--also", "no/where"], "does not exist"),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -117,5 +117,8 @@ def test_nothing_is_written_where_a_file_cannot_follow(tmp_path: Path, capsys: p
     before = {file: file.read_bytes() for file in files.values()}
     words = ["--rename", "gripper::tip=pad", "--path", str(tmp_path / "models"), "--also", str(tmp_path), "--in-place"]
     assert main(["edit", *words, str(files["gripper"])]) == 2
-    assert "hand/model.sdf cannot follow: the name 'pad'" in capsys.readouterr().err.replace("\\", "/")
+    assert (
+        "hand/model.sdf cannot be updated: a <frame> and a <link> are both called 'pad'"
+        in capsys.readouterr().err.replace("\\", "/")
+    )
     assert {file: file.read_bytes() for file in files.values()} == before

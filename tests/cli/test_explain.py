@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from sdfviewer.cli import explain, main
@@ -34,9 +32,3 @@ def test_the_tables_hold_every_rule(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_rule_belongs_to_a_phase() -> None:
     assert {rule.code[1] for rule in RULES.values()} == set(explain.PHASES)
-
-
-def test_the_table_in_readme_is_the_registry() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    table = readme.partition("<!-- rules -->")[2].partition("<!-- end of rules -->")[0]
-    assert table.strip() == explain.format_markdown(), "make it anew by: sdfviewer explain --markdown"

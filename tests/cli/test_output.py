@@ -51,7 +51,7 @@ def test_a_terminal_shows_an_escape_for_what_it_lacks(examples: Path, monkeypatc
     monkeypatch.setattr(sys, "stdout", terminal)
     assert main(["check", str(examples / "relative_to_cycle.sdf")]) == 1
     terminal.flush()
-    assert b"carriage_mount \\u2192 carriage" in terminal.buffer.getvalue()
+    assert b"carriage_mount \\u2192 carriage" in terminal.buffer.getvalue()  # type: ignore[attr-defined]
 
 
 def test_a_program_without_a_console_runs(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:

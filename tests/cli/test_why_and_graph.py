@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -73,7 +74,7 @@ def test_a_pose_can_be_pasted_into_numpy(file: Path, capsys: pytest.CaptureFixtu
 def test_a_chain_that_runs_in_a_circle_says_so(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", "A", str(file)]) == 1
     out = capsys.readouterr().out
-    assert "the chain comes back to 'm::A'" in out
+    assert "the chain leads back to 'm::A'" in out
     assert out.endswith("pose in __model__:\nundefined\n")
 
 
@@ -94,3 +95,53 @@ def test_graphs_in_every_form(file: Path, tmp_path: Path, capsys: pytest.Capture
     out = tmp_path / "graph.svg"
     main(["graph", "--kind", kind, "--format", "svg", "-o", str(out), str(file)])
     assert ElementTree.parse(out).getroot().tag.endswith("svg")
+
+
+JOINTED = (
+    '<sdf version="1.9"><model name="m"><link name="P"/><link name="C"><pose>0.1 0 0.1 0 0 0</pose></link>'
+    '<joint name="J" type="revolute"><pose>0 0 -0.1 0 0 0</pose><parent>P</parent><child>C</child>'
+    "<axis><xyz>0 1 0</xyz><limit><lower>-2</lower><upper>2</upper></limit></axis></joint></model></sdf>"
+)
+
+
+def test_the_frames_of_a_joint_in_the_notation_of_the_kinematics_document(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "m.sdf"
+    file.write_text(JOINTED, encoding="utf-8")
+    assert main(["frames", "--json", "--joint", "m::J=0.78", str(file)]) == 0
+    frames = {each["name"]: each for each in json.loads(capsys.readouterr().out)["frames"]}
+    joint = frames["m::J"]
+    assert joint["X_PJp"][:3] == pytest.approx([0.1, 0, 0])
+    assert joint["X_CJc"][:3] == pytest.approx([0, 0, -0.1])
+    assert joint["X_JpJc"] == pytest.approx([0, 0, 0, math.cos(0.39), 0, math.sin(0.39), 0])
+    assert main(["why", "--json", "--joint", "m::J=0.78", "m::J", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out)["joint_frames"]["X_JpJc"] == pytest.approx(joint["X_JpJc"])
+    assert main(["why", "m::J", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "parent P = m::P, child C = m::C:" in said
+    assert "X_PJp   0.1 0 0 0 0 0" in said
+
+
+def test_a_placement_frame_is_shown_with_the_pose_as_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "m.sdf"
+    file.write_text(
+        '<sdf version="1.9"><model name="m"><link name="l"/><model name="n" placement_frame="f">'
+        '<pose>1 2 3 0 0 0</pose><link name="k"/><frame name="f"><pose>0 0 1 0 0 0</pose></frame>'
+        "</model></model></sdf>",
+        encoding="utf-8",
+    )
+    assert main(["frames", "--json", str(file)]) == 0
+    nested = next(each for each in json.loads(capsys.readouterr().out)["frames"] if each["name"] == "m::n")
+    assert nested["placement_frame"] == "m::n::f"
+    assert nested["written_pose"][:3] == pytest.approx([1, 2, 3])
+    assert nested["pose"][:3] == pytest.approx([1, 2, 2])
+    assert main(["why", "m::n::k", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "placed by its frame m::n::f, whose pose is written:" in said
+    assert "written 1 2 3 0 0 0" in said
+    assert main(["why", "--json", "m::n", str(file)]) == 0
+    chain = json.loads(capsys.readouterr().out)["chain"]
+    assert chain[-1]["placement_frame"] == "m::n::f"

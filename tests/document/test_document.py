@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.document import Document, UnreadableFileError, open_document, parse_document
+from sdfviewer.document.document import Document, UnreadableFileError, parse_document
 from sdfviewer.document.element import Element
-from sdfviewer.document.parse import MAX_DEPTH
+from sdfviewer.document.xml.parse import MAX_DEPTH
+from sdfviewer.files.opening import open_document
 
 MODEL = """<?xml version="1.0"?>
 <!-- a > b -->

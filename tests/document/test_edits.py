@@ -125,3 +125,25 @@ def test_an_element_is_called_otherwise_in_both_its_tags(source: str, expected: 
     document = parse_document(source)
     assert document.root is not None
     assert document.edited(set_tag(document, document.root.children[0], "cd")).text == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "expected"),
+    [
+        ('<frame name="c" attached_to="a"/>', "<frame name='c' attached_to='a'/>"),
+        ('<frame name="it\'s"/>', "<frame name='it&apos;s'/>"),
+        ('<!-- x="1" --><a b="c"><![CDATA[d="e"]]></a>', '<!-- x="1" --><a b=\'c\'><![CDATA[d="e"]]></a>'),
+        ('<pose>a="b"</pose>', '<pose>a="b"</pose>'),
+        ('<a b = "c > d"/>', "<a b = 'c > d'/>"),
+    ],
+)
+def test_new_elements_have_the_quotes_of_the_file(old: str, expected: str) -> None:
+    document = parse_document("<sdf version='1.9'><model name='m'/></sdf>")
+    assert expected in after(document, insert_child(document, document.element((0,)), old))
+    double = parse_document('<sdf version="1.9"><model name="m"/></sdf>')
+    assert old in after(double, insert_child(double, double.element((0,)), old))
+
+
+def test_new_attributes_have_the_quotes_of_the_file() -> None:
+    document = parse_document("<sdf version='1.9'><model name='m'/></sdf>")
+    assert "name='m' x='it&apos;s'/>" in after(document, set_attribute(document, document.element((0,)), "x", "it's"))

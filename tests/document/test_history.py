@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from sys import getsizeof
 
 import pytest
 
 from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.history import History
-from sdfviewer.document.saving import Fingerprint
 
 A, B, C = (parse_document(f'<sdf version="1.11"><model name="{name}"/></sdf>', Path("m.sdf")) for name in "abc")
 
@@ -82,13 +83,26 @@ def test_names_follow_over_several_steps_in_both_directions() -> None:
 
 
 def test_the_oldest_states_are_given_up_before_memory_is() -> None:
-    history = History(A, most_characters=3 * len(A.text))
+    history = History(A, most_bytes=3 * getsizeof(A.text))
     for document in (B, C, A, B):
         history.push(document.text, document)
     assert [step.text for step in history.steps] == [C.text, A.text, B.text]
     assert history.index == 2
     history.go_to(0, read)
     assert history.document.text == C.text
+
+
+def test_snapshots_far_from_the_present_state_are_read_again() -> None:
+    history = History(A)
+    documents = [parse_document(f"<sdf>{number}</sdf>") for number in range(30)]
+    for document in documents:
+        history.push(document.text, document)
+    kept = [step.text for step in history.steps if step.document is not None]
+    assert kept == [document.text for document in documents[-9:]]
+    history.go_to(3, read)
+    assert history.document.text == documents[2].text
+    kept = [step.text for step in history.steps if step.document is not None]
+    assert kept == [documents[2].text], "the others have not been near since they were read"
 
 
 def test_a_file_that_has_gone_makes_everything_unsaved_until_it_is_back() -> None:

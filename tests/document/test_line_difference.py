@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -36,7 +37,7 @@ def check(before: str, after: str, found: TextDifference) -> None:
     assert found.line_count == sum(line.sign != " " for line in unified)
 
 
-def changes(before: str, after: str) -> list[tuple[str | None, str | None]]:
+def changes(before: str, after: str) -> list[Any]:
     """Return what stands beside what in the changes."""
     pairs = text_difference(before, after).side_by_side()
     return [
@@ -46,8 +47,8 @@ def changes(before: str, after: str) -> list[tuple[str | None, str | None]]:
     ]
 
 
-def marked(line: DiffLine | None) -> list[str]:
-    assert line is not None
+def marked(line: DiffLine | Fold | None) -> list[str]:
+    assert isinstance(line, DiffLine)
     return [line.text[start:end] for start, end in line.changed]
 
 

@@ -8,15 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import sdfviewer
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import open_document, parse_document
-from sdfviewer.export.sdformat import export_sdformat
+from sdfviewer.document.document import parse_document
 from sdfviewer.export.urdf import Obstacle, UrdfExport, export_urdf
-from sdfviewer.semantics import Kind, Loader, Model
-from sdfviewer.semantics.editing.forms import to_element_relative_form
-from sdfviewer.semantics.kinematics.forward import Kinematics
+from sdfviewer.export.urdf_to_sdformat import export_sdformat
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.formats.urdf.merge import Merging
+from sdfviewer.formats.urdf.reading import read_robot
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.forms import to_element_relative_form
 
 EXAMPLES = ["arm", "double_pendulum", "parity_relative_to", "parity_legacy_numbers", "nested_gripper"]
 
@@ -25,7 +29,7 @@ def load(text: str) -> Model:
     model, diagnostics = Loader().load_with_diagnostics(parse_document(text))
     assert model is not None
     faults = {each.rule.name for each in diagnostics if each.is_error and each.rule.name.startswith("urdf")}
-    assert not faults - {"urdf-merged-without-mass"}  # a fault of masses, not of the tree
+    assert not faults - {"urdf-merged-without-mass", "urdf-fixed-to-massless"}  # faults of masses, not of the tree
     return model
 
 
@@ -59,7 +63,7 @@ def assert_same_kinematics(model: Model, export: UrdfExport) -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_links_keep_their_poses_at_every_position(name: str, examples: Path) -> None:
-    model = sdfviewer.load(examples / f"{name}.sdf")
+    model = load_model(examples / f"{name}.sdf")
     assert_same_kinematics(model, export_urdf(model))
 
 
@@ -79,10 +83,10 @@ def test_every_model_of_the_corpus_keeps_its_poses(corpus: Path) -> None:
 
 
 def test_a_model_in_element_relative_form_is_copied_directly(examples: Path) -> None:
-    assert export_urdf(sdfviewer.load(examples / "parity_relative_to.sdf")).is_direct_copy
-    text = export_urdf(sdfviewer.load(examples / "parity_relative_to.sdf")).text
+    assert export_urdf(load_model(examples / "parity_relative_to.sdf")).is_direct_copy
+    text = export_urdf(load_model(examples / "parity_relative_to.sdf")).text
     assert '<origin xyz="-0.16 0 0.44" rpy="0 -0.4 0"/>' in text
-    legacy = export_urdf(sdfviewer.load(examples / "parity_legacy_numbers.sdf"))
+    legacy = export_urdf(load_model(examples / "parity_legacy_numbers.sdf"))
     assert not legacy.is_direct_copy
     assert Obstacle.RENAMED not in {note.obstacle for note in legacy.notes}
 
@@ -138,7 +142,7 @@ def test_loops_and_islands_are_told() -> None:
 
 
 def test_nested_names_are_told(examples: Path) -> None:
-    model = sdfviewer.load(examples / "nested_gripper.sdf")
+    model = load_model(examples / "nested_gripper.sdf")
     export = export_urdf(model)
     renamed = [note for note in export.notes if note.obstacle is Obstacle.RENAMED]
     assert renamed
@@ -169,7 +173,7 @@ def test_worlds_and_models_without_links_are_refused() -> None:
 def test_yourdfpy_reads_the_same_poses(examples: Path) -> None:
     yourdfpy = pytest.importorskip("yourdfpy", reason="yourdfpy, another reader of URDF, is not installed")
     for name in EXAMPLES:
-        model = sdfviewer.load(examples / f"{name}.sdf")
+        model = load_model(examples / f"{name}.sdf")
         export = export_urdf(model)
         robot = yourdfpy.URDF.load(io.BytesIO(export.text.encode()), load_meshes=False, load_collision_meshes=False)
         kinematics = Kinematics(model)
@@ -213,5 +217,94 @@ def test_a_round_trip_through_sdformat_keeps_the_kinematics(file: str, corpus: P
 
 
 def test_only_a_urdf_becomes_sdformat(examples: Path) -> None:
-    with pytest.raises(SdfViewerError, match="already"):
-        export_sdformat(sdfviewer.load(examples / "arm.sdf"))
+    with pytest.raises(SdfViewerError, match="only a URDF"):
+        export_sdformat(load_model(examples / "arm.sdf"))
+
+
+FOUR_BARS = """<sdf version="1.11"><model name="m"><link name="base"/>
+<link name="a"><pose>1 0 0 0 0 0</pose></link><link name="b"><pose>1 0 1 0 0.2 0</pose></link>
+<link name="c"><pose>0 0 1 0 0 0.1</pose></link>
+<joint name="j1" type="revolute"><parent>base</parent><child>a</child><axis><xyz>0 1 0</xyz></axis></joint>
+<joint name="j2" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 1 0</xyz></axis></joint>
+<joint name="j3" type="revolute"><parent>base</parent><child>c</child><axis><xyz>0 1 0</xyz></axis></joint>
+<joint name="loop" type="revolute"><pose>0.1 0.2 0.3 0 0.5 0</pose><parent>b</parent><child>c</child>
+<axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>2</upper></limit></axis></joint></model></sdf>"""
+
+
+def test_a_loop_comes_back_from_the_urdf() -> None:
+    model = load(FOUR_BARS)
+    export = export_urdf(model)
+    assert [model.names[note.row] for note in export.notes if note.obstacle is Obstacle.LOST] == ["m::loop"]
+    urdf = load(export.text)
+    after = load(export_sdformat(urdf).text)
+    for each in (urdf, after):
+        (joint,) = Kinematics(each).loop_joints
+        assert each.names[joint.row] == "m::loop"
+        assert (each.names[joint.parent], each.names[joint.child]) == ("m::b", "m::c")
+        X = transforms.invert(each.X_RootF[each.row("base")]) @ each.X_RootF[joint.row]
+        np.testing.assert_allclose(X, model.X_RootF[model.row("loop")], atol=1e-9)
+        np.testing.assert_allclose(joint.axes[0].xyz, [0, 1, 0])
+        assert (joint.axes[0].lower, joint.axes[0].upper) == (-1, 2)
+    again = export_urdf(urdf)
+    assert again.text.count('name="loop"') == 1
+    assert "stays in <gazebo>" in next(note.message for note in again.notes if note.obstacle is Obstacle.LOST)
+
+
+GEARS = """<sdf version="1.11"><model name="m"><link name="base"/><link name="a"/><link name="b"/>
+<joint name="ja" type="revolute"><parent>base</parent><child>a</child><axis><xyz>0 0 1</xyz></axis></joint>
+<joint name="jb" type="revolute"><parent>base</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+<joint name="gear" type="gearbox"><parent>a</parent><child>b</child><gearbox_ratio>3</gearbox_ratio>
+<gearbox_reference_body>{}</gearbox_reference_body><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>"""
+
+
+def test_a_gearbox_is_a_mimic_where_that_is_exact() -> None:
+    model = load(GEARS.format("base"))
+    export = export_urdf(model)
+    assert Obstacle.LOST not in {note.obstacle for note in export.notes}
+    assert "<mimic> of 'jb'" in next(note.message for note in export.notes if note.row == model.row("gear"))
+    assert '<mimic joint="ja" multiplier="-3"' in export.text
+    assert_same_kinematics(model, export)
+
+
+def test_a_gearbox_that_couples_nothing_is_written_for_gazebo() -> None:
+    model = load(GEARS.format("a"))
+    export = export_urdf(model)
+    assert [note.row for note in export.notes if note.obstacle is Obstacle.LOST] == [model.row("gear")]
+    after = load(export.text)
+    gear = next(joint for joint in after.joints if joint.type == "gearbox")
+    assert after.elements[gear.row].text_of("gearbox_ratio") == "3"
+    assert after.elements[gear.row].text_of("gearbox_reference_body") == "a"
+
+
+def test_a_link_on_a_fixed_joint_stays_a_link_for_libsdformat() -> None:
+    model = two_links(joint("fixed"))
+    text = export_urdf(model).text
+    robot = parse_document(text).root
+    assert robot is not None
+    merging = Merging(read_robot(robot, None), None)
+    assert merging.targets["b"] == "b"
+    plain = parse_document(text.replace("<preserveFixedJoint>true", "<preserveFixedJoint>false")).root
+    assert plain is not None
+    assert Merging(read_robot(plain, None), None).targets["b"] == "a"
+
+
+def test_links_and_joints_in_gazebo_are_written_once() -> None:
+    """What the tree of the URDF holds leaves its ``<gazebo>``; the rest of that stays."""
+    model = load("""<robot name="r"><link name="a"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<gazebo><link name="b"><pose>0 0 1 0 0 0</pose><inertial><mass>3</mass></inertial>
+<sensor name="eye" type="camera"/></link><plugin name="p" filename="x"/>
+<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint></gazebo>
+</robot>""")
+    export = export_urdf(model)
+    assert export.text.count('<link name="b"') == export.text.count('<joint name="j"') == 1
+    assert '<mass value="3.0"/>' in export.text
+    assert '<sensor name="eye"' in export.text
+    assert '<plugin name="p"' in export.text
+    assert_same_kinematics(model, export)
+
+
+def test_a_material_that_is_named_keeps_its_color() -> None:
+    text = """<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material><link name="a">
+<visual><geometry><box size="1 1 1"/></geometry><material name="red"/></visual></link></robot>"""
+    assert '<color rgba="1 0 0 1"/>' in export_urdf(load(text)).text

@@ -11,11 +11,11 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.application import make_application
-from sdfviewer.gui.settings import Settings
-from sdfviewer.gui.theme import Choice, apply_theme
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.application import make_application
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.theme import Choice, apply_theme
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +36,7 @@ def make_window(qtbot: QtBot, settings: Settings) -> Callable[[], MainWindow]:
     """Return what makes a window in sight; all files are closed at the end without asking."""
 
     def close_files(window: MainWindow) -> None:
-        for workspace in tuple(window.files.workspaces):
+        for workspace in tuple(window.files.opened):
             window.files.drop(workspace)
 
     def make() -> MainWindow:
@@ -44,8 +44,10 @@ def make_window(qtbot: QtBot, settings: Settings) -> Callable[[], MainWindow]:
         # A question about unsaved work would stop the run for ever.
         qtbot.addWidget(window, before_close_func=close_files)
         window.resize(1280, 800)
-        if not window.docks.restore(settings):
-            window.docks.reset()
+        if not window.workspaces.restore():
+            window.workspaces.reset()
+            for id in ("graphs", "problems", "source"):
+                window.docks.docks[id].show()
         with qtbot.waitExposed(window):
             window.show()
         return window
@@ -69,10 +71,10 @@ def example(tmp_path: Path, examples: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def open_example(window: MainWindow, example: Callable[[str], Path]) -> Callable[[str], Workspace]:
+def open_example(window: MainWindow, example: Callable[[str], Path]) -> Callable[[str], OpenFile]:
     """Return what opens a copy of an example in the window."""
 
-    def open_copy(name: str) -> Workspace:
+    def open_copy(name: str) -> OpenFile:
         window.files.open([example(name)])
         assert window.current is not None
         return window.current
@@ -81,7 +83,7 @@ def open_example(window: MainWindow, example: Callable[[str], Path]) -> Callable
 
 
 @pytest.fixture
-def arm(open_example: Callable[[str], Workspace]) -> Workspace:
+def arm(open_example: Callable[[str], OpenFile]) -> OpenFile:
     return open_example("arm")
 
 

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.finder import Finder
-from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.settings import Settings
+from sdfviewer.files.finder import Finder
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.gizmo_tool import Axes
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.view3d.view import View3D
+from sdfviewer.gui.view3d.view3d import View3D
 from sdfviewer.scene.gizmo import Handle, Mode
-from sdfviewer.session import Session
+from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array
 
 NONE = Qt.KeyboardModifier.NoModifier
@@ -33,7 +33,7 @@ class Stage:
     def __init__(self, qtbot: QtBot, settings: Settings, text: str, path: Path | None = None) -> None:
         if probe().problem:
             pytest.skip(probe().problem)
-        self.bridge = Bridge(Session(parse_document(text, path)))
+        self.bridge = DocumentContext(Session(parse_document(text, path)))
         self.view = View3D(self.bridge, settings, Finder())
         qtbot.addWidget(self.view)
         self.view.resize(800, 600)
@@ -122,11 +122,11 @@ class Stage:
 
     def type(self, text: str) -> None:
         for letter in text:
-            QTest.keyClick(self.canvas, letter)
+            QTest.keyClicks(self.canvas, letter)
 
     def close(self) -> None:
         self.view.stop()
         self.bridge.close()
 
     def key(self, key: Qt.Key | str, modifiers: Qt.KeyboardModifier = NONE) -> None:
-        QTest.keyClick(self.canvas, key, modifiers)
+        QTest.keyClick(self.canvas, key, modifiers)  # type: ignore[arg-type]

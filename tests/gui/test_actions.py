@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, 
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.actions import ACTIONS
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.gui.shell.actions.table import ACTIONS
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 
 STATES = {
     "nothing selected": (),
@@ -50,7 +50,7 @@ def close_what_asks() -> None:
             widget.reject()
 
 
-def trigger_all(window: MainWindow, prepare: Callable[[], Workspace]) -> None:
+def trigger_all(window: MainWindow, prepare: Callable[[], OpenFile]) -> None:
     """Trigger all actions but those that close, each in the same state."""
     for spec in ACTIONS:
         if spec.id in ("file.quit", "file.close", "joints.sweep"):
@@ -66,12 +66,10 @@ def trigger_all(window: MainWindow, prepare: Callable[[], Workspace]) -> None:
 
 @pytest.mark.usefixtures("nobody_answers")
 @pytest.mark.parametrize("state", STATES)
-def test_every_action_can_be_triggered(
-    state: str, window: MainWindow, open_example: Callable[[str], Workspace]
-) -> None:
+def test_every_action_can_be_triggered(state: str, window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
     workspace = open_example("nested_gripper")
 
-    def prepare() -> Workspace:
+    def prepare() -> OpenFile:
         while workspace.session.can_undo:
             workspace.session.undo()
         workspace.session.select(STATES[state])
@@ -82,14 +80,16 @@ def test_every_action_can_be_triggered(
 
 @pytest.mark.usefixtures("nobody_answers")
 def test_every_action_can_be_triggered_while_the_text_is_broken(
-    window: MainWindow, open_example: Callable[[str], Workspace]
+    window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_example("nested_gripper")
 
-    def prepare() -> Workspace:
+    def prepare() -> OpenFile:
         if workspace.session.document.root is not None:
             text = workspace.session.document.text
-            workspace.session.apply(Edit("Break it", (Replacement(len(text) // 2, len(text) // 2 + 1, "<<"),)))
+            workspace.session.apply(
+                Edit("Break it", workspace.session.document, (Replacement(len(text) // 2, len(text) // 2 + 1, "<<"),))
+            )
         workspace.session.select(("nested_gripper::tool_tip",))
         return workspace
 
@@ -105,7 +105,7 @@ def test_every_action_can_be_triggered_while_the_text_is_broken(
     ],
 )
 def test_an_action_that_cannot_be_done_says_so(
-    id: str, selected: str, said: str, window: MainWindow, arm: Workspace
+    id: str, selected: str, said: str, window: MainWindow, arm: OpenFile
 ) -> None:
     arm.session.select((selected,) if selected else ())
     window.actions_by_id[id].trigger()

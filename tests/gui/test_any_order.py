@@ -27,11 +27,11 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.actions import ACTIONS
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
-from sdfviewer.semantics.editing.retargeting import set_attached_to, set_relative_to
-from sdfviewer.semantics.model import Model
+from sdfviewer.gui.shell.actions.table import ACTIONS
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to
 
 EXAMPLES = ("nested_gripper", "world_frames", "relative_to_cycle", "name_clash")
 NAMES = ("tool", "a b", "ünï", "a::b", "", "__model__", "world", '<&">', "base")
@@ -58,7 +58,7 @@ class Editing(RuleBasedStateMachine):
         self.original = path.read_bytes()
         self.window.files.open([path])
         assert self.window.current is not None
-        self.workspace: Workspace = self.window.current
+        self.workspace: OpenFile = self.window.current
 
     @property
     def model(self) -> Model | None:
@@ -101,7 +101,7 @@ class Editing(RuleBasedStateMachine):
 
     @precondition(lambda self: self.model is not None)
     @rule(index=indices, to=indices, keep=st.sampled_from(["pose", "numbers"]), is_attached=st.booleans())
-    def point_elsewhere(self, index: int, to: int, keep: str, is_attached: bool) -> None:
+    def point_elsewhere(self, index: int, to: int, keep: Keep, is_attached: bool) -> None:
         model = self.model
         assert model is not None
         row, name = self.row(index), model.local_names[self.row(to)]
@@ -130,7 +130,7 @@ class Editing(RuleBasedStateMachine):
         fixes = [fix for problem in session.diagnostics for fix in problem.fixes if fix.path == name]
         if fixes and session.is_current:
             chosen = fixes[index % len(fixes)]
-            self.do(lambda: session.apply(Edit(chosen.label, chosen.replacements)))
+            self.do(lambda: session.apply(Edit(chosen.label, session.document, chosen.replacements)))
             if is_taken_back:
                 self.trigger("edit.undo")
 

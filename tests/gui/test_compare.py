@@ -1,4 +1,4 @@
-"""The two readings side by side: views, ghost, table, plot, and the way from one form to the other."""
+"""The two conventions side by side: views, ghost, table, plot, and the way from one form to the other."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.compare.panel import EQUAL, ComparePanel
-from sdfviewer.gui.editing.preview import PreviewDialog
-from sdfviewer.gui.settings import AngleUnit, Settings
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
+from sdfviewer.gui.panels.compare.panel import EQUAL, TO_URDF, ComparePanel
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.compared import Ghost
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
-from sdfviewer.scene.difference import largest_of, sizes, tints
-from sdfviewer.semantics.kinematics.readings import Comparison
+from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.model.kinematics.conventions import Comparison
+from sdfviewer.scene.difference_marks import largest_of, sizes, tints
 
 CIRCLE = """<sdf version="1.11">
   <model name="m">
@@ -47,11 +48,11 @@ def graphics(qapp: QApplication) -> None:
 
 
 @pytest.fixture
-def legacy(open_example: Callable[[str], Workspace]) -> Workspace:
+def legacy(open_example: Callable[[str], OpenFile]) -> OpenFile:
     return open_example("parity_legacy_numbers")
 
 
-def comparison_of(workspace: Workspace) -> Comparison:
+def comparison_of(workspace: OpenFile) -> Comparison:
     comparison = workspace.session.comparison
     assert comparison is not None
     return comparison
@@ -61,7 +62,7 @@ def names(panel: ComparePanel) -> list[str]:
     return [str(panel.table.index(row, 0).data()) for row in range(panel.table.rowCount())]
 
 
-def shown(window: MainWindow, workspace: Workspace) -> ComparePanel:
+def shown(window: MainWindow, workspace: OpenFile) -> ComparePanel:
     window.actions_by_id["panel.compare"].trigger()
     workspace.compare.refresh()
     return workspace.compare
@@ -70,7 +71,7 @@ def shown(window: MainWindow, workspace: Workspace) -> ComparePanel:
 # --- views -------------------------------------------------------------------------------------------------------
 
 
-def test_the_panel_comes_when_it_is_needed(window: MainWindow, legacy: Workspace) -> None:
+def test_the_panel_comes_when_it_is_needed(window: MainWindow, legacy: OpenFile) -> None:
     assert window.docks.docks["compare"].isHidden()
     window.actions_by_id["compare.side"].trigger()
     assert window.docks.docks["compare"].isVisible()
@@ -78,7 +79,7 @@ def test_the_panel_comes_when_it_is_needed(window: MainWindow, legacy: Workspace
     assert window.docks.docks["compare"].isHidden()
 
 
-def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindow, legacy: Workspace) -> None:
+def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindow, legacy: OpenFile) -> None:
     sides = legacy.view.sides
     assert sides.second is None
     window.actions_by_id["compare.side"].trigger()
@@ -97,7 +98,7 @@ def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindo
     assert not sides.second.isVisible()
 
 
-def test_both_views_have_one_camera(window: MainWindow, legacy: Workspace) -> None:
+def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> None:
     window.actions_by_id["compare.side"].trigger()
     first, second = legacy.view.sides.first, legacy.view.sides.second
     assert second is not None
@@ -108,7 +109,7 @@ def test_both_views_have_one_camera(window: MainWindow, legacy: Workspace) -> No
         moved.camera = moved.camera.orbit(40.0, 10.0, 400.0)
         assert moved.camera != before
         assert other.camera == moved.camera
-    # Both readings are in sight when everything is asked for.
+    # Both conventions are in sight when everything is asked for.
     legacy.bridge.focus_requested.emit(())
     first.camera = first._heading
     assert isinstance(second.camera.distance, float)
@@ -131,7 +132,7 @@ def test_the_next_start_begins_with_one_view(make_window: Callable[[], MainWindo
     assert on == {"compare.off", "tool.select", "tool.snap", "axes.world"}
 
 
-def test_the_other_reading_is_looked_at_and_not_worked_in(window: MainWindow, legacy: Workspace) -> None:
+def test_the_other_reading_is_looked_at_and_not_worked_in(window: MainWindow, legacy: OpenFile) -> None:
     window.actions_by_id["compare.side"].trigger()
     window.actions_by_id["tool.move"].trigger()
     legacy.session.select(("parity_legacy_numbers::link4",))
@@ -141,7 +142,7 @@ def test_the_other_reading_is_looked_at_and_not_worked_in(window: MainWindow, le
     assert second.tools.gizmo.gizmo() is None
 
 
-def test_a_click_in_the_second_view_selects_everywhere(window: MainWindow, legacy: Workspace) -> None:
+def test_a_click_in_the_second_view_selects_everywhere(window: MainWindow, legacy: OpenFile) -> None:
     window.actions_by_id["compare.side"].trigger()
     second = legacy.view.sides.second
     assert second is not None
@@ -156,7 +157,7 @@ def test_a_click_in_the_second_view_selects_everywhere(window: MainWindow, legac
     np.testing.assert_allclose(chosen, p, atol=1e-9)
 
 
-def test_the_ghost_is_the_start_or_the_other_reading(window: MainWindow, legacy: Workspace) -> None:
+def test_the_ghost_is_the_start_or_the_other_convention(window: MainWindow, legacy: OpenFile) -> None:
     canvas, session = legacy.view.canvas, legacy.session
     assert canvas is not None
     session.move_joint("parity_legacy_numbers::joint3", (0.5,))
@@ -165,7 +166,7 @@ def test_the_ghost_is_the_start_or_the_other_reading(window: MainWindow, legacy:
     np.testing.assert_allclose(canvas.renderer._X_ghost, session.model.X_RootF)
     assert canvas.renderer._tints is None
     window.actions_by_id["compare.reading"].trigger()
-    assert canvas.compared.ghost is Ghost.READING
+    assert canvas.compared.ghost is Ghost.CONVENTION
     np.testing.assert_allclose(canvas.renderer._X_ghost, session.element_relative_poses)
     assert canvas.renderer._tints is not None
     assert len(canvas.compared.shapes()) > 0
@@ -175,7 +176,7 @@ def test_the_ghost_is_the_start_or_the_other_reading(window: MainWindow, legacy:
     assert len(canvas.compared.shapes()) == 0
 
 
-def test_choosing_what_the_ghost_shows_shows_it(window: MainWindow, legacy: Workspace) -> None:
+def test_choosing_what_the_ghost_shows_shows_it(window: MainWindow, legacy: OpenFile) -> None:
     window.actions_by_id["compare.reading"].trigger()
     assert window.actions_by_id["compare.ghost"].isChecked()
 
@@ -183,7 +184,7 @@ def test_choosing_what_the_ghost_shows_shows_it(window: MainWindow, legacy: Work
 # --- table -------------------------------------------------------------------------------------------------------
 
 
-def test_the_table_says_how_far_and_why(window: MainWindow, legacy: Workspace, settings: Settings) -> None:
+def test_the_table_says_how_far_and_why(window: MainWindow, legacy: OpenFile, settings: Settings) -> None:
     panel = shown(window, legacy)
     comparison = comparison_of(legacy)
     differences = comparison.differences(legacy.session.kinematics.q0)
@@ -191,14 +192,14 @@ def test_the_table_says_how_far_and_why(window: MainWindow, legacy: Workspace, s
     assert names(panel) == [comparison.model.local_names[row] for row in wanted]
     metres = [float(panel.table.index(row, 1).data()) for row in range(len(wanted))]
     np.testing.assert_allclose(metres, differences.metres[wanted], atol=1e-4)
-    assert "takes it from the joint 'joint3' that drives it" in panel.table.reason(names(panel).index("link4"))
+    assert "measures it from the joint 'joint3' that drives it" in panel.table.reason(names(panel).index("link4"))
     settings.angle_unit = AngleUnit.DEGREES
     turned = [float(panel.table.index(row, 2).data()) for row in range(len(wanted))]
     np.testing.assert_allclose(turned, np.degrees(differences.radians[wanted]), rtol=1e-3)
-    assert "apart" in panel.verdict.text()
+    assert "frames differ" in panel.verdict.text()
 
 
-def test_a_row_says_what_it_leans_on_in_either_reading(window: MainWindow, legacy: Workspace) -> None:
+def test_a_row_says_what_it_leans_on_in_either_convention(window: MainWindow, legacy: OpenFile) -> None:
     panel = shown(window, legacy)
     why = dict(zip(names(panel), (panel.table.index(row, 3).data() for row in range(4)), strict=True))
     assert why == {
@@ -208,10 +209,10 @@ def test_a_row_says_what_it_leans_on_in_either_reading(window: MainWindow, legac
         "link4": "parity_legacy_numbers → joint3",
     }
     header = panel.table.headerData(3, Qt.Orientation.Horizontal)
-    assert header == "Leans on → in URDF"
+    assert header == "Default frame → in URDF"
 
 
-def test_rows_and_frames_are_one_selection(window: MainWindow, legacy: Workspace) -> None:
+def test_rows_and_frames_are_one_selection(window: MainWindow, legacy: OpenFile) -> None:
     panel = shown(window, legacy)
     number = names(panel).index("link3")
     at = panel.view.visualRect(panel.table.index(number, 0)).center()
@@ -224,12 +225,48 @@ def test_rows_and_frames_are_one_selection(window: MainWindow, legacy: Workspace
     assert chosen == ["link2"]
 
 
-def test_a_model_that_means_the_same_says_so(window: MainWindow, open_example: Callable[[str], Workspace]) -> None:
+def test_a_model_that_means_the_same_says_so(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
     for name in ("parity_relative_to", "parity_frames", "arm"):
         panel = shown(window, open_example(name))
         panel.refresh()
-        assert panel.verdict.text() == EQUAL
+        assert panel.verdict.text().startswith(EQUAL)
         assert panel.table.rowCount() == 0
+
+
+@pytest.mark.parametrize(
+    ("inside", "verdict"),
+    [
+        ("", TO_URDF),
+        ('<visual name="v"><geometry><cone/></geometry></visual>', "As URDF the file changes or loses 1 value;"),
+    ],
+)
+def test_what_urdf_cannot_hold_is_counted(window: MainWindow, tmp_path: Path, inside: str, verdict: str) -> None:
+    path = tmp_path / "one.sdf"
+    text = f'<sdf version="1.12"><model name="m"><link name="a">{inside}</link></model></sdf>'
+    path.write_text(text, encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    assert shown(window, window.current).verdict.text().startswith(f"{EQUAL} {verdict}")
+
+
+def test_a_world_is_not_promised_to_become_urdf(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
+    panel = shown(window, open_example("world_frames"))
+    assert TO_URDF not in panel.verdict.text()
+    assert "It cannot be converted to URDF: a world is" in panel.verdict.text()
+
+
+def test_a_ghost_beside_the_panel_is_the_other_convention(window: MainWindow, legacy: OpenFile) -> None:
+    canvas = legacy.view.canvas
+    assert canvas is not None
+    window.actions_by_id["compare.ghost"].trigger()
+    assert canvas.compared.ghost is Ghost.ZERO
+    shown(window, legacy)
+    assert canvas.compared.ghost is Ghost.CONVENTION
+    window.actions_by_id["compare.zero"].trigger()
+    assert canvas.compared.ghost is Ghost.ZERO, "one may still choose"
+    window.actions_by_id["compare.off"].trigger()
+    window.actions_by_id["compare.ghost"].trigger()
+    assert canvas.compared.ghost is Ghost.CONVENTION
 
 
 def test_a_circle_of_the_other_reading_is_shown_with_its_path(window: MainWindow, tmp_path: Path) -> None:
@@ -240,7 +277,7 @@ def test_a_circle_of_the_other_reading_is_shown_with_its_path(window: MainWindow
     window.actions_by_id["compare.side"].trigger()
     panel = shown(window, window.current)
     panel.refresh()
-    assert "circle" in panel.verdict.text()
+    assert "Cycle in the URDF convention" in panel.verdict.text()
     for name in ("arm", "hinge"):
         assert f'href="m::{name}"' in panel.verdict.text()
         assert name in names(panel)
@@ -248,7 +285,7 @@ def test_a_circle_of_the_other_reading_is_shown_with_its_path(window: MainWindow
     window.current.view.sides.second.grabFramebuffer()
 
 
-def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: Workspace) -> None:
+def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) -> None:
     canvas = legacy.view.canvas
     assert canvas is not None
     key = canvas.compared._key
@@ -256,10 +293,11 @@ def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: Workspace)
     window.actions_by_id["compare.side"].trigger()
     assert key.isVisible()
     largest = largest_of(sizes(legacy.session.differences))
-    assert key.text == f"{largest:.3g} m or rad apart"
+    assert key.text == f"moved {largest:.3g} m or turned {largest:.3g} rad"
     assert canvas.rect().contains(key.geometry())
     legacy.session.move_joint("parity_legacy_numbers::joint3", (1.0,))
-    assert key.text == f"{largest_of(sizes(legacy.session.differences)):.3g} m or rad apart"
+    largest = largest_of(sizes(legacy.session.differences))
+    assert key.text == f"moved {largest:.3g} m or turned {largest:.3g} rad"
     window.actions_by_id["compare.colours"].trigger()
     assert not key.isVisible()
 
@@ -267,14 +305,14 @@ def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: Workspace)
 # --- rewriting ---------------------------------------------------------------------------------------------------
 
 
-def test_either_form_is_previewed_and_one_undo_step_that_moves_nothing(window: MainWindow, legacy: Workspace) -> None:
+def test_either_form_is_previewed_and_one_undo_step_that_moves_nothing(window: MainWindow, legacy: OpenFile) -> None:
     session = legacy.session
     text, X = session.document.text, session.X_RootF.copy()
     panel = shown(window, legacy)
 
     def rewrite(button: QPushButton) -> None:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        dialog = window.editing.dialog
+        dialog = window.app.dialog
         assert isinstance(dialog, PreviewDialog)
         assert dialog.differences == []
         dialog.apply_button.click()
@@ -283,11 +321,11 @@ def test_either_form_is_previewed_and_one_undo_step_that_moves_nothing(window: M
     assert 'relative_to="joint3"' in session.document.text
     np.testing.assert_allclose(session.X_RootF, X, atol=1e-9)
     panel.refresh()
-    assert panel.verdict.text() == EQUAL
+    assert panel.verdict.text().startswith(EQUAL)
     once = session.document.text
-    window.editing.dialog = None
+    window.app.dialog = None
     QTest.mouseClick(panel.to_relative, Qt.MouseButton.LeftButton)
-    assert window.editing.dialog is None
+    assert window.app.dialog is None
     assert "nothing to change" in window.status.message
     assert session.document.text == once
     rewrite(panel.to_absolute)
@@ -301,7 +339,7 @@ def test_either_form_is_previewed_and_one_undo_step_that_moves_nothing(window: M
 # --- plot --------------------------------------------------------------------------------------------------------
 
 
-def test_the_plot_shows_the_selected_frames_over_a_sweep(qtbot: QtBot, window: MainWindow, legacy: Workspace) -> None:
+def test_the_plot_shows_the_selected_frames_over_a_sweep(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
     panel = shown(window, legacy)
     legacy.session.select(("parity_legacy_numbers::link4",))
     panel.refresh()
@@ -319,7 +357,7 @@ def test_the_plot_shows_the_selected_frames_over_a_sweep(qtbot: QtBot, window: M
     assert curve.getData()[1][40] == pytest.approx(legacy.session.differences.radians[row])
 
 
-def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: Workspace) -> None:
+def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: OpenFile) -> None:
     assert arm.compare.plot is None
     assert shown(window, arm).plot is None  # nothing differs
     code = "import sys, sdfviewer.gui; assert 'pyqtgraph' not in sys.modules"
@@ -329,7 +367,7 @@ def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: Work
 # --- colours -----------------------------------------------------------------------------------------------------
 
 
-def test_colours_grow_with_the_difference(legacy: Workspace) -> None:
+def test_colours_grow_with_the_difference(legacy: OpenFile) -> None:
     differences = comparison_of(legacy).initial_differences
     values, shades = sizes(differences), tints(differences)
     assert shades.shape == (len(values), 4)

@@ -13,10 +13,10 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.document.recovery import recoveries
-from sdfviewer.gui.differences.dialog import CompareDialog
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.files.recovery import recoveries
+from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 
 
 def answers(window: MainWindow) -> dict[str, QPushButton]:
@@ -24,7 +24,7 @@ def answers(window: MainWindow) -> dict[str, QPushButton]:
 
 
 @pytest.fixture
-def conflict(qtbot: QtBot, window: MainWindow, arm: Workspace) -> Workspace:
+def conflict(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> OpenFile:
     """Return a file with an edit of its own that another program has written too."""
     assert arm.session.model is not None
     arm.bridge.rename(arm.session.model.row("arm::grasp"), "mine")
@@ -32,17 +32,17 @@ def conflict(qtbot: QtBot, window: MainWindow, arm: Workspace) -> Workspace:
     assert path is not None
     path.write_text(path.read_text(encoding="utf-8").replace("0.29 0 0.42", "0.31 0 0.42"), encoding="utf-8")
     window.files.look_at_disk()
-    assert set(answers(window)) == {"Compare…", "Take Theirs", "Keep Mine"}
+    assert set(answers(window)) == {"Compare…", "Reload from Disk", "Keep Mine"}
     return arm
 
 
-def test_both_sides_are_compared_and_theirs_taken(window: MainWindow, conflict: Workspace) -> None:
+def test_both_sides_are_compared_and_theirs_taken(window: MainWindow, conflict: OpenFile) -> None:
     answers(window)["Compare…"].click()
-    dialog = window.editing.dialog
+    dialog = window.comparisons.dialog
     assert isinstance(dialog, CompareDialog)
     names = {each.name for each in dialog.differences}
     assert names == {"arm::mine", "arm::inspection"}
-    take = next(each for each in dialog.buttons.buttons() if each.text() == "Take Theirs")
+    take = next(each for each in dialog.buttons.buttons() if each.text() == "Reload from Disk")
     take.click()
     assert "0.31 0 0.42" in conflict.session.document.text
     assert not conflict.session.dirty
@@ -51,7 +51,7 @@ def test_both_sides_are_compared_and_theirs_taken(window: MainWindow, conflict: 
 
 
 def test_mine_is_kept_and_the_question_comes_back_only_with_another_change(
-    window: MainWindow, conflict: Workspace
+    window: MainWindow, conflict: OpenFile
 ) -> None:
     answers(window)["Keep Mine"].click()
     window.files.look_at_disk()
@@ -67,9 +67,9 @@ EDIT_AND_DIE = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QSettings, QTimer
-from sdfviewer.gui.application import make_application
-from sdfviewer.gui.settings import Settings
-from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.shell.application import make_application
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.window import MainWindow
 
 application = make_application()
 window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)))
@@ -103,7 +103,7 @@ def test_unsaved_work_survives_a_kill(window: MainWindow, example: Callable[[str
     session = window.current.session
     assert session.dirty
     assert 'name="precious"' in session.document.text
-    dialog = window.editing.dialog
+    dialog = window.comparisons.dialog
     assert isinstance(dialog, CompareDialog)
     assert [each.after for each in dialog.differences] == ["arm::precious"]
     dialog.reject()

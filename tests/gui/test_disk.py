@@ -15,19 +15,18 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QPushBu
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.document import saving
 from sdfviewer.document.edits import Edit
-from sdfviewer.document.recovery import discard_recovery, recoveries
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.files.recovery import discard_recovery, recoveries
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 
 posix = pytest.mark.skipif(os.name == "nt", reason="links and permissions are others there")
 Answer = Callable[[QMessageBox.StandardButton], list[str]]
 
 
-def change(workspace: Workspace, comment: str = "<!-- mine -->") -> None:
+def change(workspace: OpenFile, comment: str = "<!-- mine -->") -> None:
     end = len(workspace.session.document.text)
-    workspace.session.apply(Edit("Comment", (Replacement(end, end, comment),)))
+    workspace.session.apply(Edit("Comment", workspace.session.document, (Replacement(end, end, comment),)))
 
 
 def notices(window: MainWindow) -> dict[str, QPushButton]:
@@ -63,7 +62,7 @@ def save_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
     return answer
 
 
-def path_of(workspace: Workspace) -> Path:
+def path_of(workspace: OpenFile) -> Path:
     assert workspace.session.path is not None
     return workspace.session.path
 
@@ -71,26 +70,24 @@ def path_of(workspace: Workspace) -> Path:
 # --- gone ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_deleted_is_said_and_can_be_saved_again(
-    qtbot: QtBot, window: MainWindow, arm: Workspace
-) -> None:
+def test_a_file_that_is_deleted_is_said_and_can_be_saved_again(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     path = path_of(arm)
     before = path.read_bytes()
     path.unlink()
-    qtbot.waitUntil(lambda: "Save It Again" in notices(window), timeout=5000)
+    qtbot.waitUntil(lambda: "Save Again" in notices(window), timeout=5000)
     assert arm.session.dirty
     assert window.isWindowModified()
     assert window.actions_by_id["file.save"].isEnabled()
     (kept,) = [lost for lost in recoveries() if lost.path == path]
     assert kept.data == before, "a crash now loses nothing either"
-    notices(window)["Save It Again"].click()
+    notices(window)["Save Again"].click()
     assert path.read_bytes() == before
     assert not arm.session.dirty
     assert window.notices.topics == ()
 
 
 def test_closing_asks_about_a_file_that_is_deleted(
-    qtbot: QtBot, window: MainWindow, arm: Workspace, answer: Answer
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, answer: Answer
 ) -> None:
     path_of(arm).unlink()
     window.files.note_missing()
@@ -100,7 +97,7 @@ def test_closing_asks_about_a_file_that_is_deleted(
     assert window.current is arm
 
 
-def test_a_file_that_comes_back_as_it_was_is_saved_work(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_a_file_that_comes_back_as_it_was_is_saved_work(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     path = path_of(arm)
     away = path.rename(path.with_suffix(".away"))
     window.files.note_missing()
@@ -112,7 +109,7 @@ def test_a_file_that_comes_back_as_it_was_is_saved_work(qtbot: QtBot, window: Ma
 
 
 def test_a_file_that_is_replaced_by_removing_it_first_is_not_missed(
-    qtbot: QtBot, window: MainWindow, arm: Workspace
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
     path = path_of(arm)
     text = path.read_text(encoding="utf-8")
@@ -132,7 +129,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, step: str, error: OSError) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(saving.os, step, fail)
+    monkeypatch.setattr(os, step, fail)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +143,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, step: str, error: OSError) -> None:
 )
 def test_what_cannot_be_written_is_said_and_saved_elsewhere(
     window: MainWindow,
-    arm: Workspace,
+    arm: OpenFile,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     save_as: Callable[[Path], None],
@@ -172,24 +169,24 @@ def test_what_cannot_be_written_is_said_and_saved_elsewhere(
     assert not arm.session.dirty
 
 
-def test_a_read_only_file_is_not_replaced(window: MainWindow, arm: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_file_is_not_replaced(window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> None:
     path = path_of(arm)
     before = path.read_bytes()
     change(arm)
     # Root may write everywhere: the question itself is answered.
-    monkeypatch.setattr(saving.os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
     assert not window.files.save(arm)
     assert "read-only" in dialog(window).informativeText()
     assert path.read_bytes() == before
 
 
-def test_work_that_cannot_be_kept_is_said(window: MainWindow, arm: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_that_cannot_be_kept_is_said(window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> None:
     refused: list[str] = []
     arm.bridge.refused.connect(refused.append)
     change(arm)
     refuse(monkeypatch, "fsync", OSError(errno.ENOSPC, "No space left on device"))
     assert not arm.keep_unsaved_work()
-    assert "would not survive a crash" in refused[-1]
+    assert "cannot be recovered after a crash" in refused[-1]
 
 
 @posix
@@ -200,7 +197,7 @@ def test_a_link_stays_a_link(window: MainWindow, example: Callable[[str], Path],
     link.symlink_to(real)
     window.files.open([link])
     window.files.open([real])
-    assert len(window.files.workspaces) == 1, "it is the same file"
+    assert len(window.files.opened) == 1, "it is the same file"
     workspace = window.current
     assert workspace is not None
     change(workspace)
@@ -212,7 +209,7 @@ def test_a_link_stays_a_link(window: MainWindow, example: Callable[[str], Path],
 
 
 def test_a_name_with_blanks_and_letters_of_any_script(
-    window: MainWindow, arm: Workspace, tmp_path: Path, save_as: Callable[[Path], None]
+    window: MainWindow, arm: OpenFile, tmp_path: Path, save_as: Callable[[Path], None]
 ) -> None:
     target = tmp_path / "мой робот #1 & 100% 🤖.sdf"
     change(arm)
@@ -228,7 +225,7 @@ def test_a_name_with_blanks_and_letters_of_any_script(
     assert recoveries() == []
 
 
-def test_work_is_kept_while_edits_go_on(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_work_is_kept_while_edits_go_on(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     left: list[int] = []
     for number in range(3):
         change(arm, f"<!-- {number} -->")
@@ -237,22 +234,54 @@ def test_work_is_kept_while_edits_go_on(qtbot: QtBot, window: MainWindow, arm: W
     assert left[0] > left[1] > left[2], "an edit does not put it off"
 
 
+def test_keys_that_never_pause_are_kept(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    """Whoever types without a pause for longer than a second loses no more than that."""
+    editor = arm.source.editor
+    editor.select(0)
+    arm.source._pause.setInterval(60_000)  # a busy machine makes pauses between these keys
+
+    def type_one() -> bool:
+        qtbot.keyClicks(editor, " ")
+        return any(lost.data.startswith(b"    ") for lost in recoveries())
+
+    qtbot.waitUntil(type_one, timeout=20_000)
+    assert arm.source.is_typing, "it was never an edit"
+    assert arm.session.document.text[0] == "<"
+
+
+def test_a_view_that_fails_keeps_no_text_from_being_saved(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reports: list[BaseException] = []
+    monkeypatch.setattr("sys.excepthook", lambda _kind, error, _trace: reports.append(error))
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(arm.source, "_show_meaning", fail)
+    arm.source.editor.select(len(arm.source.editor.raw_text()))
+    qtbot.keyClicks(arm.source.editor, "<!-- mine -->")
+    assert window.files.save(arm)
+    assert path_of(arm).read_bytes().endswith(b"<!-- mine -->")
+    assert reports
+
+
 # --- two tabs --------------------------------------------------------------------------------------------------------
 
 
 def test_saving_over_another_tab_closes_it(
-    window: MainWindow, arm: Workspace, open_example: Callable[[str], Workspace], save_as: Callable[[Path], None]
+    window: MainWindow, arm: OpenFile, open_example: Callable[[str], OpenFile], save_as: Callable[[Path], None]
 ) -> None:
     other = open_example("double_pendulum")
     target = path_of(other)
     save_as(target)
     assert window.files.save_as(arm)
-    assert window.files.workspaces == [arm]
+    assert window.files.opened == [arm]
     assert target.read_bytes() == arm.session.document.to_bytes()
 
 
 def test_saving_over_unsaved_work_in_another_tab_is_refused(
-    window: MainWindow, arm: Workspace, open_example: Callable[[str], Workspace], save_as: Callable[[Path], None]
+    window: MainWindow, arm: OpenFile, open_example: Callable[[str], OpenFile], save_as: Callable[[Path], None]
 ) -> None:
     other = open_example("double_pendulum")
     target, mine = path_of(other), path_of(arm)
@@ -263,11 +292,11 @@ def test_saving_over_unsaved_work_in_another_tab_is_refused(
     assert "another tab" in dialog(window).informativeText()
     assert target.read_bytes() == before
     assert path_of(arm) == mine
-    assert window.files.workspaces == [arm, other]
+    assert window.files.opened == [arm, other]
 
 
 def test_a_copy_over_the_file_itself_is_saving(
-    window: MainWindow, arm: Workspace, save_as: Callable[[Path], None]
+    window: MainWindow, arm: OpenFile, save_as: Callable[[Path], None]
 ) -> None:
     change(arm)
     save_as(path_of(arm))
@@ -278,7 +307,7 @@ def test_a_copy_over_the_file_itself_is_saving(
 
 
 def test_saving_as_leaves_no_work_to_recover_behind(
-    window: MainWindow, arm: Workspace, tmp_path: Path, save_as: Callable[[Path], None]
+    window: MainWindow, arm: OpenFile, tmp_path: Path, save_as: Callable[[Path], None]
 ) -> None:
     change(arm)
     arm.keep_unsaved_work()
@@ -291,7 +320,7 @@ def test_saving_as_leaves_no_work_to_recover_behind(
 # --- while somebody types --------------------------------------------------------------------------------------------
 
 
-def test_what_is_typed_last_is_part_of_everything(window: MainWindow, arm: Workspace, answer: Answer) -> None:
+def test_what_is_typed_last_is_part_of_everything(window: MainWindow, arm: OpenFile, answer: Answer) -> None:
     path = path_of(arm)
     editor = arm.source.editor
     editor.go_to(editor.raw_text().index("</model>"))
@@ -306,7 +335,7 @@ def test_what_is_typed_last_is_part_of_everything(window: MainWindow, arm: Works
 
 
 def test_a_change_on_disk_does_not_take_away_what_is_being_typed(
-    qtbot: QtBot, window: MainWindow, arm: Workspace
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
     path = path_of(arm)
     editor = arm.source.editor
@@ -314,17 +343,17 @@ def test_a_change_on_disk_does_not_take_away_what_is_being_typed(
     QTest.keyClicks(editor, "1")
     path.write_text(path.read_text(encoding="utf-8").replace("0.29 0 0.42", "0.31 0 0.42"), encoding="utf-8")
     window.files.look_at_disk()
-    assert set(notices(window)) == {"Compare…", "Take Theirs", "Keep Mine"}
+    assert set(notices(window)) == {"Compare…", "Reload from Disk", "Keep Mine"}
     assert "10.29 0 0.42" in arm.session.document.text
 
 
-def test_keeping_mine_after_comparing_keeps_it(window: MainWindow, arm: Workspace) -> None:
+def test_keeping_mine_after_comparing_keeps_it(window: MainWindow, arm: OpenFile) -> None:
     change(arm)
     path = path_of(arm)
     path.write_text(path.read_text(encoding="utf-8") + "<!-- theirs -->", encoding="utf-8")
     window.files.look_at_disk()
     notices(window)["Compare…"].click()
-    box = window.editing.dialog
+    box = window.comparisons.dialog
     assert box is not None
     next(button for button in box.findChildren(QPushButton) if button.text() == "Keep Mine").click()
     window.files.look_at_disk()
@@ -340,8 +369,8 @@ import sys
 from PySide6.QtCore import QTimer, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
-from sdfviewer.gui import application as program
-from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.shell import application as program
+from sdfviewer.gui.shell.window import MainWindow
 
 def window():
     windows = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)]
@@ -362,7 +391,7 @@ TYPE_AND_WAIT = """
 def type_into(editor):
     editor.go_to(editor.raw_text().index("</model>"))
     QTest.keyClicks(editor, "precious")
-    from sdfviewer.document.recovery import recoveries
+    from sdfviewer.files.recovery import recoveries
     wait_for(recoveries, lambda _: print("kept", flush=True))
 wait_for(lambda: window() and window().current and window().current.source.editor, type_into)
 """
@@ -407,13 +436,13 @@ def test_work_of_a_program_that_was_killed_is_offered_by_the_next_start_and_save
 def lost_work(path: Path, text: str) -> None:
     """Leave work of a run behind that was killed."""
     program = (
-        "import os, sys; from pathlib import Path; from sdfviewer.document.recovery import write_recovery;"
+        "import os, sys; from pathlib import Path; from sdfviewer.files.recovery import write_recovery;"
         "write_recovery(Path(sys.argv[1]), sys.argv[2].encode(), None); os._exit(1)"
     )
     subprocess.run([sys.executable, "-c", program, str(path), text], check=False, cwd=Path(__file__).parents[2])
 
 
-def test_lost_work_is_not_lost_by_opening_and_closing_the_file(window: MainWindow, arm: Workspace) -> None:
+def test_lost_work_is_not_lost_by_opening_and_closing_the_file(window: MainWindow, arm: OpenFile) -> None:
     lost_work(path_of(arm), "<sdf version='1.11'/>")
     change(arm)
     arm.keep_unsaved_work()

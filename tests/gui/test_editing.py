@@ -10,18 +10,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.frame_picker import FramePicker
-from sdfviewer.gui.settings import AngleUnit, Keep, Settings
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.gui.context.settings import Keep, Settings
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.frame_picker import FramePicker
+from sdfviewer.gui.widgets.units import AngleUnit
 
 
-def click_in_tree(qtbot: QtBot, workspace: Workspace, name: str) -> None:
+def click_in_tree(qtbot: QtBot, workspace: OpenFile, name: str) -> None:
     """Click a frame in the tree."""
     model = workspace.session.model
     assert model is not None
     tree = workspace.tree
-    index = tree.proxy.mapFromSource(tree.source.index_of(model.rows_by_name[name]))
+    index = tree.source.index_of(model.rows_by_name[name])
     tree.view.scrollTo(index)
     rect = tree.view.visualRect(index)
     qtbot.mouseClick(tree.view.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
@@ -36,14 +37,14 @@ def pick(qtbot: QtBot, picker: FramePicker, text: str) -> None:
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)
 
 
-def poses(workspace: Workspace) -> np.ndarray:
+def poses(workspace: OpenFile) -> np.ndarray:
     """Return a copy of the resolved poses."""
     model = workspace.session.model
     assert model is not None
     return model.X_RootF.copy()
 
 
-def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     path = arm.session.path
     assert path is not None
     original = path.read_text(encoding="utf-8")
@@ -76,7 +77,7 @@ def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow,
     assert 'relative_to="forearm"' in new
 
 
-def test_keeping_the_numbers_moves_the_frame(qtbot: QtBot, arm: Workspace, settings: Settings) -> None:
+def test_keeping_the_numbers_moves_the_frame(qtbot: QtBot, arm: OpenFile, settings: Settings) -> None:
     arm.session.select(("arm::inspection",))
     before = poses(arm)
     settings.keep = Keep.NUMBERS
@@ -89,7 +90,7 @@ def test_keeping_the_numbers_moves_the_frame(qtbot: QtBot, arm: Workspace, setti
     np.testing.assert_allclose(poses(arm)[others], before[others], atol=1e-12)
 
 
-def test_a_target_that_closes_a_cycle_is_greyed_with_the_reason(qtbot: QtBot, arm: Workspace) -> None:
+def test_a_target_that_closes_a_cycle_is_greyed_with_the_reason(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.select(("arm::upper_arm",))
     picker = arm.properties.relative_to.picker
     text = arm.session.document.text
@@ -103,7 +104,7 @@ def test_a_target_that_closes_a_cycle_is_greyed_with_the_reason(qtbot: QtBot, ar
     popup.close()
 
 
-def test_one_number_of_a_pose_is_one_undo_step(qtbot: QtBot, arm: Workspace) -> None:
+def test_one_number_of_a_pose_is_one_undo_step(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.select(("arm::inspection",))
     field = arm.properties.pose.fields[0]
     assert field.value == 0.29
@@ -116,7 +117,7 @@ def test_one_number_of_a_pose_is_one_undo_step(qtbot: QtBot, arm: Workspace) -> 
     assert field.value == 0.29
 
 
-def test_a_pitch_beyond_a_quarter_turn_is_shown_and_kept_as_written(qtbot: QtBot, arm: Workspace) -> None:
+def test_a_pitch_beyond_a_quarter_turn_is_shown_and_kept_as_written(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.select(("arm::joint_3",))
     model, fields = arm.session.model, arm.properties.pose.fields
     assert model is not None
@@ -132,7 +133,7 @@ def test_a_pitch_beyond_a_quarter_turn_is_shown_and_kept_as_written(qtbot: QtBot
     assert (after[:4], after[5]) == (written[:4], written[5])
 
 
-def test_angles_are_typed_in_the_unit_that_is_shown(window: MainWindow, arm: Workspace, qtbot: QtBot) -> None:
+def test_angles_are_typed_in_the_unit_that_is_shown(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
     window.actions_by_id["unit.degrees"].trigger()
     arm.session.select(("arm::inspection",))
     field = arm.properties.pose.fields[5]
@@ -145,7 +146,7 @@ def test_angles_are_typed_in_the_unit_that_is_shown(window: MainWindow, arm: Wor
     assert window.settings.angle_unit is AngleUnit.DEGREES
 
 
-def test_a_rename_takes_references_selection_and_positions_along(qtbot: QtBot, arm: Workspace) -> None:
+def test_a_rename_takes_references_selection_and_positions_along(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.move_joints({"arm::joint_1": (0.5,)})
     arm.session.select(("arm::joint_1",))
     field = arm.properties.name.field
@@ -157,19 +158,19 @@ def test_a_rename_takes_references_selection_and_positions_along(qtbot: QtBot, a
     assert 'relative_to="joint_1"' not in arm.session.document.text
 
 
-def test_a_name_that_is_taken_is_refused_beside_the_field(qtbot: QtBot, arm: Workspace) -> None:
+def test_a_name_that_is_taken_is_refused_beside_the_field(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.select(("arm::joint_1",))
     text = arm.session.document.text
     field = arm.properties.name.field
     field.selectAll()
     qtbot.keyClicks(field, "joint_2")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert "taken" in arm.properties.name.fault.text()
+    assert "already called" in arm.properties.name.fault.text()
     assert arm.session.document.text == text
 
 
 def test_a_cycle_opens_and_one_fix_mends_it(
-    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], Workspace]
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_example("relative_to_cycle")
     panel = workspace.problems
@@ -185,7 +186,7 @@ def test_a_cycle_opens_and_one_fix_mends_it(
     assert len(panel.table.problems) == 1
 
 
-def test_the_chain_says_why(arm: Workspace) -> None:
+def test_the_chain_says_why(arm: OpenFile) -> None:
     arm.session.select(("arm::grasp",))
     steps = arm.properties.why.steps
     assert [step.name for step in steps][:2] == ["arm", "base"]
@@ -197,7 +198,7 @@ def test_the_chain_says_why(arm: Workspace) -> None:
         assert step.span is not None
 
 
-def test_the_chain_of_a_frame_on_a_cycle_says_so(open_example: Callable[[str], Workspace]) -> None:
+def test_the_chain_of_a_frame_on_a_cycle_says_so(open_example: Callable[[str], OpenFile]) -> None:
     workspace = open_example("relative_to_cycle")
     workspace.session.select(("relative_to_cycle::tool_plate",))
     steps = workspace.properties.why.steps
@@ -205,10 +206,38 @@ def test_the_chain_of_a_frame_on_a_cycle_says_so(open_example: Callable[[str], W
     assert steps[-1].name == "tool_plate"
 
 
-def test_a_resolved_pose_is_copied_in_any_frame(window: MainWindow, arm: Workspace) -> None:
+def test_a_resolved_pose_is_copied_in_any_frame(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(("arm::inspection",))
     arm.properties.resolved.set_reference("arm::base")
     window.actions_by_id["edit.copy_pose"].trigger()
     words = QApplication.clipboard().text().split()
     # attached to the palm, written in the base: at zero positions the numbers are those of the file
     assert [float(word) for word in words] == pytest.approx([0.29, 0, 0.42, 0, 0, 0], abs=1e-9)
+
+
+def test_the_chain_ends_where_the_joints_have_moved_the_frame(arm: OpenFile) -> None:
+    arm.session.select(("arm::grasp",))
+    initial = [step.name for step in arm.properties.why.steps]
+    arm.session.move_joints({"arm::joint_2": (0.4,)})
+    last = arm.properties.why.steps[-1]
+    assert len(arm.properties.why.steps) == len(initial) + 1
+    assert last.edge == "moved by the joints"
+    model = arm.session.model
+    assert model is not None
+    row = model.row("arm::grasp")
+    np.testing.assert_allclose(last.X_RootF, arm.session.X_RootF[row], atol=1e-12)
+    np.testing.assert_allclose(arm.properties.why.steps[-2].X_RootF @ last.X_RF, last.X_RootF, atol=1e-12)
+    arm.session.reset_joints()
+    assert [step.name for step in arm.properties.why.steps] == initial
+
+
+def test_a_joint_shows_both_of_its_frames(arm: OpenFile) -> None:
+    arm.session.move_joints({"arm::joint_2": (0.4,)})
+    arm.session.select(("arm::joint_2",))
+    in_parent, in_child, motion = arm.properties.why.steps[-3:]
+    assert [step.name for step in (in_parent, in_child, motion)] == ["Jp", "Jc", "Jc"]
+    assert in_parent.edge.endswith("X_PJp")
+    assert in_child.edge.endswith("X_CJc")
+    np.testing.assert_allclose(in_parent.X_RootF @ motion.X_RF, motion.X_RootF, atol=1e-12)
+    angle = np.arccos((np.trace(motion.X_RF[:3, :3]) - 1) / 2)
+    np.testing.assert_allclose(angle, 0.4, atol=1e-9)

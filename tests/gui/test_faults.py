@@ -14,24 +14,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.document.document import open_document
-from sdfviewer.gui.graphs.canvas import GraphCanvas
-from sdfviewer.gui.problem_detail import FixButton
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
-from sdfviewer.scene.graph_layout import Orientation
-from sdfviewer.scene.graph_view import GraphKind
-from sdfviewer.semantics import Loader
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.graphs.layout import Orientation
+from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
+from sdfviewer.gui.panels.problems.problem_detail import FixButton
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 
 FAULTS = Path(__file__).parent / "data" / "faults"
 KINDS = sorted(path.stem for path in FAULTS.glob("*.sdf"))
 
 
 @pytest.fixture
-def open_fault(window: MainWindow, tmp_path: Path) -> Callable[[str], Workspace]:
+def open_fault(window: MainWindow, tmp_path: Path) -> Callable[[str], OpenFile]:
     """Return what opens a copy of a faulty file."""
 
-    def open_copy(name: str) -> Workspace:
+    def open_copy(name: str) -> OpenFile:
         window.files.open([Path(shutil.copy(FAULTS / f"{name}.sdf", tmp_path))])
         assert window.current is not None
         window.current.graphs.set_orientation(Orientation.LEFT_RIGHT)
@@ -71,7 +71,7 @@ def drag(canvas: GraphCanvas, start: QPoint, end: QPoint) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_view_shows_the_same_fault(kind: str, window: MainWindow, open_fault: Callable[[str], Workspace]) -> None:
+def test_each_view_shows_the_same_fault(kind: str, window: MainWindow, open_fault: Callable[[str], OpenFile]) -> None:
     workspace = open_fault(kind)
     window.actions_by_id["go.next_problem"].trigger()
     problem = workspace.problems.table.problems[0]
@@ -89,7 +89,7 @@ def test_each_view_shows_the_same_fault(kind: str, window: MainWindow, open_faul
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_fixes_can_be_read(kind: str, window: MainWindow, open_fault: Callable[[str], Workspace]) -> None:
+def test_fixes_can_be_read(kind: str, window: MainWindow, open_fault: Callable[[str], OpenFile]) -> None:
     workspace = open_fault(kind)
     for row in range(len(workspace.problems.table.groups)):
         workspace.problems.go_to(row)
@@ -100,7 +100,7 @@ def test_fixes_can_be_read(kind: str, window: MainWindow, open_fault: Callable[[
             assert button.full_text in button.toolTip()
 
 
-def test_every_step_of_a_cycle_is_a_link_to_its_line(open_fault: Callable[[str], Workspace]) -> None:
+def test_every_step_of_a_cycle_is_a_link_to_its_line(open_fault: Callable[[str], OpenFile]) -> None:
     workspace = open_fault("relative_to_cycle")
     shown: list[int] = []
     workspace.bridge.place_requested.connect(lambda span: shown.append(span.line))
@@ -114,7 +114,7 @@ def test_every_step_of_a_cycle_is_a_link_to_its_line(open_fault: Callable[[str],
     assert shown[4:] == [4, 6, 5]
 
 
-def test_next_goes_through_all_places_and_around(window: MainWindow, open_fault: Callable[[str], Workspace]) -> None:
+def test_next_goes_through_all_places_and_around(window: MainWindow, open_fault: Callable[[str], OpenFile]) -> None:
     workspace = open_fault("dangling")
     lines = []
     for _ in range(5):
@@ -154,7 +154,7 @@ def test_what_is_told_often_is_listed_once_and_severities_are_hidden(
 
 
 def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
-    open_fault: Callable[[str], Workspace], qtbot: QtBot
+    open_fault: Callable[[str], OpenFile], qtbot: QtBot
 ) -> None:
     workspace = open_fault("relative_to_cycle")
     text = workspace.session.document.text
@@ -163,13 +163,13 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
         at = QPointF(12, 12)
         QApplication.sendEvent(button, QEnterEvent(at, at, QPointF(button.mapToGlobal(at))))
     canvas = workspace.graphs.panes[GraphKind.RELATIVE_TO].canvas
-    tried = canvas.marks.tried
-    assert tried is not None
+    changes = canvas.marks.preview
+    assert changes is not None
     assert canvas.picture is not None
     names = canvas.picture.graph.names
-    assert [(names[source], names[target]) for source, target in tried.drawn] == [("machine::slide", "machine")]
-    assert len(tried.taken) == 1
-    assert {names[vertex] for vertex in tried.mended} == {
+    assert [(names[source], names[target]) for source, target in changes.added] == [("machine::slide", "machine")]
+    assert len(changes.removed) == 1
+    assert {names[vertex] for vertex in changes.resolved} == {
         f"machine::{name}" for name in ("slide", "arm", "plate", "tool")
     }
     trial = workspace.bridge.trial
@@ -184,11 +184,11 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
     assert view.compared._ghost_poses() is trial.X_ghost
     button.considered.emit(False)
     assert workspace.bridge.trial is None
-    assert canvas.marks.tried is None
+    assert canvas.marks.preview is None
     assert workspace.session.document.text == text
 
 
-def test_the_keyboard_looks_at_a_fix_and_makes_it(open_fault: Callable[[str], Workspace], qtbot: QtBot) -> None:
+def test_the_keyboard_looks_at_a_fix_and_makes_it(open_fault: Callable[[str], OpenFile], qtbot: QtBot) -> None:
     workspace = open_fault("self_reference")
     button = workspace.problems.detail.buttons[0]
     with qtbot.waitSignal(workspace.bridge.tried):
@@ -199,17 +199,18 @@ def test_the_keyboard_looks_at_a_fix_and_makes_it(open_fault: Callable[[str], Wo
     assert not workspace.session.diagnostics
 
 
-def test_another_frame_is_picked_for_an_edge(open_fault: Callable[[str], Workspace], qtbot: QtBot) -> None:
+def test_another_frame_is_picked_for_an_edge(open_fault: Callable[[str], OpenFile], qtbot: QtBot) -> None:
     workspace = open_fault("relative_to_cycle")
     picker = workspace.problems.detail.pickers[0]
     picker.open()
     popup = picker.popup
     assert popup is not None
-    choices = {choice.label: choice.reason for choice in popup._choices}
+    choices = {choice.label: choice.reason for choice in popup.choices}
     assert choices["base"] is None
     assert choices["arm"] == "it leads back to 'slide'"
     qtbot.keyClicks(popup.search, "base")
-    assert workspace.bridge.trial is not None, "the entry under the cursor is looked at"
+    # The entry under the cursor is looked at.
+    qtbot.waitUntil(lambda: workspace.bridge.trial is not None)
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)
     assert '<link name="slide"><pose relative_to="base">' in workspace.session.document.text
     assert not workspace.session.diagnostics
@@ -217,8 +218,27 @@ def test_another_frame_is_picked_for_an_edge(open_fault: Callable[[str], Workspa
     assert len(workspace.session.diagnostics) == 1
 
 
+def test_the_picker_of_a_fix_leaves_the_graphs_in_sight(
+    open_fault: Callable[[str], OpenFile], window: MainWindow
+) -> None:
+    workspace = open_fault("relative_to_cycle")
+    window.resize(1280, 760)
+    window.move(0, window.screen().availableGeometry().bottom() - 760)
+    window.actions_by_id["workspace.debug"].trigger()
+    QApplication.processEvents()
+    picker = workspace.problems.detail.pickers[0]
+    assert picker.text() == "Another Frame…", "whole"
+    picker.open()
+    popup = picker.popup
+    assert popup is not None
+    graphs = workspace.graphs
+    assert popup.y() >= graphs.mapToGlobal(graphs.rect().bottomLeft()).y()
+    assert not popup.geometry().contains(picker.mapToGlobal(picker.rect().center()))
+    popup.close()
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_fix_is_one_undo_step(kind: str, open_fault: Callable[[str], Workspace], qtbot: QtBot) -> None:
+def test_each_fix_is_one_undo_step(kind: str, open_fault: Callable[[str], OpenFile], qtbot: QtBot) -> None:
     workspace = open_fault(kind)
     text, count = workspace.session.document.text, len(workspace.session.diagnostics)
     for number in range(len(workspace.problems.detail.buttons)):
@@ -249,7 +269,7 @@ def test_each_fix_is_one_undo_step(kind: str, open_fault: Callable[[str], Worksp
     ],
 )  # fmt: skip
 def test_dragging_the_edge_mends_the_file(
-    fault: str, kind: GraphKind, source: str, target: str, written: str, open_fault: Callable[[str], Workspace]
+    fault: str, kind: GraphKind, source: str, target: str, written: str, open_fault: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_fault(fault)
     canvas = workspace.graphs.panes[kind].canvas
@@ -267,7 +287,7 @@ def test_dragging_the_edge_mends_the_file(
 
 
 def test_from_the_red_cycle_to_the_saved_fix_in_three_clicks(
-    window: MainWindow, open_fault: Callable[[str], Workspace], qtbot: QtBot
+    window: MainWindow, open_fault: Callable[[str], OpenFile], qtbot: QtBot
 ) -> None:
     workspace = open_fault("relative_to_cycle")
     path = workspace.session.path
@@ -298,7 +318,7 @@ def test_from_the_red_cycle_to_the_saved_fix_in_three_clicks(
 # --- the walk ------------------------------------------------------------------------------------------------------
 
 
-def test_a_walk_along_the_chain_is_seen_in_the_graph(arm: Workspace, qtbot: QtBot) -> None:
+def test_a_walk_along_the_chain_is_seen_in_the_graph(arm: OpenFile, qtbot: QtBot) -> None:
     arm.session.select(("arm::grasp",))
     QApplication.processEvents()
     walk, why = arm.properties.walk, arm.properties.why
@@ -321,7 +341,7 @@ def test_a_walk_along_the_chain_is_seen_in_the_graph(arm: Workspace, qtbot: QtBo
     assert not walk.is_walking
 
 
-def test_the_chain_is_measured_from_the_frame_that_was_picked(arm: Workspace) -> None:
+def test_the_chain_is_measured_from_the_frame_that_was_picked(arm: OpenFile) -> None:
     arm.session.select(("arm::grasp",))
     model = arm.session.model
     assert model is not None

@@ -8,27 +8,27 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit, Replacements
-from sdfviewer.document.recovery import Recovery, recoveries
-from sdfviewer.gui.settings import Settings
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.files.recovery import Recovery, recoveries
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 
 Answer = Callable[[QMessageBox.StandardButton], list[str]]
 
 
-def type_comment(workspace: Workspace, comment: str = "<!-- mine -->") -> None:
+def type_comment(workspace: OpenFile, comment: str = "<!-- mine -->") -> None:
     """Make an edit that changes no meaning."""
     end = len(workspace.session.document.text)
     replacements: Replacements = (Replacement(end, end, comment),)
-    workspace.session.apply(Edit("Comment", replacements))
+    workspace.session.apply(Edit("Comment", workspace.session.document, replacements))
 
 
-def rewrite(workspace: Workspace, old: str, new: str) -> Path:
+def rewrite(workspace: OpenFile, old: str, new: str) -> Path:
     """Change the file behind a workspace as another program would."""
     path = workspace.session.path
     assert path is not None
@@ -46,7 +46,7 @@ def notice_buttons(window: MainWindow) -> dict[str, QPushButton]:
     return {button.text(): button for button in window.notices.findChildren(QPushButton)}
 
 
-def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: Workspace) -> None:
+def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.select(("arm::inspection",))
     arm.session.move_joints({"arm::joint_1": (0.4,)})
     canvas = arm.view.canvas
@@ -63,19 +63,19 @@ def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: Workspa
     assert not arm.session.dirty
 
 
-def test_a_change_on_disk_asks_where_there_is_unsaved_work(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_a_change_on_disk_asks_where_there_is_unsaved_work(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     type_comment(arm)
     rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
-    qtbot.waitUntil(lambda: "Take Theirs" in notice_buttons(window), timeout=5000)
+    qtbot.waitUntil(lambda: "Reload from Disk" in notice_buttons(window), timeout=5000)
     assert "<!-- mine -->" in arm.session.document.text
-    notice_buttons(window)["Take Theirs"].click()
+    notice_buttons(window)["Reload from Disk"].click()
     assert "0.31 0 0.42" in arm.session.document.text
     assert not arm.session.dirty
     arm.session.undo()
     assert "<!-- mine -->" in arm.session.document.text
 
 
-def test_saving_over_a_change_on_disk_asks(window: MainWindow, arm: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saving_over_a_change_on_disk_asks(window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> None:
     type_comment(arm)
     path = rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
     asked: list[str] = []
@@ -85,7 +85,7 @@ def test_saving_over_a_change_on_disk_asks(window: MainWindow, arm: Workspace, m
     assert "<!-- mine -->" not in path.read_text(encoding="utf-8")
 
 
-def test_closing_asks_about_unsaved_work(window: MainWindow, arm: Workspace, answer: Answer) -> None:
+def test_closing_asks_about_unsaved_work(window: MainWindow, arm: OpenFile, answer: Answer) -> None:
     path = arm.session.path
     assert path is not None
     type_comment(arm)
@@ -99,7 +99,7 @@ def test_closing_asks_about_unsaved_work(window: MainWindow, arm: Workspace, ans
     assert path.read_text(encoding="utf-8").endswith("<!-- mine -->")
 
 
-def test_quitting_can_be_stopped(window: MainWindow, arm: Workspace, answer: Answer) -> None:
+def test_quitting_can_be_stopped(window: MainWindow, arm: OpenFile, answer: Answer) -> None:
     type_comment(arm)
     answer(QMessageBox.StandardButton.Cancel)
     assert not window.close()
@@ -108,7 +108,7 @@ def test_quitting_can_be_stopped(window: MainWindow, arm: Workspace, answer: Ans
     assert window.close()
 
 
-def test_unsaved_work_is_kept_until_it_is_saved(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_unsaved_work_is_kept_until_it_is_saved(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     path = arm.session.path
     type_comment(arm)
     qtbot.waitUntil(lambda: kept_of(path) != [], timeout=5000)
@@ -119,7 +119,7 @@ def test_unsaved_work_is_kept_until_it_is_saved(qtbot: QtBot, window: MainWindow
 
 
 def test_files_open_in_tabs_once_each(
-    window: MainWindow, arm: Workspace, open_example: Callable[[str], Workspace]
+    window: MainWindow, arm: OpenFile, open_example: Callable[[str], OpenFile]
 ) -> None:
     other = open_example("double_pendulum")
     assert window.tabs.count() == 2
@@ -135,11 +135,12 @@ def test_files_open_in_tabs_once_each(
     assert other.tree.isVisible()
 
 
-def test_a_dropped_file_opens(window: MainWindow, example: Callable[[str], Path]) -> None:
+def test_a_dropped_file_opens(qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(example("double_pendulum")))])
     copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(QPointF(10, 10), copy, data, left, none))
+    qtbot.waitUntil(lambda: window.current is not None)
     assert window.current is not None
     assert window.current.name == "double_pendulum.sdf"
 
@@ -155,7 +156,7 @@ def test_of_a_folder_its_model_opens_and_of_another_it_is_said_what_it_is(
     warned: list[tuple[str, str]] = []
     monkeypatch.setattr(window.files, "_warn", lambda *texts: warned.append(texts))
     window.files.open([model, tmp_path / "empty", model / "robot.sdf"])
-    assert [each.session.path for each in window.files.workspaces] == [model / "robot.sdf"]
+    assert [each.session.path for each in window.files.opened] == [model / "robot.sdf"]
     (said,) = warned
     assert said[0] == "empty cannot be opened."
     assert "without a model.config" in said[1]
@@ -206,10 +207,27 @@ def test_recent_files_are_remembered_and_examples_are_not(
     assert settings.recent_files == []
 
 
-def test_recent_files_open_from_their_menu(window: MainWindow, arm: Workspace, settings: Settings) -> None:
+def test_recent_files_open_from_their_menu(qtbot: QtBot, window: MainWindow, arm: OpenFile, settings: Settings) -> None:
     assert settings.recent_files == [arm.session.path]
     window.files.close(arm)
-    window.fill_recent()
+    window.menus.fill_recent()
     window.menus.menu("File/Open Recent").actions()[0].trigger()
+    qtbot.waitUntil(lambda: window.current is not None)
     assert window.current is not None
     assert window.current.name == "arm.sdf"
+
+
+@pytest.mark.parametrize("template", ["model", "arm", "rover", "world"])
+def test_a_new_file_is_built_and_saved(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str
+) -> None:
+    window.actions_by_id[f"file.new_{template}"].trigger()
+    file = window.current
+    assert file is not None
+    assert file.session.path is None
+    assert file.name == "untitled"
+    assert not file.session.diagnostics
+    target = tmp_path / "new.sdf"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
+    window.actions_by_id["file.save_as"].trigger()
+    assert target.read_text(encoding="utf-8") == file.session.document.text

@@ -13,11 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.number_field import NumberField
-from sdfviewer.gui.settings import AngleUnit, Settings
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.gizmo_tool import Axes
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.gui.widgets.number_field import NumberField
+from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.scene.gizmo import Handle, Mode, shortened
 from sdfviewer.transforms import invert
 from tests.gui.stage import Stage
@@ -225,7 +226,7 @@ def test_the_root_and_nothing_have_no_handles(stage: Stage) -> None:
     assert stage.canvas.tools.gizmo.gizmo() is not None
     stage.session.select(("m",))
     assert stage.canvas.tools.gizmo.gizmo() is None
-    assert stage.refused == ["the root frame cannot be moved: all other poses are measured from it"]
+    assert stage.refused == ["the root frame cannot be moved: all other poses depend on it"]
     stage.session.select(())
     assert stage.canvas.tools.gizmo.gizmo() is None
 
@@ -254,7 +255,7 @@ def test_the_text_that_changes_under_the_hand_lets_go(stage: Stage) -> None:
     assert not stage.session.dirty
 
 
-def test_the_tools_stand_in_the_view(window: MainWindow, arm: Workspace, settings: Settings) -> None:
+def test_the_tools_stand_in_the_view(window: MainWindow, arm: OpenFile, settings: Settings) -> None:
     canvas = arm.view.canvas
     assert canvas is not None
     strip = arm.view.strip
@@ -283,7 +284,7 @@ def test_the_tools_stand_in_the_view(window: MainWindow, arm: Workspace, setting
     assert canvas.tools.gizmo.snaps
 
 
-def test_choosing_a_tool_says_what_it_needs(window: MainWindow, arm: Workspace) -> None:
+def test_choosing_a_tool_says_what_it_needs(window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["tool.move"].trigger()
     assert window.status.message == "Select a frame to move it."
     arm.session.select(("arm",))

@@ -13,11 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.properties.panel import PropertiesPanel
-from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.panel import PropertiesPanel
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.gizmo_tool import Axes
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
 from sdfviewer.scene.gizmo import Handle, Mode
 from sdfviewer.transforms import invert, matrix_to_pose
 from tests.gui.stage import Stage
@@ -143,7 +143,7 @@ def test_a_key_changes_what_goes_along_until_the_frame_is_let_go(stage: Stage) -
     before = stage.X("arm")
     stage.take("hinge", mode=Mode.MOVE, axes=Axes.WORLD)
     end = stage.drag(UP, QPoint(0, -50))
-    assert "with 1 link, 2 frames, 1 visual" in readout(stage)
+    assert "moves 1 link, 2 frames, 1 visual" in readout(stage)
     shown = stage.shown("hinge")
     assert stage.shown("arm")[2, 3] == pytest.approx(shown[2, 3])
     stage.key("o")
@@ -217,8 +217,8 @@ def test_the_numbers_that_several_have_in_common_follow_the_hand(stage: Stage, p
 @pytest.mark.parametrize(
     ("names", "reason"),
     [
-        (("hand::thumb",), r"written in .*hand\.sdf, which this file includes; edit it there, or select 'm::hand'"),
-        (("tip", "lost"), "'m::lost' cannot be moved: its pose is not defined"),
+        (("hand::thumb",), r"defined in .*hand\.sdf, which this file includes; edit it there, or select 'm::hand'"),
+        (("tip", "lost"), "'m::lost' cannot be moved: its pose is undefined"),
     ],
 )
 def test_why_there_are_no_handles_stands_in_the_view(stage: Stage, names: tuple[str, ...], reason: str) -> None:
@@ -239,7 +239,7 @@ def test_an_included_model_cannot_be_moved_without_what_is_in_it(stage: Stage) -
     end = stage.drag(UP, QPoint(0, -50))
     shown = stage.shown("hand")
     stage.key("o")
-    assert "cannot be kept in place: 'm::hand::palm' is written in" in stage.refused[-1]
+    assert "cannot be kept: 'm::hand::palm' is defined in" in stage.refused[-1]
     np.testing.assert_allclose(stage.shown("hand::palm"), shown)
     stage.release(end)
     assert stage.session.history.undo_label == "Move hand"
@@ -342,7 +342,7 @@ def test_the_readout_stays_in_the_view_and_off_the_mouse(stage: Stage) -> None:
     stage.release(end)
 
 
-def test_the_switch_moves_frames_alone_from_the_window(window: MainWindow, arm: Workspace) -> None:
+def test_the_switch_moves_frames_alone_from_the_window(window: MainWindow, arm: OpenFile) -> None:
     canvas = arm.view.canvas
     assert canvas is not None
     window.actions_by_id["tool.alone"].trigger()

@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.docks import DOCKS
-from sdfviewer.gui.focus_ring import FocusRing
-from sdfviewer.gui.tab_order import tab_stops
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.gui.shell.docks import DOCKS
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.focus_ring import FocusRing
+from sdfviewer.gui.widgets.tab_order import tab_stops
 
 
 def name_of(widget: QWidget) -> str:
@@ -25,14 +25,14 @@ def name_of(widget: QWidget) -> str:
     return interface.text(QAccessible.Text.Name)
 
 
-def parts_of(window: MainWindow, workspace: Workspace) -> list[QWidget]:
+def parts_of(window: MainWindow, workspace: OpenFile) -> list[QWidget]:
     """Return the 3D view and all panels."""
     return [workspace.view, *workspace.panels.values()]
 
 
 @pytest.mark.parametrize("selected", ["", "nested_gripper", "nested_gripper::lift", "nested_gripper::beam", "two"])
 def test_everything_that_tab_stops_at_has_a_name(
-    selected: str, window: MainWindow, open_example: Callable[[str], Workspace]
+    selected: str, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_example("nested_gripper")
     for spec in DOCKS:
@@ -44,7 +44,7 @@ def test_everything_that_tab_stops_at_has_a_name(
     assert not [stop for stop in stops if not name_of(stop)]
 
 
-def test_tab_goes_through_a_panel_as_it_is_read(window: MainWindow, arm: Workspace) -> None:
+def test_tab_goes_through_a_panel_as_it_is_read(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(("arm::forearm",))
     stops = list(tab_stops(arm.properties))
     # Made when the link was selected, after all others.
@@ -61,7 +61,7 @@ def test_tab_goes_through_a_panel_as_it_is_read(window: MainWindow, arm: Workspa
     assert list(reached) == stops[stops.index(arm.properties.name.field) :]
 
 
-def test_tab_leads_round_the_whole_window_and_back(window: MainWindow, arm: Workspace) -> None:
+def test_tab_leads_round_the_whole_window_and_back(window: MainWindow, arm: OpenFile) -> None:
     panels = [arm.panels[spec.id] for spec in DOCKS if not spec.on_demand]
     order = [stops for part in (arm.view, *panels) if (stops := list(tab_stops(part)))]
     assert len(order) >= 5
@@ -75,7 +75,7 @@ def test_tab_leads_round_the_whole_window_and_back(window: MainWindow, arm: Work
         assert window.focusWidget() is before[-1]
 
 
-def test_what_has_the_keyboard_is_seen_where_it_came_by_a_key(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_what_has_the_keyboard_is_seen_where_it_came_by_a_key(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     row = arm.joints.rows["arm::joint_1"]

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.model_folders import ModelFoldersDialog
-from sdfviewer.gui.window import MainWindow
+from sdfviewer.gui.shell.model_folders import ModelFoldersDialog
+from sdfviewer.gui.shell.window import MainWindow
 
 
 def test_a_missing_model_is_found_once_its_folder_is_listed(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Large files are read beside the window, and nobody has to wait for them."""
+"""The window is there first; files are read beside it, and nobody has to wait for them."""
 
 from __future__ import annotations
 
@@ -7,58 +7,99 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
 
-from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import UnreadableFileError
-from sdfviewer.document.finder import Finder
-from sdfviewer.gui import opening
-from sdfviewer.gui.opening import model_file_of, open_session
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.session import Session
+from sdfviewer.gui.shell.open_file import VIEWS
+from sdfviewer.gui.shell.opening import OpeningBar
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.session.opening import model_file_of
+from sdfviewer.session.session import Session
 
 
-@pytest.fixture(autouse=True)
-def every_file_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "LARGE_BYTES", 0)
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Let reading a file wait for an event."""
+    go_on, read = Event(), Session.open
+
+    def wait(*words: object, **more: object) -> Session:
+        go_on.wait(20)
+        return read(*words, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Session, "open", wait)
+    return go_on
 
 
-def waiting() -> list[QProgressDialog]:
-    return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QProgressDialog)]
-
-
-def test_a_large_file_opens_as_any_other(window: MainWindow, example: Callable[[str], Path]) -> None:
-    window.files.open([example("arm")])
+def test_a_file_fills_the_window_step_by_step(
+    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path], slow: Event
+) -> None:
+    window.files.open_soon([example("arm")])
+    assert window.current is None
+    assert not window.welcome.isVisible()
+    opening = window.files.opening
+    assert opening is not None
+    steps: list[tuple[str, int, int]] = []
+    opening.progressed.connect(lambda *step: steps.append(step))
+    # The window answers meanwhile: its theme can be changed, its menus opened.
+    window.actions_by_id["workspace.edit"].trigger()
+    slow.set()
+    qtbot.waitUntil(lambda: window.current is not None)
     assert window.current is not None
     assert window.current.session.model is not None
-    assert not any(dialog.isVisible() for dialog in waiting())
+    assert [done for _, done, of in steps if of] == list(range(VIEWS))
+    assert window.files.opening is None
 
 
-def test_waiting_for_a_large_file_can_be_ended(
-    window: MainWindow, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+def test_several_files_follow_each_other(qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]) -> None:
+    paths = [example("arm"), example("nested_gripper"), example("world_frames")]
+    window.files.open_soon([*paths, paths[0]])
+    qtbot.waitUntil(lambda: len(window.files.opened) == 3)
+    assert [file.session.path for file in window.files.opened] == paths
+    window.files.open_soon([paths[0]])
+    assert window.current is window.files.opened[0]
+    assert window.files.opening is None
+
+
+def test_the_wait_can_be_ended(qtbot: QtBot, window: MainWindow, example: Callable[[str], Path], slow: Event) -> None:
+    window.files.open_soon([example("arm"), example("nested_gripper")])
+    bar = window.findChild(OpeningBar)
+    qtbot.waitUntil(bar.isVisible)
+    bar.cancel_button.click()
+    assert "arm.sdf was not opened" in window.status.message
+    slow.set()
+    qtbot.waitUntil(lambda: window.current is not None)
+    assert [file.name for file in window.files.opened] == ["nested_gripper.sdf"]
+
+
+def test_the_wait_can_be_ended_between_two_views(
+    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]
 ) -> None:
-    go_on = Event()
-
-    def read(*_: object) -> Session:
-        go_on.wait(10)
-        raise AssertionError("nobody waits for this any more")
-
-    monkeypatch.setattr(Session, "open", read)
-
-    def end() -> None:
-        (dialog,) = (each for each in waiting() if each.isVisible())
-        (button,) = dialog.findChildren(QPushButton)
-        button.click()
-
-    QTimer.singleShot(600, end)
-    window.files.open([example("arm")])
-    go_on.set()
+    window.files.open_soon([example("arm")])
+    opening = window.files.opening
+    assert opening is not None
+    with qtbot.waitSignal(opening.progressed, check_params_cb=lambda _text, done, _of: done == 2):
+        pass
+    opening.cancel()
+    QTest.qWait(0)
     assert window.current is None
+    assert window.welcome.isVisible()
 
 
-def test_what_cannot_be_read_is_said(qapp: QApplication, tmp_path: Path) -> None:
-    with pytest.raises(SdfViewerError, match="nothing_here"):
-        open_session(tmp_path / "nothing_here.sdf", Finder(), {})
+def test_closing_the_window_ends_the_wait(window: MainWindow, example: Callable[[str], Path], slow: Event) -> None:
+    window.files.open_soon([example("arm")])
+    assert window.close()
+    assert window.files.opening is None
+    slow.set()
+
+
+def test_what_cannot_be_read_is_said(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.files.open_soon([tmp_path / "nothing_here.sdf"])
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)))
+    (box,) = window.findChildren(QMessageBox)
+    assert "nothing_here.sdf" in box.text()
+    assert window.welcome.isVisible()
+    box.accept()
     with pytest.raises(UnreadableFileError, match=r"model\.config"):
         model_file_of(tmp_path)

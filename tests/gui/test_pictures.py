@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.gui.application import render_window
+from sdfviewer.gui.shell.application import render_window
 
 SIZE = (1280, 800)
 
@@ -32,3 +32,28 @@ def test_a_dialog_that_an_action_opens_is_in_the_picture(qapp: object, examples:
 def test_an_action_that_is_none_is_refused(qapp: object, examples: Path, tmp_path: Path) -> None:
     with pytest.raises(SdfViewerError, match=r"did you mean 'refactor\.flatten'"):
         taken(examples, tmp_path / "none.png", "refactor.flaten")
+
+
+def test_the_view_shows_what_is_asked_for(qapp: object, examples: Path, tmp_path: Path) -> None:
+    def seen(name: str, **options: object) -> QImage:
+        out = tmp_path / name
+        render_window([examples / "nested_gripper.sdf"], SIZE, out, theme="light", **options)  # type: ignore[arg-type]
+        picture = QImage(str(out))
+        scale = picture.width() / SIZE[0]
+        return picture.copy(int(350 * scale), int(60 * scale), int(450 * scale), int(280 * scale))  # of the 3D view
+
+    pictures = [
+        seen("all.png"),
+        seen("top.png", view="top"),
+        seen("few.png", layers=frozenset({"visuals"})),
+        seen("near.png", focus="nested_gripper::gripper"),
+    ]
+    assert all(one != other for number, one in enumerate(pictures) for other in pictures[:number])
+
+
+@pytest.mark.parametrize("options", [{"select": ["nope"]}, {"focus": "nope"}, {"positions": {"nope": (1.0,)}}])
+def test_a_frame_that_does_not_exist_is_refused(
+    qapp: object, examples: Path, tmp_path: Path, options: dict[str, object]
+) -> None:
+    with pytest.raises(SdfViewerError, match="nope"):
+        render_window([examples / "arm.sdf"], SIZE, tmp_path / "x.png", **options)  # type: ignore[arg-type]

@@ -9,14 +9,16 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.actions import ACTIONS
-from sdfviewer.gui.fuzzy import match_score
-from sdfviewer.gui.icons import KINDS, SEVERITIES, icon
-from sdfviewer.gui.number_field import NumberField, format_exact, format_shown, parse_number
-from sdfviewer.gui.pose_text import FORMS, as_numpy, as_quaternion, as_xyz_rpy
-from sdfviewer.gui.properties.why import format_column
-from sdfviewer.gui.theme import DARK, LIGHT, Tokens
-from sdfviewer.semantics import Kind
+from sdfviewer.gui.panels.properties.why import format_column
+from sdfviewer.gui.shell.actions.table import ACTIONS
+from sdfviewer.gui.widgets.icons import KINDS, SEVERITIES, icon
+from sdfviewer.gui.widgets.number_field import NumberField
+from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens
+from sdfviewer.language.fuzzy import match_score
+from sdfviewer.model.kinds import Kind
+from sdfviewer.number_expression import parse_number
+from sdfviewer.number_text import format_exact, format_shown
+from sdfviewer.refactoring.poses.pose_text import FORMS, as_numpy, as_quaternion, as_xyz_rpy
 from sdfviewer.transforms import pose_to_matrix
 
 

@@ -14,12 +14,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.elided import ElidedLabel
-from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.gui.widgets.elided import ElidedLabel
 
 ALT, NONE = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -44,7 +44,7 @@ FOUR_BAR = """<sdf version="1.11">
 
 
 @pytest.fixture
-def canvas(arm: Workspace) -> Canvas:
+def canvas(arm: OpenFile) -> Canvas:
     if probe().problem:
         pytest.skip(probe().problem)
     assert arm.view.canvas is not None
@@ -53,7 +53,7 @@ def canvas(arm: Workspace) -> Canvas:
 
 
 @pytest.fixture
-def bar(window: MainWindow, tmp_path: Path) -> Workspace:
+def bar(window: MainWindow, tmp_path: Path) -> OpenFile:
     path = tmp_path / "bar.sdf"
     path.write_text(FOUR_BAR, encoding="utf-8")
     window.files.open([path])
@@ -61,7 +61,7 @@ def bar(window: MainWindow, tmp_path: Path) -> Workspace:
     return window.current
 
 
-def place_on(workspace: Workspace, canvas: Canvas, link: str) -> QPoint:
+def place_on(workspace: OpenFile, canvas: Canvas, link: str) -> QPoint:
     """Return a pixel at which a link is in front."""
     model = workspace.session.model
     assert model is not None
@@ -88,7 +88,7 @@ def drag(canvas: Canvas, start: QPoint, by: QPoint, modifiers: Qt.KeyboardModifi
 # --- dragging links ----------------------------------------------------------------------------------------------
 
 
-def test_alt_drag_turns_the_joint_under_a_link(arm: Workspace, canvas: Canvas) -> None:
+def test_alt_drag_turns_the_joint_under_a_link(arm: OpenFile, canvas: Canvas) -> None:
     text, camera = arm.session.document.text, canvas.camera
     start = place_on(arm, canvas, "upper_arm")
     drag(canvas, start, QPoint(-30, 24), ALT)
@@ -100,7 +100,7 @@ def test_alt_drag_turns_the_joint_under_a_link(arm: Workspace, canvas: Canvas) -
     assert arm.session.selection == ()
 
 
-def test_the_point_stays_as_near_to_the_mouse_as_its_joint_leads(arm: Workspace, canvas: Canvas) -> None:
+def test_the_point_stays_as_near_to_the_mouse_as_its_joint_leads(arm: OpenFile, canvas: Canvas) -> None:
     kinematics = arm.session.kinematics
     start = place_on(arm, canvas, "shoulder")
     hit = canvas.pick(QPointF(start))
@@ -121,7 +121,7 @@ def test_the_point_stays_as_near_to_the_mouse_as_its_joint_leads(arm: Workspace,
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, ALT, start + QPoint(12, 3))
 
 
-def test_joints_keep_their_limits_until_they_are_lifted(window: MainWindow, arm: Workspace, canvas: Canvas) -> None:
+def test_joints_keep_their_limits_until_they_are_lifted(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
     limits = {dof.joint.name: (dof.lower, dof.upper) for dof in arm.session.kinematics.dofs}
     for lifted in (False, True):
         arm.session.reset_joints()
@@ -134,7 +134,7 @@ def test_joints_keep_their_limits_until_they_are_lifted(window: MainWindow, arm:
         window.actions_by_id["joints.lift_limits"].trigger()
 
 
-def test_shift_moves_the_whole_chain(arm: Workspace, canvas: Canvas) -> None:
+def test_shift_moves_the_whole_chain(arm: OpenFile, canvas: Canvas) -> None:
     start = place_on(arm, canvas, "palm")
     hit = canvas.pick(QPointF(start))
     before = arm.session.X_RootF[hit.row].copy()
@@ -149,7 +149,7 @@ def test_shift_moves_the_whole_chain(arm: Workspace, canvas: Canvas) -> None:
 
 
 def test_the_pose_tool_needs_no_modifier_and_escape_takes_it_back(
-    window: MainWindow, arm: Workspace, canvas: Canvas
+    window: MainWindow, arm: OpenFile, canvas: Canvas
 ) -> None:
     arm.session.move_joint("arm::joint_1", (0.2,))
     window.actions_by_id["tool.pose"].trigger()
@@ -165,13 +165,13 @@ def test_the_pose_tool_needs_no_modifier_and_escape_takes_it_back(
     assert window.actions_by_id["tool.select"].isChecked()
 
 
-def test_a_click_with_the_pose_tool_selects(window: MainWindow, arm: Workspace, canvas: Canvas) -> None:
+def test_a_click_with_the_pose_tool_selects(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
     window.actions_by_id["tool.pose"].trigger()
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, NONE, place_on(arm, canvas, "upper_arm"))
     assert arm.session.selection == ("arm::upper_arm",)
 
 
-def test_what_cannot_move_is_orbited(window: MainWindow, arm: Workspace, canvas: Canvas) -> None:
+def test_what_cannot_move_is_orbited(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
     window.actions_by_id["tool.pose"].trigger()
     camera = canvas.camera
     start = place_on(arm, canvas, "base")
@@ -184,14 +184,14 @@ def test_what_cannot_move_is_orbited(window: MainWindow, arm: Workspace, canvas:
 # --- sliders -----------------------------------------------------------------------------------------------------
 
 
-def test_a_joint_selected_anywhere_is_marked_and_in_sight(arm: Workspace) -> None:
+def test_a_joint_selected_anywhere_is_marked_and_in_sight(arm: OpenFile) -> None:
     arm.session.select(("arm::left_finger_slide",))
     row = arm.joints.rows["arm::left_finger_slide"]
     assert row.label.font().bold()
     assert not row.slider.visibleRegion().isEmpty()
 
 
-def test_a_slider_under_the_mouse_names_its_joint(arm: Workspace) -> None:
+def test_a_slider_under_the_mouse_names_its_joint(arm: OpenFile) -> None:
     slider = arm.joints.rows["arm::joint_2"].slider
     place = QPointF(5, 5)
     QApplication.sendEvent(slider, QEnterEvent(place, place, slider.mapToGlobal(place)))
@@ -200,7 +200,7 @@ def test_a_slider_under_the_mouse_names_its_joint(arm: Workspace) -> None:
     assert arm.bridge.hovered is None
 
 
-def test_arrow_keys_move_by_a_degree(arm: Workspace) -> None:
+def test_arrow_keys_move_by_a_degree(arm: OpenFile) -> None:
     slider = arm.joints.rows["arm::joint_1"].slider
     QTest.keyClick(slider, Qt.Key.Key_Right)
     (position,) = arm.session.positions["arm::joint_1"]
@@ -209,7 +209,7 @@ def test_arrow_keys_move_by_a_degree(arm: Workspace) -> None:
     assert arm.session.positions["arm::joint_1"][0] == pytest.approx(arm.joints.rows["arm::joint_1"].freedom.upper)
 
 
-def test_many_joints_can_be_filtered(window: MainWindow, arm: Workspace, tmp_path: Path) -> None:
+def test_many_joints_can_be_filtered(window: MainWindow, arm: OpenFile, tmp_path: Path) -> None:
     joints = "".join(
         f'<link name="l{n}"/><joint name="j{n}" type="revolute"><parent>l{n - 1}</parent><child>l{n}</child>'
         "<axis><xyz>0 0 1</xyz></axis></joint>"
@@ -228,7 +228,7 @@ def test_many_joints_can_be_filtered(window: MainWindow, arm: Workspace, tmp_pat
     assert not any(row.isHidden() for row in panel.rows.values())
 
 
-def test_joints_of_nested_models_stand_below_its_name(open_example: Callable[[str], Workspace]) -> None:
+def test_joints_of_nested_models_stand_below_its_name(open_example: Callable[[str], OpenFile]) -> None:
     panel = open_example("nested_gripper").joints
     names = [(row.freedom.scope, row.freedom.label) for row in panel.rows.values()]
     assert names == [("", "lift"), ("", "tool_changer"), ("gripper", "left_slide"), ("gripper", "right_slide")]
@@ -266,14 +266,14 @@ def test_of_thousands_of_sliders_those_near_the_part_in_sight_are_made(window: M
     assert panel.rows["m::j1"].field.value == 0.25
 
 
-def test_the_axes_of_a_ball_are_named(bar: Workspace) -> None:
+def test_the_axes_of_a_ball_are_named(bar: OpenFile) -> None:
     labels = [row.freedom.label for row in bar.joints.rows.values()]
     assert [label for label in labels if label.startswith("ball")] == ["ball · roll", "ball · pitch", "ball · yaw"]
     bar.joints.rows["bar::ball[2]"].field.committed.emit(0.3)
     assert bar.session.positions["bar::ball"] == (0.0, 0.0, 0.3)
 
 
-def test_the_sweep_goes_as_fast_as_it_is_told(arm: Workspace) -> None:
+def test_the_sweep_goes_as_fast_as_it_is_told(arm: OpenFile) -> None:
     reached = []
     for speed in (1.0, 4.0):
         arm.joints.set_speed(speed)
@@ -290,10 +290,10 @@ def test_the_sweep_goes_as_fast_as_it_is_told(arm: Workspace) -> None:
 def test_poses_are_kept_for_the_file(
     qtbot: QtBot,
     window: MainWindow,
-    arm: Workspace,
+    arm: OpenFile,
     settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
-    open_example: Callable[[str], Workspace],
+    open_example: Callable[[str], OpenFile],
 ) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_more: ("stretched", True))
     arm.session.move_joints({"arm::joint_2": (0.4,), "arm::joint_3": (-0.5,)})
@@ -307,15 +307,15 @@ def test_poses_are_kept_for_the_file(
     np.testing.assert_allclose(q[:3], [0.0, 0.4, -0.5])
     assert settings.kept_poses(arm.session.path) == {"stretched": {"arm::joint_2": [0.4], "arm::joint_3": [-0.5]}}
     other = open_example("double_pendulum")
-    assert other.joints.kept.poses() == {}
-    arm.joints.kept.forget("stretched")
-    assert arm.joints.kept.poses() == {}
+    assert other.joints.kept.poses.all() == {}
+    arm.joints.kept.poses.remove("stretched")
+    assert arm.joints.kept.poses.all() == {}
 
 
 # --- loops -------------------------------------------------------------------------------------------------------
 
 
-def test_a_loop_shows_how_far_it_is_open_and_is_closed(window: MainWindow, bar: Workspace) -> None:
+def test_a_loop_shows_how_far_it_is_open_and_is_closed(window: MainWindow, bar: OpenFile) -> None:
     loops = bar.joints.loops
     assert not loops.isHidden()
     assert loops.residuals[0] == pytest.approx((0.0, 0.0), abs=1e-9)
@@ -330,5 +330,5 @@ def test_a_loop_shows_how_far_it_is_open_and_is_closed(window: MainWindow, bar: 
     assert loops.residuals[0] == pytest.approx((0.0, 0.0), abs=1e-6)
 
 
-def test_without_loops_nothing_is_said_about_them(arm: Workspace) -> None:
+def test_without_loops_nothing_is_said_about_them(arm: OpenFile) -> None:
     assert arm.joints.loops.isHidden()

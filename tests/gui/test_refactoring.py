@@ -12,17 +12,21 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.line_difference import text_difference
-from sdfviewer.gui.differences.dialog import CompareDialog
-from sdfviewer.gui.editing.add import AddDialog
-from sdfviewer.gui.editing.losses import RefusalDialog
-from sdfviewer.gui.editing.naming import NamingReport
-from sdfviewer.gui.editing.preview import PreviewDialog
-from sdfviewer.gui.editing.remove import RemoveDialog
-from sdfviewer.gui.editing.rename import MoveDialog, RenameDialog
-from sdfviewer.gui.frame_picker import FramePicker
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
-from sdfviewer.semantics.difference import Change
+from sdfviewer.gui.dialogs.add import AddDialog
+from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
+from sdfviewer.gui.dialogs.losses import RefusalDialog
+from sdfviewer.gui.dialogs.mate import MateDialog
+from sdfviewer.gui.dialogs.naming_report import NamingReport
+from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
+from sdfviewer.gui.dialogs.remove import RemoveDialog
+from sdfviewer.gui.dialogs.rename_dialog import MoveDialog, RenameDialog
+from sdfviewer.gui.shell.actions.refactor_actions import split_off_to
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.tree_menu import build_tree_menu
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.frame_picker import FramePicker
+from sdfviewer.model.difference import Change
+from sdfviewer.refactoring.adding import insert_member
 
 
 def pick(qtbot: QtBot, picker: FramePicker, text: str) -> None:
@@ -35,12 +39,12 @@ def pick(qtbot: QtBot, picker: FramePicker, text: str) -> None:
 
 def run(window: MainWindow, action: str) -> object:
     """Trigger an action and return the dialog that it opened."""
-    window.editing.dialog = None
+    window.app.dialog = window.comparisons.dialog = None
     window.actions_by_id[action].trigger()
-    return window.editing.dialog
+    return window.app.dialog or window.comparisons.dialog
 
 
-def poses(workspace: Workspace) -> np.ndarray:
+def poses(workspace: OpenFile) -> np.ndarray:
     assert workspace.session.model is not None
     return workspace.session.model.X_RootF.copy()
 
@@ -49,7 +53,7 @@ def lines_changed(before: str, after: str) -> int:
     return text_difference(before, after).line_count
 
 
-def test_a_joint_is_added_between_two_links(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_a_joint_is_added_between_two_links(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     before = arm.session.document.text
     dialog = run(window, "edit.add_joint")
     assert isinstance(dialog, AddDialog)
@@ -69,21 +73,126 @@ def test_a_joint_is_added_between_two_links(qtbot: QtBot, window: MainWindow, ar
     assert arm.session.document.text == before
 
 
-def test_a_taken_name_is_told_in_the_form(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_a_form_is_filled_in_from_the_selection(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(["arm::base", "arm::forearm"])
+    dialog = run(window, "edit.add_joint")
+    assert isinstance(dialog, AddDialog)
+    assert [dialog.pickers[each].full_text for each in ("parent", "child")] == ["base", "forearm"]
+    assert dialog.accept_button.isEnabled()
+    dialog.reject()
+    arm.session.select(["arm::palm"])
+    dialog = run(window, "edit.add_frame")
+    assert isinstance(dialog, AddDialog)
+    assert dialog.pickers["attached_to"].full_text == "palm"
+    dialog.lines["pose"].setText("0 0 12mm  0 0 45deg")
+    dialog.accept()
+    (name,) = arm.session.selection
+    assert 'attached_to="palm"' in arm.session.document.text
+    np.testing.assert_allclose(arm.session.model.frame(name).raw_pose[2, 3], 0.012)
+    assert "<pose>0 0 0.012 0 0 0.7853981633974483</pose>" in arm.session.document.text
+
+
+def test_what_a_form_would_add_is_shown_while_it_is_open(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    before = arm.session.document.text
+    arm.session.select(["arm::palm"])
+    with qtbot.waitSignal(arm.bridge.tried):
+        dialog = run(window, "edit.add_visual")
+    assert isinstance(dialog, AddDialog)
+    added = arm.bridge.other_version
+    assert added is not None
+    shown = [added.model.names[row] for row in np.flatnonzero(np.isfinite(added.X_ghost).all(axis=(1, 2)))]
+    assert shown == ["arm::palm::visual"]
+    assert arm.session.document.text == before
+    with qtbot.waitSignal(arm.bridge.tried):
+        dialog.types["shape"].setCurrentText("sphere")
+    dialog.reject()
+    assert arm.bridge.other_version is None
+    assert arm.session.document.text == before
+
+
+def test_an_inertial_is_computed_from_the_shapes(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.apply(insert_member(arm.session.model, 0, "link", "block"))
+    arm.session.select(["arm::block"])
+    dialog = run(window, "edit.add_inertial")
+    assert isinstance(dialog, AddDialog)
+    assert "no shape with a volume" in dialog.fault.text()
+    dialog.reject()
+    row = arm.session.model.row("arm::block")
+    arm.session.apply(insert_member(arm.session.model, row, "collision", None, shape="box"))
+    arm.session.select(["arm::block"])
+    dialog = run(window, "edit.add_inertial")
+    assert isinstance(dialog, AddDialog)
+    dialog.lines["mass"].setText("500g")
+    dialog.accept()
+    assert "<mass>0.5</mass>" in arm.session.document.text
+    assert not [each for each in arm.session.diagnostics if each.is_error]
+
+
+def test_two_frames_are_mated_with_a_preview(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "w.sdf"
+    path.write_text(MATES, encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    file.session.select(["arm::flange", "tool::mount"])
+    with qtbot.waitSignal(file.bridge.tried):
+        dialog = run(window, "edit.mate")
+    assert isinstance(dialog, MateDialog)
+    assert dialog.moves.text() == "tool, which carries tool::mount, moves to arm::flange."
+    assert dialog.warning.isHidden()
+    dialog.swap_button.click()
+    assert dialog.moves.text() == "arm, which carries arm::flange, moves to tool::mount."
+    dialog.swap_button.click()
+    assert dialog.form_box.currentText() == "placement_frame"
+    assert file.bridge.trial is not None
+    assert file.session.document.text == MATES
+    dialog.offset[2].set_value(0.1)
+    dialog.accept()
+    assert '<model name="tool" placement_frame="mount">' in file.session.document.text
+    model = file.session.model
+    assert model is not None
+    X = np.linalg.inv(model.frame("arm::flange").pose) @ model.frame("tool::mount").pose
+    np.testing.assert_allclose(X[:3, 3], [0, 0, 0.1], atol=1e-9)
+    file.session.undo()
+    assert file.session.document.text == MATES
+
+
+def test_a_mate_warns_of_fixed_joints_that_the_part_leaves(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(["arm::base", "arm::grasp"])
+    dialog = run(window, "edit.mate")
+    assert isinstance(dialog, MateDialog)
+    assert dialog.moves.text() == "arm::palm, which carries arm::grasp, moves to arm::base."
+    assert "fixed joint arm::tool_mount" in dialog.warning.text()
+    assert dialog.warning.isVisible()
+    dialog.reject()
+
+
+MATES = """<sdf version="1.11"><world name="w">
+  <model name="arm"><link name="l"/><frame name="flange"><pose>0 0 0.5 0 1 0</pose></frame></model>
+  <model name="tool">
+    <pose>4 0 0 0 0 1</pose>
+    <link name="body"/>
+    <frame name="mount"><pose>0 0 -0.1 0.5 0 0</pose></frame>
+  </model>
+</world></sdf>
+"""
+
+
+def test_a_taken_name_is_told_in_the_form(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     dialog = run(window, "edit.add_frame")
     assert isinstance(dialog, AddDialog)
     dialog.name.clear()
-    assert "needs a name" in dialog.fault.text()
+    assert "Enter a name" in dialog.fault.text()
     qtbot.keyClicks(dialog.name, "forearm")
-    assert "taken" in dialog.fault.text()
+    assert "is taken" in dialog.fault.text()
     assert not dialog.accept_button.isEnabled()
     pick(qtbot, dialog.pickers["attached_to"], "palm")
     qtbot.keyClicks(dialog.name, "_tip")
     qtbot.keyClick(dialog.name, Qt.Key.Key_Return)
-    assert '<frame name="forearm_tip" attached_to="palm">' in arm.session.document.text
+    assert '<frame name="forearm_tip" attached_to="palm"/>' in arm.session.document.text
 
 
-def test_a_visual_goes_to_the_link_around_the_selection(window: MainWindow, arm: Workspace) -> None:
+def test_a_visual_goes_to_the_link_around_the_selection(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(["arm::forearm::hull"])
     dialog = run(window, "edit.add_visual")
     assert isinstance(dialog, AddDialog)
@@ -93,7 +202,7 @@ def test_a_visual_goes_to_the_link_around_the_selection(window: MainWindow, arm:
     assert not [each for each in arm.session.diagnostics if each.is_error]
 
 
-def test_duplicates_stand_behind_their_originals(window: MainWindow, arm: Workspace) -> None:
+def test_duplicates_stand_behind_their_originals(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(["arm::flange", "arm::grasp"])
     run(window, "edit.duplicate")
     assert arm.session.selection == ("arm::flange_copy", "arm::grasp_copy")
@@ -101,7 +210,7 @@ def test_duplicates_stand_behind_their_originals(window: MainWindow, arm: Worksp
     assert arm.session.history.undo_label == "Duplicate 2 elements"
 
 
-def test_what_nothing_refers_to_is_removed_at_once(window: MainWindow, arm: Workspace) -> None:
+def test_what_nothing_refers_to_is_removed_at_once(window: MainWindow, arm: OpenFile) -> None:
     before = arm.session.document.text
     arm.session.select(["arm::grasp"])
     assert run(window, "edit.remove") is None
@@ -111,7 +220,7 @@ def test_what_nothing_refers_to_is_removed_at_once(window: MainWindow, arm: Work
 
 
 def test_removing_asks_about_references_and_points_them_elsewhere(
-    qtbot: QtBot, window: MainWindow, arm: Workspace
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
     arm.session.select(["arm::palm"])
     dialog = run(window, "edit.remove")
@@ -127,17 +236,42 @@ def test_removing_asks_about_references_and_points_them_elsewhere(
     assert not [each for each in arm.session.diagnostics if "palm" in each.message]
 
 
-def test_a_rename_shows_every_reference_first(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_what_depends_on_a_link_is_removed_with_it_where_it_is_checked(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    before = arm.session.document.text
+    arm.session.select(["arm::palm"])
+    dialog = run(window, "edit.remove")
+    assert isinstance(dialog, RemoveDialog)
+    names = {item.text(0): item for item in dialog.items()}
+    joint = next(name for name in names if arm.session.model.frame(name).kind.value == "joint")
+    number = len(dialog.references)
+    names[joint].setCheckState(0, Qt.CheckState.Checked)
+    assert len(dialog.references) < number
+    assert not dialog.everything.isChecked()
+    names[joint].setCheckState(0, Qt.CheckState.Unchecked)
+    assert len(dialog.references) == number
+    dialog.everything.click()
+    assert dialog.references == []
+    assert not dialog.fault.text()
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    assert not [each for each in arm.session.diagnostics if each.is_error]
+    assert joint not in arm.session.model.rows_by_name
+    arm.session.undo()
+    assert arm.session.document.text == before
+
+
+def test_a_rename_shows_every_reference_first(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     before, X = arm.session.document.text, poses(arm)
     arm.session.select(["arm::forearm"])
     dialog = run(window, "edit.rename_preview")
     assert isinstance(dialog, RenameDialog)
-    assert "Type another name" in dialog.summary.text()
+    assert "Type a new name" in dialog.summary.text()
     qtbot.keyClicks(dialog.name, "palm")
-    assert "taken" in dialog.fault.text()
+    assert "already called" in dialog.fault.text()
     dialog.name.selectAll()
     qtbot.keyClicks(dialog.name, "lower_arm")
-    assert "3 references change along" in dialog.summary.text()
+    assert "3 references will be updated" in dialog.summary.text()
     assert "lower_arm" in dialog.difference.toPlainText()
     qtbot.keyClick(dialog.name, Qt.Key.Key_Return)  # waits by itself until it is known that no other file refers to it
     qtbot.waitUntil(lambda: arm.session.selection == ("arm::lower_arm",))
@@ -147,7 +281,7 @@ def test_a_rename_shows_every_reference_first(qtbot: QtBot, window: MainWindow, 
 
 
 def test_a_frame_moves_to_another_model(
-    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], Workspace]
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_example("nested_gripper")
     model = workspace.session.model
@@ -169,7 +303,7 @@ def test_a_frame_moves_to_another_model(
     "action", ["model_absolute", "element_relative", "write_defaults", "remove_redundant", "shorten_poses"]
 )
 def test_whole_file_refactorings_are_previewed_and_move_nothing(
-    window: MainWindow, open_example: Callable[[str], Workspace], action: str
+    window: MainWindow, open_example: Callable[[str], OpenFile], action: str
 ) -> None:
     workspace = open_example("nested_gripper")
     before, X = workspace.session.document.text, poses(workspace)
@@ -189,7 +323,7 @@ def test_whole_file_refactorings_are_previewed_and_move_nothing(
 
 
 def test_an_old_file_is_raised_to_the_newest_version(
-    window: MainWindow, open_example: Callable[[str], Workspace]
+    window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_example("parity_legacy_numbers")
     X = poses(workspace)
@@ -223,7 +357,7 @@ def test_included_models_are_put_in(window: MainWindow, tmp_path: Path) -> None:
 
 
 def test_nested_models_are_taken_apart_and_the_selection_follows(
-    window: MainWindow, open_example: Callable[[str], Workspace]
+    window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_example("nested_gripper")
     before = workspace.session.document.text
@@ -254,7 +388,7 @@ def test_what_an_older_version_cannot_say_is_listed(window: MainWindow, tmp_path
     dialog = run(window, "refactor.version_1.9")
     assert isinstance(dialog, PreviewDialog)
     assert [dialog.losses.item(row).text() for row in range(dialog.losses.count())] == [
-        "Line 2: 'namespace' of <model> came with SDFormat 1.11; left out"
+        "Line 2: 'namespace' of <model> is new in SDFormat 1.11; left out"
     ]
     dialog.apply_button.click()
     assert window.current.session.model is not None
@@ -276,7 +410,7 @@ def test_a_dialog_says_why_a_file_cannot_be_lowered(window: MainWindow, tmp_path
     dialog.close()
 
 
-def test_a_preview_closes_when_the_text_changes_meanwhile(window: MainWindow, arm: Workspace) -> None:
+def test_a_preview_closes_when_the_text_changes_meanwhile(window: MainWindow, arm: OpenFile) -> None:
     dialog = run(window, "refactor.model_absolute")
     assert isinstance(dialog, PreviewDialog)
     arm.bridge.rename(1, "renamed")
@@ -284,14 +418,14 @@ def test_a_preview_closes_when_the_text_changes_meanwhile(window: MainWindow, ar
 
 
 def test_a_nested_model_is_split_off_into_a_file(
-    window: MainWindow, open_example: Callable[[str], Workspace], tmp_path: Path
+    window: MainWindow, open_example: Callable[[str], OpenFile], tmp_path: Path
 ) -> None:
     workspace = open_example("nested_gripper")
     model, X = workspace.session.model, poses(workspace)
     assert model is not None
     file = tmp_path / "hand.sdf"
-    window.editing.split_off_to(workspace, model.row("nested_gripper::gripper"), file)
-    dialog = window.editing.dialog
+    split_off_to(window.app, workspace, model.row("nested_gripper::gripper"), file)
+    dialog = window.app.dialog
     assert isinstance(dialog, PreviewDialog)
     assert dialog.differences == []
     assert not file.exists()
@@ -302,7 +436,7 @@ def test_a_nested_model_is_split_off_into_a_file(
 
 
 def test_the_naming_report_lists_what_newer_versions_forbid(
-    window: MainWindow, open_example: Callable[[str], Workspace]
+    window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
     open_example("name_clash")
     report = run(window, "refactor.naming")
@@ -312,7 +446,7 @@ def test_the_naming_report_lists_what_newer_versions_forbid(
     report.reject()
 
 
-def test_the_history_goes_to_any_step(qtbot: QtBot, window: MainWindow, arm: Workspace) -> None:
+def test_the_history_goes_to_any_step(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.docks.reveal("history")
     texts = [arm.session.document.text]
     for name in ("one", "two", "three"):
@@ -333,7 +467,7 @@ def test_the_history_goes_to_any_step(qtbot: QtBot, window: MainWindow, arm: Wor
     assert window.isWindowModified()
 
 
-def test_undo_leads_across_a_save(window: MainWindow, arm: Workspace) -> None:
+def test_undo_leads_across_a_save(window: MainWindow, arm: OpenFile) -> None:
     before = arm.session.document.text
     arm.bridge.rename(1, "one")
     window.actions_by_id["file.save"].trigger()
@@ -346,7 +480,7 @@ def test_undo_leads_across_a_save(window: MainWindow, arm: Workspace) -> None:
 
 
 def test_revert_asks_and_can_be_undone(
-    window: MainWindow, arm: Workspace, answer: Callable[[QMessageBox.StandardButton], list[str]]
+    window: MainWindow, arm: OpenFile, answer: Callable[[QMessageBox.StandardButton], list[str]]
 ) -> None:
     before = arm.session.document.text
     arm.bridge.rename(1, "one")
@@ -361,7 +495,7 @@ def test_revert_asks_and_can_be_undone(
 
 
 def test_a_copy_is_saved_beside(
-    window: MainWindow, arm: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, arm: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arm.bridge.rename(1, "one")
     path = arm.session.path
@@ -372,7 +506,7 @@ def test_a_copy_is_saved_beside(
     assert arm.session.dirty
 
 
-def test_the_version_in_git_is_compared(window: MainWindow, arm: Workspace, commit: Callable[[Path], None]) -> None:
+def test_the_version_in_git_is_compared(window: MainWindow, arm: OpenFile, commit: Callable[[Path], None]) -> None:
     path = arm.session.path
     assert path is not None
     commit(path)
@@ -390,19 +524,73 @@ def test_the_version_in_git_is_compared(window: MainWindow, arm: Workspace, comm
     dialog.reject()
 
 
-def test_a_folder_without_git_is_told(window: MainWindow, arm: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_git_is_told(window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> None:
     assert arm.session.path is not None
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(arm.session.path.parent.parent))
     assert run(window, "versions.head") is None
     assert "git" in window.status.message
 
 
-def test_the_tree_offers_what_can_be_done(window: MainWindow, arm: Workspace) -> None:
+def test_the_tree_offers_what_can_be_done(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(["arm::forearm::hull"])
-    menu = window.editing.build_tree_menu(arm)
+    menu = build_tree_menu(arm, window.actions_by_id)
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts[0] == "Add"
     assert "Remove" in texts
     add = menu.findChild(QMenu)
     assert [action.text() for action in add.actions()][:2] == ["Link…", "Joint…"]
     assert "Visual…" in [action.text() for action in add.actions()]
+
+
+def insert_comment(workspace: OpenFile) -> str:
+    """Let another program write a comment at the beginning of the model; return the text then."""
+    path = workspace.session.path
+    assert path is not None
+    text = workspace.session.document.text.replace("<link ", "<!-- 12345678901234567890 --><link ", 1)
+    path.write_bytes(text.encode())
+    return text
+
+
+def test_a_form_that_is_open_follows_the_file(window: MainWindow, arm: OpenFile) -> None:
+    """An edit computed from a former text would land inside another tag."""
+    dialog = run(window, "edit.add_frame")
+    assert isinstance(dialog, AddDialog)
+    text = insert_comment(arm)
+    window.files.look_at_disk()
+    assert arm.session.document.text == text
+    dialog.accept()
+    added = '<frame name="frame"'
+    assert arm.session.model is not None
+    assert "arm::frame" in arm.session.model.rows_by_name
+    assert next(line for line in arm.session.document.text.splitlines() if line not in text.splitlines()).strip() in (
+        f"{added}/>",
+        f"{added}>",
+    )
+
+
+def test_a_rename_follows_the_file(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(["arm::palm"])
+    dialog = run(window, "edit.rename_preview")
+    assert isinstance(dialog, RenameDialog)
+    text = insert_comment(arm)
+    window.files.look_at_disk()
+    dialog.elsewhere.stop()
+    dialog.name.setText("hand_2")
+    dialog.accept()
+    assert arm.session.document.text == text.replace("palm", "hand_2")
+
+
+def test_a_form_closes_when_its_frames_are_gone(window: MainWindow, arm: OpenFile) -> None:
+    refused: list[str] = []
+    arm.bridge.refused.connect(refused.append)
+    arm.session.select(["arm::palm"])
+    dialog = run(window, "edit.rename_preview")
+    assert isinstance(dialog, RenameDialog)
+    path = arm.session.path
+    assert path is not None
+    text = '<sdf version="1.9"><model name="other"><link name="l"/></model></sdf>'
+    path.write_text(text, encoding="utf-8")
+    window.files.look_at_disk()
+    assert not dialog.isVisible()
+    assert "no longer exists" in refused[-1]
+    assert arm.session.document.text == text

@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.document.document import open_document
-from sdfviewer.gui.editing.rename import FollowDialog, RenameDialog
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
-from tests.semantics.editing.projects import write_project
+from sdfviewer.files.opening import open_document
+from sdfviewer.gui.dialogs.rename_dialog import FollowDialog, RenameDialog
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from tests.refactoring.projects import write_project
 
 
 @pytest.fixture
@@ -31,12 +31,12 @@ def renamed(path: Path, old: str, new: str) -> str:
     return re.sub(rf"\b{old}\b", new, open_document(path).text)
 
 
-def current(window: MainWindow) -> Workspace:
+def current(window: MainWindow) -> OpenFile:
     assert window.current is not None
     return window.current
 
 
-def tab(window: MainWindow, path: Path) -> Workspace:
+def tab(window: MainWindow, path: Path) -> OpenFile:
     workspace = window.files.find(path)
     assert workspace is not None
     return workspace
@@ -46,7 +46,7 @@ def rename_dialog(qtbot: QtBot, window: MainWindow, frame: str, name: str) -> Re
     """Return the dialog with another name typed in, after all that follows has been found."""
     current(window).session.select([frame])
     window.actions_by_id["edit.rename_preview"].trigger()
-    dialog = window.editing.dialog
+    dialog = window.app.dialog
     assert isinstance(dialog, RenameDialog)
     qtbot.keyClicks(dialog.name, name)
     qtbot.waitUntil(lambda: not dialog.elsewhere.is_busy)
@@ -67,13 +67,13 @@ def test_other_files_are_shown_and_change_along_unsaved(
     dialog = rename_dialog(qtbot, window, "gripper::tip", "tcp")
     assert sorted(shown(dialog)) == ["models/arm/model.sdf", "models/hand/model.sdf", "worlds/shop.world"]
     assert "3 other files include this one" in dialog.elsewhere.heading.text()
-    assert "Nothing is written yet" in dialog.elsewhere.note.text()
+    assert "Nothing is saved yet" in dialog.elsewhere.note.text()
     arm_group = dialog.elsewhere.list.groups[shown(dialog).index("models/arm/model.sdf")]
     assert "arm::left::tcp" not in arm_group.difference.toPlainText()
     assert '<xyz expressed_in="left::tcp">' in arm_group.difference.toPlainText()
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
     assert window.current is gripper
-    assert len(window.files.workspaces) == 4
+    assert len(window.files.opened) == 4
     for name in ("arm", "hand", "world"):
         session = tab(window, files[name]).session
         assert session.dirty
@@ -82,29 +82,29 @@ def test_other_files_are_shown_and_change_along_unsaved(
     assert {path: path.read_bytes() for path in files.values()} == on_disk
     assert "unsaved" in window.notices.topics
 
-    window.show_workspace(tab(window, files["world"]))
+    window.files.show(tab(window, files["world"]))
     window.actions_by_id["edit.undo"].trigger()
     assert tab(window, files["world"]).session.document.text == open_document(files["world"]).text
     assert any(each.is_error for each in tab(window, files["world"]).session.diagnostics)
     window.actions_by_id["edit.redo"].trigger()
 
     window.actions_by_id["file.save_all"].trigger()
-    assert not any(each.session.dirty for each in window.files.workspaces)
+    assert not any(each.session.dirty for each in window.files.opened)
     assert "unsaved" not in window.notices.topics
     assert files["hand"].read_bytes()[:2] == on_disk[files["hand"]][:2]
     for name in ("arm", "world"):
         assert b"tcp" in files[name].read_bytes()
         assert files[name].read_bytes().count(b"\r\n") == on_disk[files[name]].count(b"\r\n")
     window.files.look_at_disk()
-    assert not any(each.is_error for workspace in window.files.workspaces for each in workspace.session.diagnostics)
+    assert not any(each.is_error for workspace in window.files.opened for each in workspace.session.diagnostics)
 
 
 def test_a_file_is_left_out(qtbot: QtBot, window: MainWindow, files: dict[str, Path]) -> None:
     dialog = rename_dialog(qtbot, window, "gripper::tip", "pad")
     group = dialog.elsewhere.list.groups[shown(dialog).index("models/hand/model.sdf")]
-    assert "taken" in group.follower.faults[0]
+    assert "both called" in group.follower.faults[0]
     assert not dialog.accept_button.isEnabled()
-    assert "leave that file out" in dialog.fault.text()
+    assert "exclude that file" in dialog.fault.text()
     qtbot.mouseClick(group.check, Qt.MouseButton.LeftButton, pos=group.check.rect().center() / 8)
     assert not group.check.isChecked()
     assert dialog.accept_button.isEnabled()
@@ -118,8 +118,8 @@ def test_a_file_that_changed_meanwhile_is_not_edited(qtbot: QtBot, window: MainW
     files["world"].write_bytes(files["world"].read_bytes() + b"\n")
     before = current(window).session.document.text
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
-    assert "has changed meanwhile" in dialog.fault.text()
-    assert not any(each.session.dirty for each in window.files.workspaces)
+    assert "has changed in the meantime" in dialog.fault.text()
+    assert not any(each.session.dirty for each in window.files.opened)
     assert current(window).session.document.text == before
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
@@ -129,13 +129,13 @@ def test_a_file_that_changed_meanwhile_is_not_edited(qtbot: QtBot, window: MainW
 def test_looking_can_be_ended(qtbot: QtBot, window: MainWindow, files: dict[str, Path]) -> None:
     current(window).session.select(["gripper::tip"])
     window.actions_by_id["edit.rename_preview"].trigger()
-    dialog = window.editing.dialog
+    dialog = window.app.dialog
     assert isinstance(dialog, RenameDialog)
     qtbot.keyClicks(dialog.name, "tcp")
     qtbot.mouseClick(dialog.elsewhere.stop_button, Qt.MouseButton.LeftButton)
     assert dialog.accept_button.isEnabled()
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
-    assert len(window.files.workspaces) == 1
+    assert len(window.files.opened) == 1
     assert 'name="tcp"' in current(window).session.document.text
 
 
@@ -151,9 +151,9 @@ def test_a_rename_in_the_properties_offers_the_others(qtbot: QtBot, window: Main
     qtbot.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(field, "tool")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "'tool' now" in notice(window, topic).text)
+    qtbot.waitUntil(lambda: "is now called 'tool'" in notice(window, topic).text)
     notice(window, topic).button.click()
-    dialog = window.editing.dialog
+    dialog = window.app.dialog
     assert isinstance(dialog, FollowDialog)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert len(shown(dialog)) == 3
@@ -183,8 +183,8 @@ def test_where_nothing_refers_to_it_nothing_is_said(qtbot: QtBot, window: MainWi
     window.files.open([files["world"]])
     workspace = current(window)
     answered: list[int] = []
-    offer = window.editing.offers._offer
-    window.editing.offers._offer = lambda *words: (answered.append(words[-1]), offer(*words))  # type: ignore[method-assign]
+    offer = window.rename_propagation._offer
+    window.rename_propagation._offer = lambda *words: (answered.append(words[-1]), offer(*words))  # type: ignore[method-assign,assignment]
     assert workspace.session.model is not None
     workspace.bridge.rename(workspace.session.model.row("work"), "bench")
     qtbot.waitUntil(lambda: bool(answered))
@@ -198,16 +198,16 @@ def test_a_tab_shows_the_unsaved_text_of_what_it_includes(
     gripper = current(window)
     window.files.open([files["arm"]])
     arm = current(window)
-    window.show_workspace(gripper)
+    window.files.show(gripper)
     model = gripper.session.model
     assert model is not None
     gripper.bridge.rename(model.row("gripper::tip"), "tcp")
-    window.show_workspace(arm)
+    window.files.show(arm)
     assert arm.session.model is not None
     assert "arm::left::tcp" in arm.session.model.names
-    window.show_workspace(gripper)
+    window.files.show(gripper)
     gripper.session.undo()
-    window.show_workspace(arm)
+    window.files.show(arm)
     assert "arm::left::tip" in arm.session.model.names
 
 

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.line_difference import DiffLine, Fold, text_difference
-from sdfviewer.gui.differences.text_comparison import TextComparison
-from sdfviewer.gui.differences.text_pane import DifferencePane, blend
-from sdfviewer.gui.differences.text_view import DifferenceView
-from sdfviewer.gui.settings import Settings
-from sdfviewer.gui.theme import Choice, apply_theme, tokens
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
+from sdfviewer.gui.dialogs.compare.text_pane import DifferencePane, blend
+from sdfviewer.gui.dialogs.compare.text_view import DifferenceView
+from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
 
 BEFORE = "\n".join(
     ["<sdf>", "<!--", *(f"note {n}" for n in range(40)), "-->", *(f"<a{n}/>" for n in range(40)), "</sdf>"]
@@ -113,7 +113,7 @@ def test_only_what_is_shown_is_laid_out(view: TextComparison) -> None:
 
 def test_equal_texts_say_so(view: TextComparison) -> None:
     view.show_difference(text_difference(BEFORE, BEFORE))
-    assert view.place.text() == "The text is the same"
+    assert view.place.text() == "The texts are identical"
     assert not view.next.isEnabled()
     view.step(1)
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.tree import EXPANDED_ROWS, ModelTree
-from sdfviewer.semantics import Model
-from sdfviewer.semantics.editing import structure
-from sdfviewer.semantics.editing.removal import remove
-from sdfviewer.semantics.editing.renaming.rename import rename
-from sdfviewer.session import Session
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.panels.tree.panel import EXPANDED_ROWS, ModelTree
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.adding import duplicate
+from sdfviewer.refactoring.removal import remove
+from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.session.session import Session
 
 
 def world(count: int) -> str:
@@ -33,7 +34,7 @@ class Desk:
 
     def __init__(self, qtbot: QtBot, count: int) -> None:
         self.session = Session(parse_document(world(count)))
-        self.tree = ModelTree(Bridge(self.session))
+        self.tree = ModelTree(DocumentContext(self.session))
         self.view = self.tree.view
         self.tree.resize(240, 400)
         qtbot.addWidget(self.tree)
@@ -46,7 +47,7 @@ class Desk:
         return self.session.model
 
     def index(self, name: str) -> QModelIndex:
-        return self.tree.proxy.mapFromSource(self.tree.source.index_of(self.model.row(name)))
+        return self.tree.source.index_of(self.model.row(name))
 
     def is_open(self, name: str) -> bool:
         return self.view.isExpanded(self.index(name))
@@ -59,8 +60,8 @@ class Desk:
 
     def outline(self, parent: QModelIndex | None = None) -> list[object]:
         """Return names with what is below them, as the view sees it."""
-        proxy, parent = self.tree.proxy, parent or QModelIndex()
-        indices = [proxy.index(position, 0, parent) for position in range(proxy.rowCount(parent))]
+        source, parent = self.tree.source, parent or QModelIndex()
+        indices = [source.index(position, 0, parent) for position in range(source.rowCount(parent))]
         return [(index.data(), self.outline(index)) for index in indices]
 
 
@@ -84,7 +85,7 @@ def test_adding_and_removing_keep_what_is_open_in_sight_and_selected(desk: Desk)
     top, resets = desk.top(), []
     desk.tree.source.modelReset.connect(lambda: resets.append(1))
 
-    edit = structure.duplicate(desk.model, desk.model.row("m3"))
+    edit = duplicate(desk.model, desk.model.row("m3"))
     for change in (edit, remove(desk.model, [desk.model.row("m5")])):
         desk.session.apply(change)
         assert desk.outline() == outline_of(desk.model)
@@ -115,17 +116,55 @@ def test_a_renamed_branch_stays_open(desk: Desk) -> None:
     assert desk.is_open("m40")
 
 
-def test_a_filter_holds_for_what_comes(desk: Desk) -> None:
+def test_a_search_holds_for_what_comes(desk: Desk) -> None:
     desk.tree.filter.setText("m42")
-    edit = structure.duplicate(desk.model, desk.model.row("m42"))
-    desk.session.apply(edit)
-    edit = structure.duplicate(desk.model, desk.model.row("m3"))
-    desk.session.apply(edit)
-    names = [name for name, _ in desk.outline()[0][1]]  # type: ignore[index]
-    assert names == ["m42", "m42_copy"]
-    edit = rename(desk.model, desk.model.row("m42"), "robot")
-    desk.session.apply(edit)
-    assert [name for name, _ in desk.outline()[0][1]] == ["m42_copy"]  # type: ignore[index]
+    desk.session.apply(duplicate(desk.model, desk.model.row("m42")))
+    desk.session.apply(duplicate(desk.model, desk.model.row("m3")))
+    models = [name for name in desk.tree.search.names if "::" not in name]
+    assert models == ["m42", "m42_copy"]
+    desk.session.apply(rename(desk.model, desk.model.row("m42"), "robot"))
+    assert [name for name in desk.tree.search.names if "::" not in name] == ["m42_copy"]
+
+
+def test_a_search_lists_frames_before_what_is_drawn_on_them(desk: Desk) -> None:
+    desk.tree.filter.setText("loo")
+    assert {desk.model.kinds[desk.model.row(name)] for name in desk.tree.search.names} == {Kind.VISUAL}
+    desk.tree.filter.setText("m7 l")
+    kinds = [desk.model.kinds[desk.model.row(name)] for name in desk.tree.search.names]
+    assert desk.tree.search.names[0] == "m7::link"
+    assert Kind.VISUAL in kinds
+    assert not any(kind.is_vertex for kind in kinds[kinds.index(Kind.VISUAL) :])
+
+
+def test_a_search_is_fuzzy_and_says_when_nothing_matches(qtbot: QtBot, desk: Desk) -> None:
+    desk.tree.filter.setText("m7 gp")
+    assert desk.tree.search.names[0] == "m7::grip"
+    desk.tree.filter.setText("zzz")
+    assert desk.tree.search.names == []
+    empty = desk.tree.search.results.viewport().grab().toImage()
+    desk.tree.search.results.nothing = ""
+    assert empty != desk.tree.search.results.viewport().grab().toImage(), "“No match” is drawn"
+    qtbot.keyClick(desk.tree.filter, Qt.Key.Key_Escape)
+    assert desk.tree.view.isVisible()
+
+
+def test_what_a_search_has_found_is_picked_with_the_keyboard(qtbot: QtBot, desk: Desk) -> None:
+    desk.tree.filter.setFocus()
+    qtbot.keyClicks(desk.tree.filter, "grip")
+    second = desk.tree.search.names[1]
+    qtbot.keyClick(desk.tree.filter, Qt.Key.Key_Down)
+    qtbot.keyClick(desk.tree.filter, Qt.Key.Key_Return)
+    assert desk.session.selection == (second,)
+    assert desk.tree.view.isVisible()
+    assert desk.selected() == ["grip"]
+
+
+def test_the_mouse_may_rest_on_what_a_reload_takes_away(qtbot: QtBot, desk: Desk) -> None:
+    gone = desk.index("m42")
+    desk.session.apply(remove(desk.model, [desk.model.row("m42")]))
+    desk.view.entered.emit(gone)
+    desk.view.entered.emit(QModelIndex())
+    assert desk.tree.bridge.hovered is None
 
 
 EDITS = {
@@ -154,6 +193,6 @@ def test_any_edit_gives_the_tree_of_the_file(qtbot: QtBot, what: str) -> None:
         changed = changed.replace("</model>", "</light>")
     for target in (changed, text):
         before = desk.session.document.text
-        desk.session.apply(Edit("Type", (Replacement(0, len(before), target),)))
+        desk.session.apply(Edit("Type", desk.session.document, (Replacement(0, len(before), target),)))
         assert desk.outline() == outline_of(desk.model)
-        assert desk.view.isExpanded(desk.tree.proxy.index(0, 0))
+        assert desk.view.isExpanded(desk.tree.source.index(0, 0))

@@ -13,24 +13,27 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.differences.dialog import CompareDialog
-from sdfviewer.gui.differences.versions import step_version
-from sdfviewer.gui.settings import AngleUnit, Settings
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
+from sdfviewer.gui.dialogs.compare.file_states import step_version
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
-from sdfviewer.semantics.difference import Change, ModelComparison
+from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.model.difference import Change, ModelComparison
 
 
-def edit(workspace: Workspace, old: str, new: str) -> None:
+def edit(workspace: OpenFile, old: str, new: str) -> None:
     text = workspace.session.document.text
     start = text.index(old)
-    workspace.session.apply(Edit(f"Write {new}", (Replacement(start, start + len(old), new),)))
+    workspace.session.apply(
+        Edit(f"Write {new}", workspace.session.document, (Replacement(start, start + len(old), new),))
+    )
 
 
 def compare(window: MainWindow, action: str) -> CompareDialog:
     window.actions_by_id[action].trigger()
-    dialog = window.editing.dialog
+    dialog = window.comparisons.dialog
     assert isinstance(dialog, CompareDialog)
     return dialog
 
@@ -46,20 +49,22 @@ def click(qtbot: QtBot, dialog: CompareDialog, name: str) -> None:
 
 
 @pytest.fixture
-def changed(arm: Workspace) -> Workspace:
+def changed(arm: OpenFile) -> OpenFile:
     """Return an arm in which a link has moved, a frame has gone, another has come, and one has another name."""
     edit(arm, "0 0 0.2 0 -20 0", "0 0 0.3 0 -20 0")
     model = arm.session.model
     assert model is not None
     document = model.document
     gone = document.span(model.elements[model.row("arm::inspection")], "element")
-    arm.session.apply(Edit("Swap", (Replacement(gone.start, gone.end, '<frame name="arrived"/>'),)))
+    arm.session.apply(
+        Edit("Swap", arm.session.document, (Replacement(gone.start, gone.end, '<frame name="arrived"/>'),))
+    )
     assert arm.session.model is not None
     arm.bridge.rename(arm.session.model.row("arm::grasp"), "hold")
     return arm
 
 
-def test_frames_stand_below_what_took_them_along(window: MainWindow, changed: Workspace) -> None:
+def test_frames_stand_below_what_took_them_along(window: MainWindow, changed: OpenFile) -> None:
     dialog = compare(window, "versions.saved")
     found = {each.name: each for each in dialog.differences}
     assert found["arm::arrived"].changes == (Change.APPEARED,)
@@ -80,7 +85,7 @@ def test_frames_stand_below_what_took_them_along(window: MainWindow, changed: Wo
 
 
 def test_a_click_selects_and_focuses_and_a_selection_elsewhere_is_marked(
-    qtbot: QtBot, window: MainWindow, changed: Workspace
+    qtbot: QtBot, window: MainWindow, changed: OpenFile
 ) -> None:
     dialog = compare(window, "versions.saved")
     focused: list[tuple[str, ...]] = []
@@ -99,7 +104,7 @@ def test_a_click_selects_and_focuses_and_a_selection_elsewhere_is_marked(
     assert len(focused) == 2  # what is selected elsewhere moves no camera
 
 
-def test_ghosts_show_the_other_version_where_it_differs(window: MainWindow, changed: Workspace) -> None:
+def test_ghosts_show_the_other_version_where_it_differs(window: MainWindow, changed: OpenFile) -> None:
     if probe().problem:
         pytest.skip(probe().problem)
     dialog = compare(window, "versions.saved")
@@ -135,7 +140,7 @@ def test_ghosts_show_the_other_version_where_it_differs(window: MainWindow, chan
     assert changed.bridge.other_version is None
 
 
-def test_joints_move_both_versions(qtbot: QtBot, window: MainWindow, changed: Workspace) -> None:
+def test_joints_move_both_versions(qtbot: QtBot, window: MainWindow, changed: OpenFile) -> None:
     dialog = compare(window, "versions.saved")
     session = changed.session
     before = len(dialog.differences)
@@ -150,18 +155,18 @@ def test_joints_move_both_versions(qtbot: QtBot, window: MainWindow, changed: Wo
     assert len(dialog.differences) >= before
 
 
-def test_edits_are_compared_as_they_are_made(qtbot: QtBot, window: MainWindow, changed: Workspace) -> None:
+def test_edits_are_compared_as_they_are_made(qtbot: QtBot, window: MainWindow, changed: OpenFile) -> None:
     dialog = compare(window, "versions.saved")
     lines = dialog.pages.tabText(1)
     while changed.session.can_undo:
         changed.session.undo()
     qtbot.waitUntil(lambda: dialog.differences == [])
     assert dialog.summary.text() == "No frame moves"
-    assert dialog.text.place.text() == "The text is the same"
+    assert dialog.text.place.text() == "The texts are identical"
     assert dialog.pages.tabText(1) == "Text" != lines
 
 
-def test_the_window_stays_at_hand(window: MainWindow, changed: Workspace) -> None:
+def test_the_window_stays_at_hand(window: MainWindow, changed: OpenFile) -> None:
     dialog = compare(window, "versions.saved")
     assert not dialog.isModal()
     view = changed.view
@@ -173,7 +178,7 @@ def test_the_window_stays_at_hand(window: MainWindow, changed: Workspace) -> Non
     assert not first.isVisible()
 
 
-def test_a_file_that_is_closed_takes_the_dialog_along(qtbot: QtBot, window: MainWindow, changed: Workspace) -> None:
+def test_a_file_that_is_closed_takes_the_dialog_along(qtbot: QtBot, window: MainWindow, changed: OpenFile) -> None:
     dialog = compare(window, "versions.saved")
     gone: list[bool] = []
     dialog.destroyed.connect(lambda: gone.append(True))
@@ -182,13 +187,13 @@ def test_a_file_that_is_closed_takes_the_dialog_along(qtbot: QtBot, window: Main
 
 
 def test_another_version_is_chosen_in_place(
-    window: MainWindow, changed: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, changed: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     dialog = compare(window, "versions.step")
     offered = [dialog.versions.itemText(index) for index in range(dialog.versions.count())]
     assert offered == [
-        "the version in git's HEAD",
+        "the version in git HEAD",
         "the version on disk",
         "the file after “Swap”",
         "the file after “Write 0 0 0.3 0 -20 0”",
@@ -221,14 +226,14 @@ def test_another_version_is_chosen_in_place(
     assert dialog.versions.currentText() == "other.sdf"
 
 
-def test_the_history_compares_any_of_its_states(window: MainWindow, changed: Workspace) -> None:
+def test_the_history_compares_any_of_its_states(window: MainWindow, changed: OpenFile) -> None:
     changed.history.comparison_wanted.emit(0)
-    dialog = window.editing.dialog
+    dialog = window.comparisons.dialog
     assert isinstance(dialog, CompareDialog)
     assert dialog.versions.currentText() == "the file as it was opened"
 
 
-def test_what_was_renamed_on_the_way_is_known_in_both_directions(arm: Workspace) -> None:
+def test_what_was_renamed_on_the_way_is_known_in_both_directions(arm: OpenFile) -> None:
     session = arm.session
     for old, new in (("grasp", "a"), ("a", "b")):
         assert session.model is not None
@@ -237,7 +242,7 @@ def test_what_was_renamed_on_the_way_is_known_in_both_directions(arm: Workspace)
     session.go_to(0)
     version = step_version(session, 2)
     assert version.renamed == (("arm::b", "arm::grasp"),)
-    assert version.name.endswith(", taken back")
+    assert version.name.endswith(", undone")
     model, _ = session.load_beside(version.read())
     assert model is not None
     assert session.model is not None
@@ -245,9 +250,7 @@ def test_what_was_renamed_on_the_way_is_known_in_both_directions(arm: Workspace)
     assert (found.before, found.after) == ("arm::b", "arm::grasp")
 
 
-def test_what_was_renamed_here_is_known_though_the_file_on_disk_has_moved_it(
-    window: MainWindow, arm: Workspace
-) -> None:
+def test_what_was_renamed_here_is_known_though_the_file_on_disk_has_moved_it(window: MainWindow, arm: OpenFile) -> None:
     session = arm.session
     assert session.model is not None
     arm.bridge.rename(session.model.row("arm::inspection"), "mine")
@@ -259,14 +262,14 @@ def test_what_was_renamed_here_is_known_though_the_file_on_disk_has_moved_it(
     assert found.changes == (Change.RENAMED, Change.MOVED)
 
 
-def test_without_another_state_nothing_opens(window: MainWindow, arm: Workspace) -> None:
-    window.editing.dialog = None
+def test_without_another_state_nothing_opens(window: MainWindow, arm: OpenFile) -> None:
+    window.comparisons.dialog = None
     window.actions_by_id["versions.step"].trigger()
-    assert window.editing.dialog is None
-    assert "no other state" in window.status.message
+    assert window.comparisons.dialog is None
+    assert "has no other step" in window.status.message
 
 
-def test_angles_follow_the_unit(window: MainWindow, arm: Workspace, settings: Settings) -> None:
+def test_angles_follow_the_unit(window: MainWindow, arm: OpenFile, settings: Settings) -> None:
     edit(arm, '<pose relative_to="joint_1"/>', '<pose relative_to="joint_1">0 0 0 0 0 0.5</pose>')
     dialog = compare(window, "versions.saved")
     item = dialog.frames.topLevelItem(0)
@@ -277,7 +280,7 @@ def test_angles_follow_the_unit(window: MainWindow, arm: Workspace, settings: Se
 
 
 def test_a_text_that_is_no_model_is_compared_as_text(
-    window: MainWindow, arm: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, arm: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "broken.sdf"
     other.write_text("<sdf version='1.9'><model", encoding="utf-8")
@@ -290,7 +293,7 @@ def test_a_text_that_is_no_model_is_compared_as_text(
 
 @pytest.mark.parametrize("action", ["versions.saved", "versions.step"])
 def test_a_world_is_compared_by_its_names(
-    window: MainWindow, open_example: Callable[[str], Workspace], action: str
+    window: MainWindow, open_example: Callable[[str], OpenFile], action: str
 ) -> None:
     workspace = open_example("world_frames")
     model = workspace.session.model

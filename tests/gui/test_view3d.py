@@ -12,20 +12,20 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer import transforms
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.gui.settings import AngleUnit
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.window import MainWindow
-from sdfviewer.gui.workspace import Workspace
+from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.render.gl import GL
 from sdfviewer.render.look import Depth
-from sdfviewer.session import Edit
+from sdfviewer.scene.measuring import Anchor, AnchorKind, format_csv
 
 
 @pytest.fixture
-def canvas(arm: Workspace, qtbot: QtBot) -> Canvas:
+def canvas(arm: OpenFile, qtbot: QtBot) -> Canvas:
     canvas = arm.view.canvas
     if canvas is None:
         pytest.skip(probe().problem)
@@ -51,14 +51,15 @@ def test_the_whole_model_is_in_sight_when_a_file_opens(canvas: Canvas) -> None:
 
 
 def test_two_clicks_measure_one_frame_in_another(
-    qtbot: QtBot, window: MainWindow, arm: Workspace, canvas: Canvas
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, canvas: Canvas
 ) -> None:
     window.settings.angle_unit = AngleUnit.RADIANS
     window.actions_by_id["tool.measure"].trigger()
     tool = canvas.tools.measure
     for name in ("arm::inspection", "arm::shoulder"):
         qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=pixel_of(canvas, name))
-    a, b = tool.frames
+    (measurement,) = arm.session.measurements
+    a, b = (anchor.frame for anchor in measurement.anchors)
     model = arm.session.model
     assert model is not None
     X_AB = model.frame(b).resolve_pose(relative_to=a)
@@ -66,23 +67,58 @@ def test_two_clicks_measure_one_frame_in_another(
     assert tool.panel.isVisible()
     assert f"{X_AB[0, 3]:.5f}" in tool.panel.text
     tool.panel.copy.click()
-    numbers = [float(word) for word in QGuiApplication.clipboard().text().split()]
-    np.testing.assert_allclose(transforms.pose_to_matrix(numbers), X_AB, atol=1e-9)
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith(f"{measurement.name}: frame {a} to frame {b}: {np.linalg.norm(X_AB[:3, 3]):.9g} m")
     assert arm.session.selection == ()
     window.actions_by_id["tool.select"].trigger()
     assert not tool.panel.isVisible()
-
-
-def test_what_is_measured_follows_the_joints(arm: Workspace, window: MainWindow, canvas: Canvas) -> None:
+    # They come back with the tool.
     window.actions_by_id["tool.measure"].trigger()
-    canvas.tools.measure.frames = ("arm", "arm::flange")
-    canvas.tools.measure.show()
+    assert tool.panel.table.rowCount() == 1
+
+
+def test_what_is_measured_follows_the_joints(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
+    arm.session.select(("arm",))
+    window.actions_by_id["tool.measure_from"].trigger()
+    canvas.tools.measure.pick_frame("arm::flange")
     before = canvas.tools.measure.panel.text
     arm.session.move_joint("arm::joint_2", (0.5,))
     assert canvas.tools.measure.panel.text != before
 
 
-def test_a_rectangle_selects_what_lies_in_it(qtbot: QtBot, arm: Workspace, canvas: Canvas) -> None:
+def test_measurements_are_renamed_copied_as_csv_and_removed(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
+    window.actions_by_id["tool.measure"].trigger()
+    tool = canvas.tools.measure
+    for name in ("arm", "arm::flange", "arm", "arm::grasp"):
+        tool.pick_frame(name)
+    item = tool.panel.table.item(0, 0)
+    assert item is not None
+    item.setText("reach")
+    assert [each.name for each in arm.session.measurements] == ["reach", "arm → grasp"]
+    tool.panel.copy_rows(format_csv)
+    heading, first, second = QGuiApplication.clipboard().text().splitlines()
+    assert heading.startswith("name,kind_a")
+    assert first.startswith("reach,frame,arm,frame,arm::flange")
+    assert second.startswith("arm → grasp,")
+    tool.panel.table.selectRow(0)
+    tool.panel.remove.click()
+    assert [each.name for each in arm.session.measurements] == ["arm → grasp"]
+
+
+def test_shift_and_a_third_point_measure_a_circle(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
+    window.actions_by_id["tool.measure"].trigger()
+    tool = canvas.tools.measure
+    for name in ("arm", "arm::flange"):
+        tool.pick_frame(name)
+    tool.pick(Anchor(AnchorKind.FRAME, "arm::forearm", np.eye(4), "forearm"), extends=True)
+    ((measurement, reading),) = tool.rows
+    assert len(measurement.anchors) == 3
+    assert reading is not None
+    assert reading.radius is not None
+    canvas.grabFramebuffer()
+
+
+def test_a_rectangle_selects_what_lies_in_it(qtbot: QtBot, arm: OpenFile, canvas: Canvas) -> None:
     control = Qt.KeyboardModifier.ControlModifier
     corner, opposite = QPoint(2, 2), QPoint(canvas.width() - 3, canvas.height() - 3)
     qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, control, corner)
@@ -95,7 +131,7 @@ def test_a_rectangle_selects_what_lies_in_it(qtbot: QtBot, arm: Workspace, canva
     )
 
 
-def test_sizes_and_filters_reach_scene_and_look(arm: Workspace, window: MainWindow, canvas: Canvas) -> None:
+def test_sizes_and_filters_reach_scene_and_look(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
     menu = arm.view.display_menu
     menu.show_models(arm.session.model)
     menu.kinds["joint"].setChecked(False)
@@ -120,7 +156,7 @@ def test_relations_are_drawn_on_request(window: MainWindow, canvas: Canvas, id: 
     assert len(canvas.feed.scene.lines.rows) >= before + (id != "show.canonical")
 
 
-def test_the_camera_follows_the_selection(arm: Workspace, window: MainWindow, canvas: Canvas) -> None:
+def test_the_camera_follows_the_selection(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
     window.actions_by_id["camera.follow"].trigger()
     arm.session.select(("arm::flange",))
     before = pixel_of(canvas, "arm::flange")
@@ -134,7 +170,7 @@ def test_the_picture_can_be_copied(window: MainWindow, canvas: Canvas) -> None:
     assert QGuiApplication.clipboard().image().width() >= canvas.width()
 
 
-def test_hovering_says_what_a_link_weighs(arm: Workspace, canvas: Canvas) -> None:
+def test_hovering_says_what_a_link_weighs(arm: OpenFile, canvas: Canvas) -> None:
     arm.bridge.hover("arm::forearm")
     assert arm.view.hint.endswith(" kg")
 
@@ -162,7 +198,7 @@ def test_a_missing_mesh_is_a_problem_with_its_line(qtbot: QtBot, window: MainWin
     assert [each.rule.name for each in workspace.problems.table.problems] == ["not-drawn"]
     # It goes with what caused it.
     text = MISSING.replace("<mesh><uri>meshes/nowhere.dae</uri></mesh>", "<box><size>1 1 1</size></box>")
-    workspace.session.apply(Edit("Mend", (Replacement(0, len(MISSING), text),)))
+    workspace.session.apply(Edit("Mend", workspace.session.document, (Replacement(0, len(MISSING), text),)))
     assert workspace.session.diagnostics == ()
 
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.settings import Settings
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.scene.view_cube import REGIONS, cube_mesh, cube_projection, cube_rectangle, name_of_region
 from tests.gui.stage import NONE, Stage
 
@@ -82,6 +82,7 @@ def test_what_is_under_the_mouse_lights_up_and_shows_a_hand(qtbot: QtBot, stage:
     ],
 )
 def test_the_tooltip_says_what_a_click_does(stage: Stage, direction: tuple[int, int, int], text: str) -> None:
+    stage.canvas.cube.shortcuts = {"front": "Ctrl+1", "top": "Ctrl+5"}
     region = REGIONS.index(direction)
     turn_to_see(stage, region)
     at = place(stage, region)

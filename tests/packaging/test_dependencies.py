@@ -1,4 +1,4 @@
-"""What the code imports is what pyproject.toml installs: a machine of a developer has more than a fresh one."""
+"""pyproject.toml installs what the code imports: a developer's machine has more packages than a fresh one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
+
+from sdfviewer.extras import EXTRAS
 
 PACKAGE = Path(__file__).parents[2] / "sdfviewer"
 
@@ -26,21 +28,35 @@ def imported_modules(file: Path) -> set[str]:
     return names
 
 
-def declared_dependencies() -> set[str]:
-    """Return what pyproject.toml installs with the program; tomllib is not in Python 3.10."""
+def declared_dependencies() -> dict[str, set[str]]:
+    """Return the distributions of the core ("") and of each extra; tomllib is not in Python 3.10."""
     pyproject = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
-    block = pyproject.split("\ndependencies = [")[1].split("\n]")[0]
-    return {normalized(name) for name in re.findall(r'^\s*"([A-Za-z0-9._-]+)', block, re.MULTILINE)}
+    blocks = re.findall(r"^(\w+) = \[\n(.*?)^\]", pyproject, re.MULTILINE | re.DOTALL)
+    blocks += re.findall(r'^(\w+) = \[(".*")\]$', pyproject, re.MULTILINE)
+    return {
+        "" if name == "dependencies" else name: {
+            normalized(word) for word in re.findall(r'^\s*"([A-Za-z0-9._-]+)', block, re.MULTILINE)
+        }
+        for name, block in blocks
+    }
 
 
-def test_every_import_is_a_declared_dependency() -> None:
-    modules = set[str]().union(*map(imported_modules, PACKAGE.rglob("*.py")))
-    modules -= {"sdfviewer", *sys.stdlib_module_names}
+def third_party(folder: Path) -> set[str]:
+    modules = set[str]().union(*map(imported_modules, folder.rglob("*.py")))
+    return modules - {"sdfviewer", *sys.stdlib_module_names}
+
+
+def test_every_import_is_installed_by_the_core_or_by_its_extra() -> None:
     installed = packages_distributions()
     declared = declared_dependencies()
-    undeclared = {
-        module
-        for module in modules
-        if declared.isdisjoint(normalized(name) for name in installed.get(module, [module]))
-    }
-    assert not undeclared
+    for module in third_party(PACKAGE):
+        distributions = {normalized(name) for name in installed.get(module, [module])}
+        wanted = declared[EXTRAS.get(module, "")]
+        assert not wanted.isdisjoint(distributions), f"{module} is not in {EXTRAS.get(module, 'dependencies')}"
+
+
+def test_the_extra_all_brings_every_extra() -> None:
+    pyproject = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
+    brought = set(re.search(r'^all = \["sdfviewer\[(.*)\]"\]', pyproject, re.MULTILINE)[1].split(","))  # type: ignore[index]
+    brought |= {"render"} if "gui" in brought else set()
+    assert brought >= set(EXTRAS.values()) & set(declared_dependencies())

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import sdfviewer
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.semantics import Kind, Model
-from sdfviewer.semantics.kinematics.forward import Kinematics
+from sdfviewer.formats.load import load_model
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.model import Model
 
 drake = pytest.importorskip("pydrake.all", reason="pydrake is not installed")
 
@@ -98,7 +99,7 @@ def compare(file: Path) -> tuple[int, float]:
     What Drake itself rounds is not counted. Bodies are compared in the first body of their own tree: where a free tree
     floats is nobody's claim.
     """
-    model = sdfviewer.load(file, paths=[CORPUS / "osrf+gazebo_models"])
+    model = load_model(file, paths=[CORPUS / "osrf+gazebo_models"])
     if any(diagnostic.is_error for diagnostic in model.diagnostics):
         raise NotComparable("not valid")
     kinematics = Kinematics(model)

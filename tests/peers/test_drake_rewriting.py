@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import open_document
-from sdfviewer.document.finder import Finder
-from sdfviewer.semantics import Loader
-from sdfviewer.semantics.editing.composition.flatten import flatten
-from sdfviewer.semantics.editing.versions.changing import TARGETS, change_version
-from sdfviewer.semantics.values import Version
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.refactoring.composition.flatten import flatten
+from sdfviewer.refactoring.versions.changing import TARGETS, change_version
+from sdfviewer.versions import Version
 
 pytest.importorskip("pydrake.all", reason="pydrake is not installed")
 

@@ -13,23 +13,26 @@ from hypothesis import strategies as st
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document, open_document, parse_document
+from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.document.encoding import encode
-from sdfviewer.document.finder import Finder
-from sdfviewer.document.parse import resolve_references
-from sdfviewer.semantics import Kind, Loader, Model
-from sdfviewer.semantics.difference import Change, compare_models
-from sdfviewer.semantics.editing.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.semantics.editing.properties.catalogue import define
-from sdfviewer.semantics.editing.properties.values import read_property, set_property, specs_of
-from sdfviewer.semantics.editing.removal import remove
-from sdfviewer.semantics.editing.renaming.rename import rename
-from sdfviewer.semantics.editing.retargeting import set_attached_to, set_relative_to
-from sdfviewer.semantics.editing.structure import CHILDREN_OF, duplicate, insert_member
-from sdfviewer.semantics.editing.tidy import remove_redundant, shorten_poses, write_defaults
-from sdfviewer.semantics.editing.transfer import transfer, transfer_targets
-from sdfviewer.session import Session
+from sdfviewer.document.xml.encoding import encode
+from sdfviewer.document.xml.parse import resolve_references
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.difference import Change, compare_models
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.adding import CHILDREN_OF, duplicate, insert_member
+from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.properties.catalogue import define
+from sdfviewer.refactoring.properties.property_values import read_property, set_property, specs_of
+from sdfviewer.refactoring.removal import remove
+from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
+from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
+from sdfviewer.refactoring.transfer import transfer, transfer_targets
+from sdfviewer.session.session import Session
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
@@ -106,13 +109,13 @@ def _another_target(draw: st.DrawFn, model: Model, row: int) -> Edit:
 def _a_new_member(draw: st.DrawFn, model: Model, _row: int) -> Edit:
     owner = draw(st.sampled_from([0, *_own(model, Kind.MODEL, Kind.LINK)]))
     tag = draw(st.sampled_from(CHILDREN_OF.get(model.kinds[owner], ("frame",))))
-    return insert_member(model, owner, tag, None, parent="world", child="a")
+    return insert_member(model, owner, tag, None, parent="world", child="a", filename="libx.so")
 
 
 def _another_value(draw: st.DrawFn, model: Model, row: int) -> Edit:
     specs = specs_of(model, row)
     if not specs:
-        return Edit("", ())
+        return Edit("", model.document, ())
     value = draw(st.sampled_from([None, "0.5", "true", "1 2 3", "revolute"]))
     return set_property(model, [row], draw(st.sampled_from(specs)), value)
 
@@ -209,7 +212,7 @@ def test_another_relative_to_touches_its_element_and_a_rename_only_names(data: s
     row = data.draw(st.sampled_from(_own(model)))
     text = model.document.text
     try:
-        moved = _another_target(data.draw, model, row)
+        moved = _another_target(data.draw, model, row)  # type: ignore[arg-type]
         renamed = rename(model, row, "brand_new")
     except SdfViewerError:
         assume(False)

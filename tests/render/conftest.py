@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,7 +45,7 @@ def renderer(context: str) -> Iterator[object]:
 
 
 @pytest.fixture
-def paint(renderer: object) -> Paint:
+def paint(renderer: Any) -> Paint:
     """Paints a scene, or what the renderer shows, and gives the picture (150, 200, 4)."""
     from sdfviewer.render.screenshot import paint_image
 

@@ -5,14 +5,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from sdfviewer.palette import AXIS_Y, DARK, TOKENS, parse_hex
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import Layer, MeshInstance, Triads
-from sdfviewer.scene.palette import AXIS_Y, DARK, TOKENS, parse_hex
 from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.section import Plane
 from sdfviewer.transforms import pose_to_matrix
 from tests.render.conftest import FRONT, PLAIN, SIZE, at
 from tests.scene.scenes import BLUE, GREEN, RED, ball, boxes_in_a_row, many, one_line
@@ -288,7 +289,7 @@ def test_names_at_the_right_edge_stand_left_of_their_frames(renderer, paint) -> 
 def two_triangles(colours=None, uvs=None, material: Material | None = None) -> TriangleMesh:
     """Return a square of 4 m at x = 0, seen from the front; its colours and texture coordinates go from -y to +y."""
     positions = np.array([(0, -2, -2), (0, 2, -2), (0, 2, 2), (0, -2, 2)], np.float32)
-    normals = np.tile(np.float32((1, 0, 0)), (4, 1))
+    normals = np.tile(np.array((1, 0, 0), np.float32), (4, 1))
     indices = np.array([(0, 1, 2), (0, 2, 3)], np.uint32)
     parts = () if material is None else (MeshPart(0, 2, material),)
     return TriangleMesh(positions, normals, uvs, indices, parts, colours=colours)
@@ -403,3 +404,42 @@ def test_what_lies_beside_the_picture_throws_its_shadow_later(renderer, paint) -
         renderer.set_poses(scene.X_RootF)
         paint(None, close, samples=4)
     np.testing.assert_allclose(paint(None, camera, samples=4).astype(int), whole, atol=16)
+
+
+@pytest.mark.parametrize("samples", [0, 4])
+def test_a_solid_that_is_cut_open_is_closed_in_its_colour(paint, samples: int) -> None:
+    box = replace(primitives.box(), solid=True)
+    front_half = Plane((1.0, 0.0, 0.0), 0.0)
+    whole = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(MeshInstance(0, box, material=Material(GREEN)),))
+    behind = MeshInstance(0, box, (0.2, 0.2, 0.2), Material(RED), X_RowG=pose_to_matrix((-0.2, 0, 0, 0, 0, 0)))
+    scene = replace(whole, surfaces=(*whole.surfaces, behind), section=front_half)
+    picture = paint(scene, samples=samples).astype(int)
+    # What is inside lies behind the cap.
+    for point in ((0.0, 0.0, 0.0), (0.0, 0.4, 0.4)):
+        red, green, *_ = at(picture, point)
+        assert green > red + 60
+    # Without a solid around it there is nothing to close: one sees the back wall, and what is in between.
+    open_box = replace(whole.surfaces[0], mesh=replace(box, solid=False))
+    picture = paint(replace(scene, surfaces=(open_box, behind)), samples=samples).astype(int)
+    red, green, *_ = at(picture, (-0.1, 0.0, 0.0))
+    assert red > green + 60
+
+
+def test_what_is_in_front_of_a_section_is_not_drawn(paint) -> None:
+    scene = replace(boxes_in_a_row(3), section=Plane((0.0, 1.0, 0.0), -1.5))
+    picture = paint(scene)
+    assert at(picture, LEFT)[0] > 120
+    assert at(picture, MIDDLE)[:3].max() < 80
+
+
+@pytest.mark.parametrize("camera", [FRONT, replace(FRONT, orthographic=True), replace(FRONT, distance=1.0)])
+def test_an_outline_is_drawn_only_where_something_is_marked(
+    renderer, paint, camera: Camera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rectangle around what is marked cuts no part of the outline off."""
+    scene = boxes_in_a_row(3)
+    paint(scene, camera)
+    renderer.set_highlight(selected=[1, 3])
+    picture = paint(None, camera)
+    monkeypatch.setattr("sdfviewer.render.surfaces.Surfaces.marked_rectangle", lambda _surfaces, _view: None)
+    np.testing.assert_array_equal(paint(None, camera), picture)

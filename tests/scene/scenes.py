@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from sdfviewer.palette import TOKENS
 from sdfviewer.scene import primitives
 from sdfviewer.scene.mesh import Material, TriangleMesh
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Labels, Lines, MeshInstance, Stroke, Triads
-from sdfviewer.scene.palette import TOKENS
 from sdfviewer.scene.scene import Scene
 from sdfviewer.transforms import pose_to_matrix
 

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-import sdfviewer
-from sdfviewer.scene.build import SceneOptions, build_scene
-from sdfviewer.scene.frames import Edges, choose_rows, crowding
-from sdfviewer.scene.inertia import read_inertia
+from sdfviewer.formats.load import load_model
+from sdfviewer.palette import TOKENS
+from sdfviewer.scene.frame_glyphs import Edges, choose_rows, crowding
+from sdfviewer.scene.inertia_marks import inertia_of
 from sdfviewer.scene.nodes import Layer, Stroke
-from sdfviewer.scene.palette import TOKENS
+from sdfviewer.scene.scene_build import SceneOptions, build_scene
 
 MODEL = """<sdf version="1.12"><model name="m">
   <link name="a">
@@ -24,7 +24,7 @@ MODEL = """<sdf version="1.12"><model name="m">
 
 @pytest.fixture(scope="module")
 def model():
-    return sdfviewer.load(MODEL)
+    return load_model(MODEL)
 
 
 def test_surfaces_stand_where_their_rows_are(model) -> None:
@@ -65,7 +65,7 @@ def test_edges_are_dashed_where_they_are_not_written(model) -> None:
 
 
 def test_the_inertia_box_is_that_of_a_solid_box(model) -> None:
-    inertia = read_inertia(model.elements[model.row("m::a")], model.version)
+    inertia = inertia_of(model, model.row("m::a"))
     assert inertia is not None
     assert inertia.possible
     # Ixx = m (b² + c²) / 12 and so on, for 1 x 2 x 3 m and 12 kg.
@@ -74,8 +74,8 @@ def test_the_inertia_box_is_that_of_a_solid_box(model) -> None:
 
 def test_impossible_moments_are_told_apart() -> None:
     text = MODEL.replace("<izz>5</izz>", "<izz>100</izz>")
-    broken = sdfviewer.load(text)
-    inertia = read_inertia(broken.elements[broken.row("m::a")], broken.version)
+    broken = load_model(text)
+    inertia = inertia_of(broken, broken.row("m::a"))
     assert inertia is not None
     assert not inertia.possible
 

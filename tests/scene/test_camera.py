@@ -46,9 +46,11 @@ def test_fit_shows_the_whole_box(orthographic: bool, view: str, aspect: float) -
     assert (pixels > -1e-6).all()
     assert (pixels[:, 0] < aspect * 100 + 1e-6).all()
     assert (pixels[:, 1] < 100 + 1e-6).all()
-    touches = min(pixels.min(), (aspect * 100 - pixels[:, 0]).min(), (100 - pixels[:, 1]).min())
-    assert touches == pytest.approx(0.0, abs=1e-6)
-    np.testing.assert_allclose(fitted.focus, BOUNDS.mean(axis=0))
+    free = np.abs([pixels.min(axis=0), (aspect * 100, 100) - pixels.max(axis=0)])
+    # The side that decides is filled from edge to edge.
+    assert free.max(axis=0).min() == pytest.approx(0.0, abs=1e-6)
+    along = (np.asarray(fitted.focus) - BOUNDS.mean(axis=0)) @ fitted.axes[2]
+    assert along == pytest.approx(0.0, abs=1e-9)
     near, far = fitted.clip_range(BOUNDS)
     assert (depth >= near).all()
     assert (depth <= far).all()

@@ -49,11 +49,11 @@ def test_both_sides_of_a_thin_plate_stay_apart() -> None:
     n = 200
     x, y = (each.ravel() for each in np.meshgrid(np.linspace(0, 1, n), np.linspace(0, 1, n)))
     top = np.stack([x, y, np.full(n * n, 1e-4)], axis=1).astype(np.float32)
-    bottom = top * np.float32((1, 1, 0))
+    bottom = top * np.array((1, 1, 0), np.float32)
     corner = np.arange(n * n).reshape(n, n)
     a, b, c, d = (each.ravel() for each in (corner[:-1, :-1], corner[:-1, 1:], corner[1:, 1:], corner[1:, :-1]))
     faces = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)]).astype(np.uint32)
-    up = np.tile(np.float32((0, 0, 1)), (n * n, 1))
+    up = np.tile(np.array((0, 0, 1), np.float32), (n * n, 1))
     mesh = TriangleMesh(
         np.concatenate([top, bottom]),
         np.concatenate([up, -up]),

@@ -1,4 +1,4 @@
-"""The colours and marks of a difference, and the joint axes of another reading."""
+"""The colours and marks of a difference, and the joint axes of another convention."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.scene.build import build_scene
+from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.difference import colours, is_different, paint_differences, sizes, tints
-from sdfviewer.scene.joints import axes_at
-from sdfviewer.semantics.kinematics.readings import Comparison, Differences
-from sdfviewer.session import Session
+from sdfviewer.scene.difference_marks import colours, is_different, paint_differences, sizes, tints
+from sdfviewer.scene.joint_glyphs import axes_at
+from sdfviewer.scene.scene_build import build_scene
+from sdfviewer.session.session import Session
 
 SIZE = (800.0, 600.0)
 EXPRESSED = """<sdf version="1.11">
@@ -61,7 +61,7 @@ def test_every_frame_that_differs_is_marked_once(comparison: Comparison, dark: b
     for place in places:
         assert (np.linalg.norm(alone.points - place, axis=1) < 12).any()
     both = paint_differences(model, differences, (X_absolute, X_relative), camera, SIZE, dark=dark)
-    # A line ends at each place of the other reading.
+    # A line ends at each place of the other convention.
     for place in places:
         assert (np.linalg.norm(both.points - place, axis=1) < 4).any()
     nothing = Differences(differences.metres * 0, differences.radians * 0)

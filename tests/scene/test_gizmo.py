@@ -9,7 +9,7 @@ import pytest
 
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.gizmo import ARMS, FREE, RINGS, SPIN, SQUARES, Drag, Gizmo, Handle, Mode, gizmo_pose, snapped
-from sdfviewer.scene.gizmo_picture import paint_drag, paint_gizmo
+from sdfviewer.scene.gizmo_drawing import paint_drag, paint_gizmo
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes, disc, distance_to_path, fill, is_inside, stroke, strokes
 from sdfviewer.transforms import pose_to_matrix

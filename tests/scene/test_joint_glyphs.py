@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import sdfviewer
-from sdfviewer.scene.joints import build_joint_glyphs, glyph_directions, perpendiculars, values_of, with_values
+from sdfviewer.formats.load import load_model
+from sdfviewer.scene.joint_glyphs import build_joint_glyphs, glyph_directions, perpendiculars, values_of, with_values
 from sdfviewer.scene.nodes import JointShape
 from sdfviewer.transforms import axis_angle_to_matrix
 
@@ -22,7 +22,7 @@ MODEL = """<sdf version="1.12"><model name="m">
 
 @pytest.fixture(scope="module")
 def glyphs():
-    model = sdfviewer.load(MODEL)
+    model = load_model(MODEL)
     return build_joint_glyphs(model, np.ones(len(model), bool))
 
 
@@ -30,7 +30,7 @@ def test_one_glyph_for_each_axis(glyphs) -> None:
     shapes = [JointShape(shape) for shape in glyphs.shapes]
     assert shapes == [JointShape.ARC, JointShape.RAIL, JointShape.ARC, JointShape.ARC]
     assert glyphs.dofs == ("m::turn", "m::slide", "m::cross", "m::cross[1]")
-    np.testing.assert_allclose(glyphs.limits[:2], [[-1, 2], [0, 0.5]])
+    np.testing.assert_allclose(glyphs.limits[:2], np.array([[-1, 2], [0, 0.5]]))
     assert glyphs.carriers.tolist() == [-1, -1, 3, -1]
 
 
@@ -64,7 +64,7 @@ def test_perpendiculars() -> None:
 
 
 def test_no_joints_at_all(glyphs) -> None:
-    model = sdfviewer.load(MODEL)
+    model = load_model(MODEL)
     none = build_joint_glyphs(model, np.zeros(len(model), bool))
     axes, zeros = glyph_directions(replace(none))
     assert axes.shape == zeros.shape == (0, 3)

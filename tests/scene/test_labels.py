@@ -1,13 +1,15 @@
+from typing import Any
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.scene.labels import declutter
+from sdfviewer.scene.labels import declutter, stack
 
 SIZE = (60.0, 16.0)
 
 
-def place(points: list[tuple[float, float]], **more: object) -> list[int]:
+def place(points: list[tuple[float, float]], **more: Any) -> list[int]:
     priorities = more.pop("priorities", np.zeros(len(points)))
     return declutter(
         np.array(points).reshape(-1, 2), np.tile(SIZE, (len(points), 1)), priorities, 800, 600, **more
@@ -42,3 +44,12 @@ def test_reserved_room_stays_free() -> None:
 
 def test_no_more_than_asked_for() -> None:
     assert len(place([(10, 20 * k) for k in range(20)], limit=5)) == 5
+
+
+def test_labels_of_frames_in_one_place_are_stacked_by_importance() -> None:
+    points = np.array([(0, 0, 0), (1, 0, 0), (0, 0, 1e-9), (0, 0, 0)], np.float64)
+    assert stack(points, np.array([1.0, 1.0, 3.0, 2.0])).tolist() == [2, 0, 0, 1]
+
+
+def test_no_labels_make_no_stack() -> None:
+    assert stack(np.zeros((0, 3)), np.zeros(0)).tolist() == []

@@ -4,14 +4,16 @@ import os
 import re
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.finder import Finder
-from sdfviewer.scene.geometry import mesh_of, read_geometry
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.sdformat.geometry import read_geometry
+from sdfviewer.scene.geometry import mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.textures import TextureCache
 
@@ -48,7 +50,8 @@ def loader(tmp_path):
 
 
 def shape(inside: str, file: Path):
-    return read_geometry(parse_document(f"<geometry>{inside}</geometry>").root, file)
+    part = parse_document(f"<visual><geometry>{inside}</geometry></visual>").root
+    return shape_of(read_geometry(part, file))
 
 
 def mesh(file: Path, inside: str = "", uri: str = "model://robot/meshes/two.obj"):
@@ -92,9 +95,9 @@ def test_a_submesh_as_it_stands_and_centred(loader, model):
         ("<submesh><name>secnd</name></submesh>", "meshes/two.obj", "did you mean 'second'", False),
         ("<submesh><name>hand</name></submesh>", "meshes/two.obj", "it has 'first', 'second'", False),
         ("", "meshes/gone.obj", "meshes/gone.obj is not found .*add the folder", True),
-        ("", "model://robot/../../x.stl", "leads out of what it names", True),
+        ("", "model://robot/../../x.stl", "leads outside the folder", True),
         ("", "meshes", "is a folder", True),
-        ("", "", "names no file", True),
+        ("", "", "has no file", True),
         ("", "model.config", r"is of the kind '\.config'", False),
     ],
 )
@@ -134,7 +137,7 @@ def test_a_missing_and_a_broken_texture_leave_the_mesh(loader, model):
     loaded = loader.load(mesh(model))
     assert not loaded.is_placeholder
     messages = [problem.message for problem in loaded.problems]
-    assert messages[0] == "two.obj: the texture 'gone.png' is not there"
+    assert messages[0] == "two.obj: the texture 'gone.png' is missing"
     assert messages[1].startswith("two.obj: the texture 'broken.png' cannot be decoded")
     assert loader.load(mesh(model)).mesh is loaded.mesh
     for name in ("gone.png", "broken.png"):
@@ -203,7 +206,8 @@ def test_a_run_reports_each_shape_once_and_its_progress(loader, model):
         mesh(model, uri="gone.stl"),
         shape("<box/>", model),
     ]
-    outcomes, progress = [], []
+    outcomes: list[Any] = []
+    progress: list[tuple[int, int]] = []
     run = loader.start(shapes, outcomes.append, lambda done, total: progress.append((done, total)))
     assert run.wait(30)
     assert run.done == run.total == 3
@@ -223,7 +227,7 @@ def test_a_cancelled_run_starts_nothing_more(loader, model, monkeypatch):
     monkeypatch.setattr("sdfviewer.scene.loader.read_mesh_file", slow)
     for k in range(6):
         (model.parent / f"{k}.obj").write_text(TWO_OBJECTS)
-    outcomes = []
+    outcomes: list[object] = []
     run = loader.start([mesh(model, uri=f"{k}.obj") for k in range(6)], outcomes.append)
     assert begun.wait(30)
     run.cancel()

@@ -6,8 +6,9 @@ import pytest
 from PIL import Image
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.finder import Finder
-from sdfviewer.scene.materials import gazebo_materials, read_surface
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.sdformat.contents import read_visual
+from sdfviewer.scene.materials import gazebo_materials, surface_of
 from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
 from sdfviewer.scene.ogre_scripts import OgreMaterial, parse_ogre_script
 
@@ -45,8 +46,9 @@ def model(tmp_path):
 
 
 def surface(inside: str, file: Path):
-    visual = parse_document(f"<visual name='v'>{inside}</visual>").root
-    return read_surface(visual, file, Finder([file.parents[1]], environ={"HOME": str(file.parent)}))
+    document = parse_document(f"<visual name='v'>{inside}</visual>")
+    finder = Finder([file.parents[1]], environ={"HOME": str(file.parent)})
+    return surface_of(read_visual(document.root, document), file, finder)
 
 
 def test_no_material_keeps_that_of_the_mesh(model):

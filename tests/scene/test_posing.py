@@ -9,7 +9,7 @@ import pytest
 
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.posing import Grip, moving_joints
-from sdfviewer.session import Session
+from sdfviewer.session.session import Session
 
 SIZE = (800.0, 600.0)
 
@@ -72,3 +72,23 @@ def test_the_chain_brings_a_point_to_the_mouse_and_keeps_its_limits(arm: Session
     upper = np.array([dof.upper for dof in kinematics.dofs])
     assert (far >= lower - 1e-9).all()
     assert (far <= upper + 1e-9).all()
+
+
+def test_joints_that_are_held_stay_while_a_chain_is_dragged(arm: Session) -> None:
+    model, kinematics = arm.model, arm.kinematics
+    assert model is not None
+    assert kinematics is not None
+    row = model.row("grasp")
+    point = arm.X_RootF[row][:3, 3]
+    camera = Camera(distance=3.0).looking_at(point)
+    joints = moving_joints(kinematics, row)
+    held = {"arm::joint_1", "arm::joint_3"}
+    (x, y), _ = camera.project(point + np.array([0.1, 0.1, -0.1]), *SIZE)
+    free = Grip(kinematics, kinematics.q0, row, point, joints).drag(camera, float(x), float(y), *SIZE, in_depth=True)
+    grip = Grip(kinematics, kinematics.q0, row, point, joints, held=held)
+    q = grip.drag(camera, float(x), float(y), *SIZE, in_depth=True)
+    columns = [number for number, dof in enumerate(kinematics.dofs) if dof.joint.name in held]
+    assert np.abs(free[columns]).max() > 1e-3
+    assert (q[columns] == 0.0).all()
+    assert np.abs(q).max() > 1e-3
+    assert not held & set(grip.joints)

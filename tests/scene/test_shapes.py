@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.scene.geometry import LOADED_KINDS, HeightmapTexture, Shape, mesh_of, read_geometry
+from sdfviewer.formats.sdformat.geometry import read_geometry
+from sdfviewer.model.geometry import HeightmapTexture
+from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
 
 
 class NoLoader:
@@ -13,7 +15,8 @@ class NoLoader:
 
 
 def shape(inside: str) -> Shape:
-    found = read_geometry(parse_document(f"<geometry>{inside}</geometry>").root, Path("model.sdf"))
+    part = parse_document(f"<visual><geometry>{inside}</geometry></visual>").root
+    found = shape_of(read_geometry(part, Path("model.sdf")))
     assert found is not None
     return found
 
@@ -79,14 +82,15 @@ def test_heightmap_and_image():
         "<texture><size>5</size><diffuse>dirt.png</diffuse><normal>n.png</normal></texture></heightmap>"
     )
     assert found.parameters == (10, 20, 3, 1, 2, 3)
-    assert found.texture == HeightmapTexture("dirt.png", 5)
+    assert found.texture == HeightmapTexture("dirt.png", "n.png", 5)
     found = shape("<image><uri>a.png</uri><scale>0.5</scale><height>2</height></image>")
     assert found.parameters == (0.5, 200, 2)
 
 
 @pytest.mark.parametrize("inside", ["", "<empty/>", "<torus/>"])
 def test_nothing_to_draw(inside):
-    assert read_geometry(parse_document(f"<geometry>{inside}</geometry>").root) is None
+    part = parse_document(f"<visual><geometry>{inside}</geometry></visual>").root
+    assert shape_of(read_geometry(part)) is None
 
 
 def test_shapes_are_keys():

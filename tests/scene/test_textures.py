@@ -44,7 +44,7 @@ def test_large_pictures_are_scaled_down(kind):
 
 def test_pictures_that_cannot_be_shown(tmp_path, monkeypatch):
     cache = TextureCache()
-    with pytest.raises(PictureError, match="not there"):
+    with pytest.raises(PictureError, match="does not exist"):
         cache.pixels(tmp_path / "gone.png")
     with pytest.raises(PictureError, match="cannot be decoded"):
         cache.pixels(b"no picture")

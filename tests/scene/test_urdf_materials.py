@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-import sdfviewer
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.finder import Finder
-from sdfviewer.scene.build import SceneBuilder
-from sdfviewer.scene.geometry import read_geometry
-from sdfviewer.scene.inertia import read_urdf_inertia
-from sdfviewer.scene.materials import gazebo_materials
-from sdfviewer.scene.urdf_materials import read_urdf_surface
-from sdfviewer.semantics import Kind, Loader, Model
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.contents import read_visual
+from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.scene.geometry import shape_of
+from sdfviewer.scene.inertia_marks import inertia_of
+from sdfviewer.scene.materials import gazebo_materials, surface_of
+from sdfviewer.scene.scene_build import SceneBuilder
 
 ROBOT = """<robot name="r"><material name="blue"><color rgba="0 0 1 0.5"/></material>
 <link name="a">
@@ -27,11 +28,11 @@ ROBOT = """<robot name="r"><material name="blue"><color rgba="0 0 1 0.5"/></mate
 
 
 def visuals(model: Model):
-    return [model.elements[row] for row, kind in enumerate(model.kinds) if kind is Kind.VISUAL]
+    return [read_visual(model, row) for row, kind in enumerate(model.kinds) if kind is Kind.VISUAL]
 
 
 def test_shapes_are_read_from_attributes() -> None:
-    box, mesh, cylinder, sphere = (read_geometry(each.find("geometry")) for each in visuals(sdfviewer.load(ROBOT)))
+    box, mesh, cylinder, sphere = (shape_of(each.geometry) for each in visuals(load_model(ROBOT)))
     assert box.scale == (1, 2, 3)
     assert (mesh.uri, mesh.scale, mesh.mirror) == ("package://p/m.stl", (2, 2, 2), (1, 1, -1))
     assert cylinder.scale == (0.5, 0.5, 4)
@@ -39,8 +40,8 @@ def test_shapes_are_read_from_attributes() -> None:
 
 
 def test_materials_are_found_by_name() -> None:
-    model = sdfviewer.load(ROBOT)
-    surfaces = [read_urdf_surface(each, "a", model.document.root, None, Finder()) for each in visuals(model)]
+    model = load_model(ROBOT)
+    surfaces = [surface_of(each, None, Finder()) for each in visuals(model)]
     assert [surface.material and surface.material.diffuse for surface in surfaces] == [
         (0, 0, 1, 0.5),
         (1, 0, 0, 1),
@@ -51,13 +52,14 @@ def test_materials_are_found_by_name() -> None:
 
 def test_a_missing_texture_is_a_problem() -> None:
     text = ROBOT.replace('<color rgba="0 0 1 0.5"/>', '<texture filename="package://p/none.png"/>')
-    model = sdfviewer.load(text)
-    surface = read_urdf_surface(visuals(model)[0], "a", model.document.root, None, Finder())
+    model = load_model(text)
+    surface = surface_of(visuals(model)[0], None, Finder())
     assert "none.png" in surface.problems[0].message
 
 
 def test_inertia_is_read_from_attributes() -> None:
-    inertia = read_urdf_inertia(sdfviewer.load(ROBOT).frame("r::a").element)
+    model = load_model(ROBOT)
+    inertia = inertia_of(model, model.row("r::a"))
     assert inertia.mass == 2
     np.testing.assert_allclose(inertia.moments, [1, 2, 3])
     np.testing.assert_allclose(inertia.X_LI[:3, 3], [0, 0, 1])
@@ -65,8 +67,8 @@ def test_inertia_is_read_from_attributes() -> None:
 
 def seen_in_gazebo(extensions: str):
     """Return the surface of a visual that is blue in URDF, with some ``<gazebo>`` elements in the file."""
-    model = sdfviewer.load(ROBOT.replace("</robot>", extensions + "</robot>"))
-    return read_urdf_surface(visuals(model)[0], "a", model.document.root, None, Finder())
+    model = load_model(ROBOT.replace("</robot>", extensions + "</robot>"))
+    return surface_of(visuals(model)[0], None, Finder())
 
 
 def test_gazebo_materials_by_name_win_over_the_colour() -> None:

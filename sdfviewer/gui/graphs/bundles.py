@@ -1,4 +1,4 @@
-"""How the bundled edges of a block are painted: trunks beside the columns, a lane to the vertex, how many they are."""
+"""Paints the bundled edges of a block."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from sdfviewer.gui.graphs.marks import Marks
-from sdfviewer.scene.graph_blocks import Block, Floats
-from sdfviewer.scene.graph_picture import DEFAULT_DASHES, GraphLook, GraphPicture, arrow_head
+from sdfviewer.graphs.blocks import BLOCK_FROM, Block, Floats
+from sdfviewer.graphs.layout import Orientation
+from sdfviewer.graphs.picture import DEFAULT_DASHES, GraphLook, GraphPicture, arrow_head
+from sdfviewer.gui.graphs.graph_marks import Marks
 
 #: Thickness of trunks and lanes, and of what is pointed out in them.
 WIDTH, MARKED_WIDTH = 1.8, 2.2
@@ -29,10 +30,15 @@ class Bundles:
         self._picture, self._look = picture, look
         graph = picture.graph
         self._blocks: list[tuple[Block, Floats, bool]] = []
+        is_written = np.zeros(len(graph), dtype=bool)
+        is_written[graph.targets[graph.written] if graph.is_kinematic else graph.sources[graph.written]] = True
         for block in picture.layout.blocks:
             lines = np.concatenate([block.trunks, np.stack([block.lane[1:], block.lane[:-1]], axis=1)])
-            written = bool(graph.written[np.isin(graph.sources, block.leaves)].any())
-            self._blocks.append((block, lines, written))
+            self._blocks.append((block, lines, bool(is_written[block.leaves].any())))
+        none = np.zeros((0, 2, 2))
+        self._lines = np.concatenate([none, *(lines for _, lines, _ in self._blocks)])
+        self._low = np.array([lines.min(axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
+        self._high = np.array([lines.max(axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
 
     def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: Marks, *, texts: bool) -> None:
         """Paint the trunks and lanes that reach into a rectangle of the drawing.
@@ -42,8 +48,15 @@ class Bundles:
         texts
             Whether names can be read at this zoom; then the number of edges is written beside the lane.
         """
-        look = self._look
-        for block, lines, written in self._blocks:
+        look, is_kinematic = self._look, self._picture.graph.is_kinematic
+        compact = self._picture.layout.orientation is Orientation.COMPACT
+        if not texts and marks.bright is None:
+            painter.setPen(QPen(QColor(look.edge), max(WIDTH, 0.8 / zoom)))
+            painter.drawLines([QLineF(*line) for line in _clip(self._lines, visible).reshape(-1, 4).tolist()])
+        low, high = (np.array([p.x(), p.y()]) for p in (visible.topLeft(), visible.bottomRight()))
+        near = ((self._high >= low - 20) & (self._low <= high + 20)).all(axis=1)
+        shown = np.flatnonzero(near).tolist() if texts or marks.bright is not None else []
+        for block, lines, written in (self._blocks[index] for index in shown):
             colour = QColor(look.edge)
             if marks.bright is not None and not marks.bright[block.leaves].any():
                 colour.setAlphaF(FAINT)
@@ -53,18 +66,20 @@ class Bundles:
                 pen.setDashPattern([dash / width for dash in DEFAULT_DASHES])
             painter.setPen(pen)
             painter.drawLines([QLineF(*line) for line in _clip(lines, visible).reshape(-1, 4).tolist()])
-            if texts:
+            if texts and not is_kinematic:
                 _paint_head(painter, block.lane, colour)
+            if texts and len(block.leaves) >= BLOCK_FROM and not compact:
                 painter.setPen(QColor(look.faint))
                 painter.drawText(QPointF(*(block.lane[1] + (8.0, -5.0)).tolist()), f"{len(block.leaves)} edges")
         for edge in {*marks.chain, marks.hovered_edge} & self._picture.bundled.keys():
             block, place = self._picture.bundled[edge]
-            way = block.path(place, self._picture.curves[edge, 0])
+            way = block.path(place, self._picture.curves[edge, 3 if is_kinematic else 0])
             colour = QColor(look.text if edge == marks.hovered_edge else look.selection)
             painter.setPen(QPen(colour, max(MARKED_WIDTH, 1.6 / zoom)))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline(_polygon(way))
-            _paint_head(painter, way, colour)
+            if not is_kinematic:
+                _paint_head(painter, way, colour)
 
 
 def _clip(lines: Floats, visible: QRectF) -> Floats:

@@ -1,27 +1,39 @@
-"""What the tooltips and titles of the graph panes say."""
+"""Tooltips and titles of the graph panes."""
 
 from __future__ import annotations
 
-from html import escape
+from collections.abc import Sequence
 
 import numpy as np
 
-from sdfviewer.scene.graph_view import GHOST, Graph, GraphKind
-from sdfviewer.semantics.kinds import Kind
-from sdfviewer.semantics.model import Model
+from sdfviewer.graphs.graph_view import GHOST, Graph, GraphKind
+from sdfviewer.gui.widgets.rich_text import joined, markup, rich_tip
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import matrix_to_pose
+
+#: So many members of a family are listed in its tooltip.
+MOST_LISTED = 8
 
 
 def describe_vertex(model: Model, graph: Graph, vertex: int) -> str:
     """Return the tooltip of a vertex as rich text: what it is, what it names, its raw pose and where it is written."""
     row, note = int(graph.rows[vertex]), graph.notes[vertex]
     if graph.kinds[vertex] == GHOST:
-        return f"<b>{escape(graph.labels[vertex])}</b><br>{escape(note)}"
+        return rich_tip(markup("<b>{label}</b><br>{note}", label=graph.labels[vertex], note=note))
+    if graph.members[vertex]:
+        hidden = [name for name, family in graph.hidden.items() if family == graph.names[vertex]]
+        listed = hidden[:MOST_LISTED]
+        if len(hidden) > MOST_LISTED:
+            listed.append(f"and {len(hidden) - MOST_LISTED} more")
+        count = int(graph.members[vertex])
+        head = markup("<b>{name}</b> × {count}, double-click to expand", name=graph.names[vertex], count=count)
+        return _tip([head, *listed])
     if row < 0:
-        return f"<b>{escape(graph.names[vertex])}</b>"
+        return rich_tip(markup("<b>{name}</b>", name=graph.names[vertex]))
     kind = model.kinds[row]
     frame = "explicit frame" if kind is Kind.FRAME else f"{kind}, implicit frame"
-    lines = [f"<b>{escape(model.names[row])}</b> ({frame})"]
+    lines: list[str] = [markup("<b>{name}</b> ({frame})", name=model.names[row], frame=frame)]
     if graph.folded[vertex]:
         lines.append(f"folded: {int(graph.folded[vertex])} more inside, double-click to open")
     if row > 0:
@@ -32,18 +44,23 @@ def describe_vertex(model: Model, graph: Graph, vertex: int) -> str:
             lines.append(_edge(model, row, GraphKind.ATTACHED_TO))
         body = int(model.bodies[row])
         if 0 <= body != row:
-            lines.append(f"moves with {escape(model.names[body])}")
+            lines.append(f"moves with {model.names[body]}")
     if row in model.joints_by_row:
         joint = model.joints_by_row[row]
         ends = [model.names[end] if end >= 0 else "world" if end == -1 else "?" for end in (joint.parent, joint.child)]
-        lines.append(f"{joint.type} joint from {escape(ends[0])} to {escape(ends[1])}")
+        lines.append(f"{joint.type} joint from {ends[0]} to {ends[1]}")
     if graph.canonical[vertex]:
         lines.append("★ canonical link: its model frame is attached to it")
     if note:
-        lines.append(f"<b>✗ {escape(note)}</b>" if graph.unresolved[vertex] else escape(note))
+        lines.append(markup("<b>✗ {note}</b>", note=note) if graph.unresolved[vertex] else note)
     document = model.document_of(row)
-    lines.append(f"<small>{escape(document.name)}:{document.span(model.elements[row]).line}</small>")
-    return "<p style='white-space:pre'>" + "<br>".join(lines) + "</p>"
+    line = document.span(model.elements[row]).line
+    lines.append(markup("<small>{file}:{line}</small>", file=document.name, line=line))
+    return _tip(lines)
+
+
+def _tip(lines: Sequence[str]) -> str:
+    return rich_tip(markup("<p style='white-space:pre'>{lines}</p>", lines=joined("<br>", lines)))
 
 
 def _edge(model: Model, row: int, kind: GraphKind) -> str:
@@ -54,8 +71,8 @@ def _edge(model: Model, row: int, kind: GraphKind) -> str:
     )
     target = int(named[row])
     if target < 0:
-        return f"{kind.value}: {escape(written[row] or '')} (missing)"
-    return f"{kind.value}: {escape(model.names[target])}{'' if written[row] else ' (default)'}"
+        return f"{kind.value}: {written[row] or ''} (missing)"
+    return f"{kind.value}: {model.names[target]}{'' if written[row] else ' (default)'}"
 
 
 def describe_graph(graph: Graph) -> str:

@@ -1,4 +1,4 @@
-"""Fonts and icons of graphs, in the sizes that their layout reckons with."""
+"""Fonts and icons of graphs, in the sizes that their layout assumes."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from functools import lru_cache
 
 from PySide6.QtGui import QFont, QFontMetricsF, QPixmap
 
-from sdfviewer.gui.icons import icon
-from sdfviewer.scene.graph_picture import TEXT_SIZE
+from sdfviewer.graphs.picture import TEXT_SIZE
+from sdfviewer.gui.widgets.icons import icon
 
 ICON_SIZE = 14.0
+#: No text is smaller than this on the screen, in pixels.
+LEAST_TEXT = 9.0
+#: From this zoom on a label is as large as its vertex was made for; below, it is larger and cut where it must be.
+NATURAL_ZOOM = LEAST_TEXT / TEXT_SIZE
 
 
-def graph_font() -> QFont:
-    """Return the font of labels: the application's, in the size that the layout reckons with."""
+def graph_font(zoom: float = 1.0) -> QFont:
+    """Return the font of labels at a zoom: the application's, in a size that can be read."""
     font = QFont()
-    font.setPixelSize(round(TEXT_SIZE))
+    font.setPixelSize(round(TEXT_SIZE) if zoom >= NATURAL_ZOOM else math.ceil(LEAST_TEXT / zoom))
     return font
 
 

@@ -1,4 +1,4 @@
-"""What a canvas shows, kept as a picture: panning paints only the strips that come into sight."""
+"""A cached image of the canvas: panning paints only newly visible strips."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPixmap, QRegion
 
 from sdfviewer.gui.graphs.viewport import Viewport
 
-#: How far an offset may be from whole pixels of the screen for its picture to be moved instead of painted anew.
+#: How far an offset may be from whole pixels of the screen for its picture to be moved instead of repainted.
 _WHOLE = 1e-3
 #: How far marks and borders reach beside what they belong to, in pixels.
 BESIDE = 12.0
@@ -43,7 +43,7 @@ class Layer:
         ground
             Colour behind everything.
         state
-            All else that the picture depends on; where any of it is another object than before, all is painted anew.
+            All else that the picture depends on; where any of it is another object than before, all is repainted.
         paint
             Paints what lies in a rectangle of the drawing, in the drawing's coordinates.
         """

@@ -1,4 +1,4 @@
-"""A small picture of the whole graph that shows which part is in sight, and goes elsewhere by a click."""
+"""An overview of the graph that shows the visible part and pans by a click."""
 
 from __future__ import annotations
 
@@ -6,18 +6,37 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.graphs.marks import Marks
+from sdfviewer.gui.graphs.graph_marks import Marks
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import Viewport
 
-#: Largest extent in pixels, and the blank inside.
-EXTENT, BLANK = QSizeF(128, 80), 4.0
-#: On a canvas of fewer times its sides, or its area, it would hide more than it shows.
-LEAST_SIDE, LEAST_AREA = 2.6, 12.0
+#: Blank inside.
+BLANK = 6.0
+#: Its share of a canvas, and the least and the most of it in pixels.
+SHARE, LEAST, MOST = 0.17, 72.0, 150.0
+#: It is of no use where so much of the drawing is in sight.
+NEARLY_ALL = 0.8
+#: On a smaller canvas there is no room for it: pixels along the side that it is cut from, and across.
+LEAST_SIDE, LEAST_ACROSS = 400.0, 130.0
+
+
+def split(size: QSizeF) -> tuple[QSizeF, QRectF] | None:
+    """Return what is left for the graph of a canvas with an overview beside or below it, and where the overview is.
+
+    None where the canvas is too small for both.
+    """
+    width, height = size.width(), size.height()
+    is_beside = width >= height
+    if max(width, height) < LEAST_SIDE or min(width, height) < LEAST_ACROSS:
+        return None
+    breadth = round(min(max((width if is_beside else height) * SHARE, LEAST), MOST))
+    if is_beside:
+        return QSizeF(width - breadth, height), QRectF(width - breadth, 0.0, breadth, height)
+    return QSizeF(width, height - breadth), QRectF(0.0, height - breadth, width, breadth)
 
 
 class Minimap(QWidget):
-    """Shows the whole of a graph in a corner of its canvas."""
+    """Shows the whole of a graph in a strip of its canvas that the graph leaves free."""
 
     #: The point of the drawing that was clicked.
     clicked = Signal(QPointF)
@@ -33,21 +52,30 @@ class Minimap(QWidget):
         self._seen = QRectF()
 
     def follow(self, graph: GraphPainter | None, viewport: Viewport, size: QSizeF) -> None:
-        """Show a graph and the part of it in sight; hide where all of it is."""
+        """Show a graph and the part of it in sight; hide where all of it is, or the canvas has no room."""
         if graph is not self._graph:
             self._graph, self._pixmap = graph, None
             if graph is not None:
                 self._bounds = graph.bounds()
-                room = EXTENT - QSizeF(2 * BLANK, 2 * BLANK)
-                self._scale = min(
-                    room.width() / max(self._bounds.width(), 1.0), room.height() / max(self._bounds.height(), 1.0), 0.5
-                )
-                self.resize((self._bounds.size() * self._scale + QSizeF(2 * BLANK, 2 * BLANK)).toSize())
-        self._seen = viewport.visible(size)
-        width, height = size.width() / self.width(), size.height() / self.height()
-        roomy = min(width, height) > LEAST_SIDE and width * height > LEAST_AREA
-        self.setVisible(graph is not None and roomy and not self._seen.contains(self._bounds))
-        self.move(round(size.width()) - self.width() - 8, round(size.height()) - self.height() - 8)
+        parts = split(size)
+        if graph is None or parts is None or _share_in_sight(self._bounds, viewport.visible(size)) >= NEARLY_ALL:
+            self.hide()
+            return
+        room, strip = parts
+        self._scale = min(
+            (strip.width() - 2 * BLANK) / max(self._bounds.width(), 1.0),
+            (strip.height() - 2 * BLANK) / max(self._bounds.height(), 1.0),
+            0.5,
+        )
+        # No larger than what it shows: the graph has the rest of the strip.
+        picture = self._bounds.size() * self._scale + QSizeF(2 * BLANK, 2 * BLANK)
+        place = QRectF(strip.topLeft(), picture.boundedTo(strip.size()))
+        place.moveRight(strip.right())
+        if self.geometry() != place.toRect():
+            self.setGeometry(place.toRect())
+            self._pixmap = None
+        self._seen = viewport.visible(room)
+        self.show()
         self.update()
 
     def _to_drawing(self, point: QPointF) -> QPointF:
@@ -63,7 +91,7 @@ class Minimap(QWidget):
             painter.translate(BLANK, BLANK)
             painter.scale(self._scale, self._scale)
             painter.translate(-self._bounds.topLeft())
-            graph.paint(painter, self._bounds, self._scale, Marks())
+            graph.paint(painter, self._bounds, self._scale, Marks(), texts=False)
         finally:
             painter.end()
         return pixmap
@@ -98,6 +126,12 @@ class Minimap(QWidget):
         """Drag the part in sight along."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.clicked.emit(self._to_drawing(event.position()))
+
+
+def _share_in_sight(bounds: QRectF, visible: QRectF) -> float:
+    """Return how much of the area of a drawing is in sight."""
+    seen = bounds & visible
+    return (seen.width() * seen.height()) / max(bounds.width() * bounds.height(), 1.0)
 
 
 def _scaled(rect: QRectF, by: float) -> QRectF:

@@ -1,4 +1,4 @@
-"""How a graph is painted: on a canvas, a picture or a page alike."""
+"""Paints a graph on a canvas, an image or a page."""
 
 from __future__ import annotations
 
@@ -6,40 +6,45 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from sdfviewer.gui.graphs.bundles import Bundles
-from sdfviewer.gui.graphs.glyphs import ICON_SIZE, graph_font, pixmap
-from sdfviewer.gui.graphs.marks import Marks
-from sdfviewer.gui.graphs.trying import GOOD, paint_tried
-from sdfviewer.gui.icons import KINDS
-from sdfviewer.scene.graph_layout import Floats, Ints
-from sdfviewer.scene.graph_picture import (
+from sdfviewer.graphs.graph_view import GHOST
+from sdfviewer.graphs.layout import Floats, Ints
+from sdfviewer.graphs.picture import (
     CYCLE_DASHES,
     CYCLE_WIDTH,
     DEFAULT_DASHES,
     EDGE_WIDTH,
     MARGIN,
-    TEXT_SIZE,
-    VERTEX_HEIGHT,
     GraphLook,
     GraphPicture,
     arrow_head,
     point_on,
-    route,
 )
-from sdfviewer.scene.graph_view import GHOST
+from sdfviewer.graphs.routing import route
+from sdfviewer.gui.graphs.bundles import Bundles
+from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
+from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pixmap
+from sdfviewer.gui.graphs.graph_marks import Marks
+from sdfviewer.gui.graphs.overview_labels import paint_labels
+from sdfviewer.gui.widgets.icons import KINDS
 
-#: Below these zooms no texts and curves, no outlines are drawn: nobody could read them.
-TEXT_ZOOM, SHAPE_ZOOM = 0.48, 0.16
+#: Below these zooms vertices are bars with a few labels above them, and edges rough lines.
+TEXT_ZOOM, SHAPE_ZOOM = 0.4, 0.16
+#: Below this zoom a label has all the room of its vertex.
+ICON_ZOOM = 0.62
+#: From afar so many of the vertices that a search has found are labelled first.
+MOST_FOUND = 40
 #: With more edges in sight straight lines must do; with yet more, rough ones.
 MOST_CURVES, MOST_SMOOTH_LINES = 500, 1500
+#: How strongly the letters are marked that a search matches.
+MATCHED = 0.35
 #: Where an edge may be dropped.
 LEGAL = GOOD
 GHOST_ICON = "mdi6.help-circle-outline"
 #: How much of a vertex that does not matter now is left to see.
 DIMMED = 0.3
 UNRESOLVED = 0.5
-#: How much is left of an edge that an edit would take away.
-TAKEN = 0.25
+#: How much is left of an edge that a previewed edit would remove.
+REMOVED = 0.25
 #: How much is left of a vertex on which nothing can be dropped.
 REFUSED = 0.4
 
@@ -72,7 +77,7 @@ class GraphPainter:
         self.move(picture.layout.centres, picture.layout.boxes)
 
     def move(self, centres: Floats, boxes: Floats) -> None:
-        """Put the vertices and boxes somewhere else, for one step of an animation."""
+        """Move the vertices and boxes, for one step of an animation."""
         layout = self.picture.layout
         self.centres, self.boxes = centres, boxes
         self.low, self.high = centres - layout.sizes / 2, centres + layout.sizes / 2
@@ -101,11 +106,9 @@ class GraphPainter:
 
     def box_title_at(self, point: QPointF) -> int:
         """Return the box whose title line is at a point of the drawing, or -1."""
-        for box in range(len(self.boxes) - 1, -1, -1):
-            left, top, right, _ = self.boxes[box].tolist()
-            if left <= point.x() <= right and top <= point.y() <= top + 22:
-                return box
-        return -1
+        left, top, right, _ = self.boxes.T
+        hits = (left <= point.x()) & (point.x() <= right) & (top <= point.y()) & (point.y() <= top + 22)
+        return int(np.flatnonzero(hits)[-1]) if hits.any() else -1
 
     def edge_at(self, point: QPointF, reach: float) -> int:
         """Return the edge nearest to a point of the drawing and within ``reach`` of it, or -1."""
@@ -124,7 +127,7 @@ class GraphPainter:
         """Return where a vertex is."""
         return self._rects[vertex]
 
-    def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: Marks) -> None:
+    def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: Marks, *, texts: bool = True) -> None:
         """Paint what lies in a rectangle of the drawing.
 
         Parameters
@@ -137,6 +140,8 @@ class GraphPainter:
             How large it is shown; details too small to see are left out.
         marks
             What to point out.
+        texts
+            Whether anything is written.
         """
         low = np.array([visible.left(), visible.top()])
         high = np.array([visible.right(), visible.bottom()])
@@ -144,11 +149,11 @@ class GraphPainter:
         edges = np.flatnonzero(((self._curve_high >= low - 10) & (self._curve_low <= high + 10)).all(axis=1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, zoom >= SHAPE_ZOOM)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.setFont(graph_font())
-        self._paint_boxes(painter, visible, zoom)
-        texts = zoom >= TEXT_ZOOM
-        self._bundles.paint(painter, visible, zoom, marks, texts=texts)
-        if texts:
+        painter.setFont(graph_font(zoom))
+        cards = texts and zoom >= TEXT_ZOOM
+        self._paint_boxes(painter, visible, zoom, texts=cards)
+        self._bundles.paint(painter, visible, zoom, marks, texts=cards)
+        if cards:
             if len(edges) > MOST_CURVES:
                 self._paint_lines(painter, edges, zoom, marks)
             else:
@@ -159,27 +164,38 @@ class GraphPainter:
             # Stubs are too short to be seen from afar.
             self._paint_lines(painter, edges[~self._is_stub[edges]] if zoom < SHAPE_ZOOM else edges, zoom, marks)
             self._paint_blocks(painter, vertices, zoom, marks)
-        if marks.tried is not None:
-            paint_tried(painter, self, marks.tried, zoom)
+            if texts:
+                pointed_out = [*sorted(marks.selected), *sorted(marks.found)[:MOST_FOUND], marks.hovered]
+                labels = [vertex for vertex in pointed_out if vertex >= 0]
+                paint_labels(painter, self.picture, self._rects, self.look, zoom, labels)
+        if marks.preview is not None:
+            paint_edge_changes(painter, self.rect, self.picture.layout.orientation, marks.preview, zoom)
 
-    def _paint_boxes(self, painter: QPainter, visible: QRectF, zoom: float) -> None:
+    def _paint_boxes(self, painter: QPainter, visible: QRectF, zoom: float, *, texts: bool) -> None:
         painter.setPen(QPen(QColor(self.look.box_border), max(1.0, 0.7 / zoom)))
         fill = QColor(self.look.text)
         fill.setAlphaF(0.045)
         painter.setBrush(fill)
-        shown = []
-        for box, (left, top, right, bottom) in zip(self.picture.graph.boxes, self.boxes.tolist(), strict=True):
-            rect = QRectF(left, top, right - left, bottom - top)
-            if rect.intersects(visible):
+        left, top, right, bottom = self.boxes.T
+        near = (right >= visible.left()) & (left <= visible.right())
+        near &= (bottom >= visible.top()) & (top <= visible.bottom())
+        corners = np.stack([left, top, right - left, bottom - top], axis=1)[near]
+        rects = [QRectF(*corner) for corner in corners.tolist()]
+        if zoom < SHAPE_ZOOM:
+            painter.drawRects(rects)
+        else:
+            for rect in rects:
                 painter.drawRoundedRect(rect, 8, 8)
-                shown.append((box, rect))
-        if zoom < TEXT_ZOOM:
+        if not texts:
             return
         painter.setPen(QColor(self.look.faint))
         arrow = pixmap("mdi6.chevron-down", self.look.faint, zoom)
-        for box, rect in shown:
+        metrics = painter.fontMetrics()
+        boxes = self.picture.graph.boxes
+        for box, rect in zip([boxes[index] for index in np.flatnonzero(near).tolist()], rects, strict=True):
             painter.drawPixmap(QRectF(rect.left() + 6, rect.top() + 5, 14, 14), arrow, QRectF(arrow.rect()))
-            painter.drawText(QPointF(rect.left() + 22, rect.top() + 16.5), box.label)
+            title = metrics.elidedText(box.label, Qt.TextElideMode.ElideMiddle, round(rect.width() - 28))
+            painter.drawText(QPointF(rect.left() + 22, rect.top() + 12 + metrics.ascent() * 0.38), title)
 
     def edge_colour(self, edge: int) -> str:
         """Return the colour of an edge where nothing else is pointed out."""
@@ -210,8 +226,8 @@ class GraphPainter:
             colour.setAlphaF(DIMMED)
         elif graph.unresolved[source] and cycle < 0 and not marks.chain:
             colour.setAlphaF(UNRESOLVED)
-        if marks.tried is not None and edge in marks.tried.taken:
-            colour.setAlphaF(TAKEN)
+        if marks.preview is not None and edge in marks.preview.removed:
+            colour.setAlphaF(REMOVED)
         width = max(width, 0.8 / zoom)
         pen = QPen(colour, width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -238,7 +254,7 @@ class GraphPainter:
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(self._path(edge))
-            if edge in self.picture.bundled:
+            if edge in self.picture.bundled and not graph.is_kinematic:
                 continue
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(pen.color())
@@ -249,8 +265,9 @@ class GraphPainter:
             centre = QPointF(*point_on(self.curves[edge], 0.5))
             painter.setPen(QPen(colour, 1.2))
             painter.setBrush(QColor(self.look.ground))
-            painter.drawEllipse(centre, 7.5, 7.5)
-            square = QRectF(centre.x() - 8, centre.y() - 8, 16, 16)
+            radius = 7.5 * max(1.0, NATURAL_ZOOM / zoom)
+            painter.drawEllipse(centre, radius, radius)
+            square = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
             painter.drawText(square, Qt.AlignmentFlag.AlignCenter, str(int(graph.cycle_of[edge]) + 1))
 
     def _paint_lines(self, painter: QPainter, edges: Ints, zoom: float, marks: Marks) -> None:
@@ -336,7 +353,7 @@ class GraphPainter:
             painter.drawPath(self._outline(vertex))
         painter.setOpacity(shown)
         self._paint_card(painter, vertex, marks)
-        self._paint_label(painter, vertex, zoom)
+        self._paint_label(painter, vertex, zoom, marks.letters.get(vertex, ()))
         painter.setOpacity(1.0)
 
     def _paint_halo(self, painter: QPainter, vertex: int, zoom: float, marks: Marks) -> None:
@@ -374,19 +391,44 @@ class GraphPainter:
         if marks.bodies is not None and (body := marks.bodies[vertex]) is not None:
             painter.fillRect(QRectF(rect.left() + 6, rect.bottom() - 3.5, rect.width() - 12, 2.5), body)
 
-    def _paint_label(self, painter: QPainter, vertex: int, zoom: float) -> None:
+    def _paint_label(self, painter: QPainter, vertex: int, zoom: float, letters: tuple[int, ...]) -> None:
         rect = self._rects[vertex]
         kind, static = self._styles[vertex]
         colour = self.look.kind(kind, static)
         density = painter.device().devicePixelRatioF() * zoom
-        picture = pixmap(GHOST_ICON if kind == GHOST else KINDS[kind], colour, density)
         left = rect.left() + MARGIN - 1.5
-        spot = QRectF(left, rect.center().y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
-        painter.drawPixmap(spot, picture, QRectF(picture.rect()))
+        if zoom >= ICON_ZOOM:
+            picture = pixmap(GHOST_ICON if kind == GHOST else KINDS[kind], colour, density)
+            spot = QRectF(left, rect.center().y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
+            painter.drawPixmap(spot, picture, QRectF(picture.rect()))
+            left += ICON_SIZE + MARGIN - 3
         painter.setPen(QColor(colour if kind == GHOST else self.look.text))
-        baseline = rect.top() + VERTEX_HEIGHT / 2 + TEXT_SIZE * 0.36
-        painter.drawText(QPointF(left + ICON_SIZE + MARGIN - 3, baseline), self.picture.texts[vertex])
+        text = self.picture.texts[vertex]
+        metrics = painter.fontMetrics()
+        if zoom < NATURAL_ZOOM:
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(rect.right() - 4 - left))
+        baseline = QPointF(left, rect.center().y() + metrics.ascent() * 0.38)
+        if letters and text == self.picture.texts[vertex]:
+            mark = QColor(self.look.chain)
+            mark.setAlphaF(MATCHED)
+            for first, end in _runs(letters):
+                start, stop = metrics.horizontalAdvance(text[:first]), metrics.horizontalAdvance(text[:end])
+                painter.fillRect(QRectF(left + start, rect.top() + 3, stop - start, rect.height() - 6), mark)
+        painter.drawText(baseline, text)
+        if zoom < ICON_ZOOM:
+            return
         if self.picture.graph.canonical[vertex]:
             star = pixmap("mdi6.star", colour, density)
             spot = QRectF(rect.right() - MARGIN - 12, rect.center().y() - 6.5, 13, 13)
             painter.drawPixmap(spot, star, QRectF(star.rect()))
+
+
+def _runs(positions: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Return the beginning and the end of each row of positions that follow one another."""
+    runs: list[tuple[int, int]] = []
+    for position in positions:
+        if runs and runs[-1][1] == position:
+            runs[-1] = runs[-1][0], position + 1
+        else:
+            runs.append((position, position + 1))
+    return runs

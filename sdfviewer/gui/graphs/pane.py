@@ -1,42 +1,55 @@
-"""One graph with its title: follows the session, and turns what the user does on the canvas into edits."""
+"""A pane with one graph, which follows the session and turns user input into edits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QShowEvent
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.elided import ElidedLabel
-from sdfviewer.gui.graphs.canvas import GraphCanvas
+from sdfviewer.graphs.chains import edges_along, edges_to_roots
+from sdfviewer.graphs.edge_changes import EdgeChanges, compare_edges
+from sdfviewer.graphs.graph_build import build_graph
+from sdfviewer.graphs.graph_view import Graph, GraphKind
+from sdfviewer.graphs.layout import Bools, Orientation
+from sdfviewer.graphs.picture import GraphPicture, best_orientation, draw_graph, label_texts
+from sdfviewer.graphs.shown_part import ShownPart
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
-from sdfviewer.gui.graphs.glyphs import text_measure
-from sdfviewer.gui.graphs.marks import Marks
-from sdfviewer.gui.graphs.retargeting import Retargeting
-from sdfviewer.gui.graphs.searching import matches
-from sdfviewer.gui.graphs.trying import Tried, compare
-from sdfviewer.gui.graphs.viewport import fit
-from sdfviewer.scene.graph_build import build_graph
-from sdfviewer.scene.graph_layout import Bools, Orientation
-from sdfviewer.scene.graph_picture import GraphPicture, arrange, draw_graph
-from sdfviewer.scene.graph_view import Graph, GraphKind, focus, fold
-from sdfviewer.semantics.editing.retargeting import Keep
-from sdfviewer.session import Change
+from sdfviewer.gui.graphs.edge_retargeting import Retargeting
+from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, text_measure
+from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
+from sdfviewer.gui.graphs.graph_marks import Marks, body_colours
+from sdfviewer.gui.graphs.graph_widget import Framing
+from sdfviewer.gui.graphs.searching import Found, GraphSearch
+from sdfviewer.gui.graphs.vertex_menu import VertexMenu
+from sdfviewer.gui.graphs.viewport import FRAME
+from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.retargeting import Keep
+from sdfviewer.session.session import Change
 
-#: Graphs with more vertices open with their outermost boxes folded.
-MOST_OPEN = 400
-#: With more rows than this, and so many milliseconds after an edit, the graph follows.
-MANY, LATER_MILLISECONDS = 2000, 40
+#: The layout follows the size of the pane when it has been the same for so many milliseconds.
+RESIZED_MILLISECONDS = 120
+#: With more rows than this a graph is built and folded beside the window, so many milliseconds after an edit.
+MANY, LATER_MILLISECONDS, STAGGER_MILLISECONDS = 2000, 5, 5
+#: With more vertices than this a graph is laid out beside the window.
+MOST_AT_ONCE = 800
+#: A lower pane shows whole rows, of a drawing that is by such factors wider than the pane.
+LOW, WIDER = 150, (2.0, 4.0, 8.0)
+#: By how much the shape of the pane must change for the graph to be laid out again.
+SHAPE_CHANGE = 0.15
 
 _TITLES = {
-    GraphKind.ATTACHED_TO: "What each frame is fixed to: follow the edges to the body that it moves with",
-    GraphKind.RELATIVE_TO: "What each pose is measured from: follow the edges to the root",
-    GraphKind.KINEMATIC: "Which joint moves which body; loops are numbered",
+    GraphKind.ATTACHED_TO: "The frame that each frame is attached to: follow the edges to the body that it moves with",
+    GraphKind.RELATIVE_TO: "The frame that each pose is relative to: follow the edges to the root",
+    GraphKind.KINEMATIC: "The joint that moves each body; loops are numbered",
 }
 
 
@@ -51,22 +64,40 @@ class GraphPane(QWidget):
         Which graph.
     """
 
-    #: What the search has found: how many vertices.
+    #: The search has found something, or nothing.
     searched = Signal()
+    #: Only the chain and the neighbors of the selection are to be shown, in all graphs.
+    focus_wanted = Signal()
 
-    def __init__(self, bridge: Bridge, kind: GraphKind, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: DocumentContext, kind: GraphKind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bridge, self.kind = bridge, kind
         self.keep: Callable[[], Keep] = lambda: "pose"
         self._full: Graph | None = None
-        self._folded: frozenset[str] | None = None
+        self._part = ShownPart()
         self._orientation: Orientation | None = None
         self._chosen: Orientation | None = None
-        self._focused = self._bodies = False
-        self._query = ""
+        self._aspect = 0.0
+        self._bodies = False
+        self._found = Found()
+        self._search = GraphSearch(self)
+        self._search.found.connect(self._show_found)
+        self._reveals_found, self._query = False, ""
         self._stale = True
-        self._soon = QTimer(self, singleShot=True, interval=LATER_MILLISECONDS)
-        self._soon.timeout.connect(self._read)
+        #: The models of the whole graph and of the picture: a picture may be on its way.
+        self._model: Model | None = None
+        self._drawn: Model | None = None
+        self._reading = self._layouts = 0  # what was begun before the last of each is not waited for
+        self._chooses = self._reveals_selection = False
+        self._background = Background()
+        self.destroyed.connect(self._background.stop)
+        # One graph after the other: the window answers in between.
+        later = LATER_MILLISECONDS + STAGGER_MILLISECONDS * list(GraphKind).index(kind)
+        self._soon = self._timer(later, self._read)
+        self._settle = self._timer(RESIZED_MILLISECONDS, self._follow_size)
+        self._regroup = self._timer(later, self._take_apart)
+        self._mark_soon = self._timer(later, self._mark)
+        self._search_soon = self._timer(later, self._search_now)
         self._retargeting: tuple[int, Retargeting] | None = None
 
         self.canvas = GraphCanvas(self)
@@ -90,15 +121,24 @@ class GraphPane(QWidget):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.canvas, 1)
+        self._connect()
 
+    def _timer(self, milliseconds: int, slot: Callable[[], None]) -> QTimer:
+        timer = QTimer(self, singleShot=True, interval=milliseconds)
+        timer.timeout.connect(slot)
+        return timer
+
+    def _connect(self) -> None:
+        bridge = self._bridge
         bridge.changed.connect(self._follow)
         bridge.hover_changed.connect(self.canvas.point_out)
-        bridge.tried.connect(lambda _trial: self._mark())
+        bridge.tried.connect(self._follow_preview)
         bridge.walked.connect(self._follow_walk)
-        self.canvas.hovered.connect(bridge.hover)
+        self.canvas.hovered.connect(lambda name: bridge.hover(name or None))
         self.canvas.picked.connect(self._pick)
         self.canvas.fold_toggled.connect(self.toggle_fold)
         self.canvas.opened.connect(self._show_place)
+        self.canvas.resized.connect(self._settle.start)
         self.canvas.retargeted.connect(self._retarget)
         self.canvas.customContextMenuRequested.connect(self._show_menu)
 
@@ -110,14 +150,14 @@ class GraphPane(QWidget):
         return self.canvas.picture
 
     def set_orientation(self, orientation: Orientation | None) -> None:
-        """Lay the graph out with the root on one side; None: on the side that makes better use of the pane."""
-        self._chosen, self._orientation = orientation, orientation
-        self._rebuild()
+        """Lay the graph out in one way; None: in the way that shows the most of it in the pane."""
+        self._chosen = orientation
+        self._rebuild(choose=True)
 
     def set_focused(self, focused: bool) -> None:
         """Show only what concerns the selection, or everything."""
-        self._focused = focused
-        self._rebuild()
+        self._part.focused = focused
+        self._rebuild(choose=True)
 
     def set_bodies(self, shown: bool) -> None:
         """Show by colour which body each frame ends in, or not."""
@@ -125,31 +165,58 @@ class GraphPane(QWidget):
         self._mark()
 
     def search(self, query: str) -> None:
-        """Point out the vertices that match."""
-        self._query = query
+        """Point out the vertices that match, and bring the best one into sight."""
+        self._reveals_found, self._query = bool(query.strip()), query
+        if self._full is not None and len(self._full) > MANY:
+            self._search_soon.start()
+        else:
+            self._search_now()
+
+    def _search_now(self) -> None:
+        self._search_soon.stop()
+        if self.isVisible() or not self._query.strip():
+            self._search.search(self._query)
+
+    def _show_found(self, found: Found) -> None:
+        self._found = found
         self._mark()
+        picture = self.canvas.picture
+        if self._reveals_found and found.letters and picture is not None:
+            best = picture.graph.vertex(next(iter(found.letters)))
+            self.canvas.reveal([best] if best >= 0 else [])
+        self._reveals_found = False
+        self.searched.emit()
 
     @property
-    def found(self) -> list[str]:
-        """Scoped names of what the search has found, in document order."""
-        picture = self.canvas.picture
-        return [picture.graph.names[vertex] for vertex in sorted(self.canvas.marks.found)] if picture else []
+    def is_searching(self) -> bool:
+        """Whether the last search has not come to its end."""
+        return self._search_soon.isActive() or self._search.is_running
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """Scoped names of what the search has found, folded or not, the best match first."""
+        return tuple(self._found.letters)
 
     def toggle_fold(self, name: str) -> None:
-        """Fold the box of a model, or open it."""
-        self._folded = (self._folded or frozenset()) ^ {name}
-        self._rebuild()
+        """Fold the box of a model or a family, or open it."""
+        if self.canvas.picture is not None:
+            self._part.toggle(self.canvas.picture.graph, name)
+            self._rebuild(choose=True)
 
     def fold_all(self, folded: bool) -> None:
-        """Fold all boxes, or open them."""
-        self._folded = frozenset(box.name for box in self._full.boxes) if folded and self._full else frozenset()
-        self._rebuild()
+        """Fold all boxes and families, or open them."""
+        if self._full is not None and folded:
+            self._part.fold_all(self._full)
+        else:
+            self._part.open_all()
+        self._rebuild(choose=True)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what has happened while the pane was hidden."""
         super().showEvent(event)
         if self._stale:
             self._read()
+        self._search_now()
 
     def _follow(self, change: Change) -> None:
         if change.document:
@@ -161,93 +228,189 @@ class GraphPane(QWidget):
             elif self.isVisible():
                 self._read()
         elif change.selection:
-            if self._focused:
-                self._rebuild()
+            if self._part.focused:
+                self._rebuild(choose=True)
             else:
                 self._mark()
+                self._regroup.start()
             if change.origin is not self:
                 self.canvas.reveal(sorted(self.canvas.marks.selected))
+
+    def _take_apart(self) -> None:
+        """Draw the selected members of folded families for themselves."""
+        picture = self.canvas.picture
+        if picture is None:
+            return
+        wanted = self._part.wanted_apart(picture.graph, self._bridge.session.selection)
+        if wanted == self._part.apart:
+            return
+        self._part.apart = wanted
+        if len(picture.graph) > MANY and not picture.graph.hidden:
+            return  # where all of the families are open nothing is folded again
+        self._reveals_selection = True
+        self._rebuild()
+
+    def _follow_size(self) -> None:
+        """Lay the graph out for the pane as large as it is now, unless the user has panned or zoomed it."""
+        picture = self.canvas.picture
+        if picture is None or self.canvas.framing is Framing.FREE or len(picture.graph) > MANY:
+            return
+        if abs(self._shape() / self._aspect - 1.0) > SHAPE_CHANGE:
+            if self.canvas.framing is Framing.SELECTION:
+                self.canvas.start()
+                self._reveals_selection = True
+            self._rebuild(choose=True)
+
+    def _shape(self) -> float:
+        return max(self.canvas.width(), 1) / max(self.canvas.height(), 1)
 
     def _read(self) -> None:
         """Take up the present model."""
         self._stale, self._retargeting = False, None
-        model = self._bridge.session.model
+        self._reading += 1
+        model, kind, number = self._bridge.session.model, self.kind, self._reading
         if model is None:
-            self._full = None
+            self._full = self._model = self._drawn = None
+            self._layouts += 1
+            self._search.show_graph(None)
             self._counts.set_full_text("")
-            self.canvas.clear("The file holds no model and no world that could be read")
+            self.canvas.clear("The file contains no readable model or world")
+        elif len(model) > MANY:
+
+            def build() -> Graph | None:
+                return build_graph(model, kind) if number == self._reading else None
+
+            self._background.run(build, partial(self._take, number, model))
+        else:
+            self._take(number, model, build_graph(model, kind))
+
+    def _take(self, number: int, model: Model, graph: Graph | None) -> None:
+        """Take up the graph of a model, unless there is another model since."""
+        if number != self._reading or graph is None:
             return
-        graph = build_graph(model, self.kind)
-        if self._full is not None and graph.is_drawn_like(self._full):
+        before, self._full = self._full, graph
+        was_drawn, self._model = self._drawn is self._model, model
+        if before is not None and graph.is_drawn_like(before) and was_drawn:
+            self._drawn = model
             self._mark()
             return
-        self._full = graph
-        if self._folded is None:
-            outermost = frozenset(box.name for box in graph.boxes if box.parent < 0)
-            self._folded = outermost if len(graph) > MOST_OPEN else frozenset()
+        self._search.show_graph(graph)
+        self._part.update(graph, before)
         self._rebuild()
 
-    def _rebuild(self) -> None:
-        if self._full is None or self._stale:
+    def _rebuild(self, *, choose: bool = False) -> None:
+        """Show what of the graph is not folded; choose how it is laid out again, if it is for the pane to choose."""
+        full, selection = self._full, self._bridge.session.selection
+        if full is None or self._stale:
             return
-        graph = fold(self._full, self._folded or frozenset())
-        selection = self._bridge.session.selection
-        if self._focused and selection:
-            graph = focus(graph, selection)
-        shown = f"{len(graph)} of " if len(graph) < len(self._full) else ""
-        self._counts.set_full_text(shown + describe_graph(self._full))
+        self._layouts += 1
+        self._chooses = self._chooses or choose
+        if len(full) > MANY:
+            number, part = self._layouts, replace(self._part)
+
+            def fold() -> Graph | None:
+                return part.of(full, selection) if number == self._layouts else None
+
+            self._background.run(fold, partial(self._arrange, number))
+        else:
+            self._arrange(self._layouts, self._part.of(full, selection))
+
+    def _arrange(self, number: int, graph: Graph | None) -> None:
+        """Lay out what is to be shown, unless something else is since."""
+        if number != self._layouts or graph is None:
+            return
+        measure: Callable[[str], float] = text_measure()
+        if self._chooses or self._orientation is None:
+            self._aspect, self._chooses = self._shape(), False
+            room = self.canvas.width() - 2 * FRAME, self.canvas.height() - 2 * FRAME
+            self._orientation = self._chosen or best_orientation(graph, room, NATURAL_ZOOM, measure)
+        orientation, aspect = self._orientation, self._aspect
+        if len(graph) <= MOST_AT_ONCE:
+            self._show(number, self._draw(graph, orientation, measure))
+            return
+        self._counts.set_full_text(f"Laying out {len(graph)} vertices…")
+        widths = {text: measure(text) for text in label_texts(graph)}  # fonts belong to the window's thread
+
+        def lay_out() -> GraphPicture | None:
+            return draw_graph(graph, orientation, widths.__getitem__, aspect) if number == self._layouts else None
+
+        self._background.run(lay_out, partial(self._show, number))
+
+    def _draw(self, graph: Graph, orientation: Orientation, measure: Callable[[str], float]) -> GraphPicture:
+        """Return the picture of a graph for the pane: in a low strip so wide that no row is cut."""
+        picture = draw_graph(graph, orientation, measure, self._aspect)
+        room = (self.canvas.height() - FRAME) / NATURAL_ZOOM
+        if orientation is not Orientation.COMPACT or self._chosen is not None or self.canvas.height() > LOW:
+            return picture
+        for wider in WIDER:
+            if picture.layout.extent[1] <= room:
+                break
+            picture = draw_graph(graph, orientation, measure, self._aspect * wider)
+        return picture
+
+    def _show(self, number: int, picture: GraphPicture | None) -> None:
+        """Show a picture, unless another one has been asked for since."""
+        if number != self._layouts or picture is None or self._full is None:
+            return
+        shown, whole = len(picture.graph), len(self._full)
+        self._counts.set_full_text((f"{shown} of " if shown < whole else "") + describe_graph(self._full))
         self._counts.setToolTip(self._counts.full_text)
-        measure = text_measure()
-        if self._orientation is None:
-            self._orientation = self._best_orientation(graph, measure)
-        picture = draw_graph(graph, self._orientation, measure)
-        self.canvas.show_picture(picture, "Nothing in this graph concerns the selection: pick another frame")
+        self._drawn = self._model
+        self.canvas.show_picture(picture, "The selection is not in this graph: select another frame")
         self._mark()
-
-    def _best_orientation(self, graph: Graph, measure: Callable[[str], float]) -> Orientation:
-        size = QSizeF(self.canvas.size())
-
-        def zoom(orientation: Orientation) -> float:
-            width, height = arrange(graph, orientation, measure).extent
-            return fit(QRectF(0, 0, width, height), size).zoom
-
-        # Names are read from left to right: the other way must gain something.
-        gain = zoom(Orientation.TOP_DOWN) / zoom(Orientation.LEFT_RIGHT)
-        return Orientation.TOP_DOWN if gain > 1.25 else Orientation.LEFT_RIGHT
+        if self._reveals_selection:
+            self._reveals_selection = False
+            self.canvas.reveal(sorted(self.canvas.marks.selected))
 
     def _mark(self) -> None:
-        picture, model = self.canvas.picture, self._bridge.session.model
+        picture, model = self.canvas.picture, self._drawn
         if picture is None or model is None or self._stale:
             return
         graph = picture.graph
         selected = frozenset(v for v in map(graph.vertex, self._bridge.session.selection) if v >= 0)
-        found = frozenset(matches(graph, self._query))
+        found = frozenset(v for v in map(graph.vertex, self._found.letters) if v >= 0)
         bright = None
-        if self._query.strip():
+        if self._found.query:
             bright = np.zeros(len(graph), dtype=bool)
             bright[list(found | selected)] = True
-        bodies = _body_colours(model.bodies[np.maximum(graph.rows, 0)]) if self._bodies else None
+        bodies = body_colours(model.bodies[np.maximum(graph.rows, 0)]) if self._bodies else None
         walked = [graph.vertex(name) for name in self._bridge.walk]
-        chain = _walk(graph, walked) if walked else _chain(graph, selected)
-        tried = self._tried(graph)
-        self.canvas.mark(Marks(selected, found, chain, bright=bright, tried=tried, bodies=bodies))
-        self.searched.emit()
+        chain = edges_along(graph, walked) if walked else edges_to_roots(graph, selected)
+        preview, letters = self._preview(graph), self._letters(graph, found)
+        self.canvas.mark(Marks(selected, found, chain, bright=bright, preview=preview, letters=letters, bodies=bodies))
+
+    def _letters(self, graph: Graph, found: frozenset[int]) -> dict[int, tuple[int, ...]]:
+        """Return the offsets of the letters that match in the labels that show them."""
+        letters = {}
+        for vertex in found:
+            name, label = graph.names[vertex], graph.labels[vertex]
+            if name.endswith(label):
+                before = len(name) - len(label)
+                positions = self._found.letters.get(name, ())
+                letters[vertex] = tuple(at - before for at in positions if at >= before)
+        return letters
+
+    def _follow_preview(self) -> None:
+        if self._full is not None and len(self._full) > MANY:
+            self._mark_soon.start()
+        else:
+            self._mark()
 
     def _follow_walk(self, names: tuple[str, ...]) -> None:
-        """Point out how far a walk along a chain has come, and bring its end into sight."""
+        """Mark the steps of a chain that is walked through, and bring the last one into sight."""
         self._mark()
         picture = self.canvas.picture
         if names and picture is not None:
             self.canvas.reveal([vertex for vertex in [picture.graph.vertex(names[-1])] if vertex >= 0])
 
-    def _tried(self, graph: Graph) -> Tried | None:
-        """Return what the edit that the user looks at would change here."""
+    def _preview(self, graph: Graph) -> EdgeChanges | None:
+        """Return what the previewed edit would change here."""
         trial = self._bridge.trial
         if trial is None or trial.model is None or not self.isVisible() or self._full is None:
             return None
         if len(trial.model) != len(self._bridge.session.X_RootF):
             return None
-        return compare(graph, build_graph(trial.model, self.kind))
+        return compare_edges(graph, build_graph(trial.model, self.kind))
 
     # --- what the user does ------------------------------------------------------------------------------------
 
@@ -259,17 +422,17 @@ class GraphPane(QWidget):
         session.select(names, origin=self)
 
     def _tip(self, vertex: int) -> str:
-        model, picture = self._bridge.session.model, self.canvas.picture
+        model, picture = self._drawn, self.canvas.picture
         return describe_vertex(model, picture.graph, vertex) if model and picture else ""
 
     def _show_place(self, name: str) -> None:
-        model = self._bridge.session.model
+        model = self._drawn
         row = model.rows_by_name.get(name) if model else None
         if model is not None and row is not None:
             self._bridge.show_place(model.document_of(row).span(model.elements[row]))
 
     def _retargeting_of(self, vertex: int) -> Retargeting:
-        model, picture = self._bridge.session.model, self.canvas.picture
+        model, picture = self._drawn, self.canvas.picture
         assert model is not None
         assert picture is not None
         row = int(picture.graph.rows[vertex])
@@ -277,19 +440,29 @@ class GraphPane(QWidget):
             self._retargeting = row, Retargeting(model, self.kind, row)
         return self._retargeting[1]
 
+    @property
+    def _is_current(self) -> bool:
+        """Whether the picture is that of the present text."""
+        session = self._bridge.session
+        return session.is_current and self._drawn is session.model
+
     def _legal(self, source: int) -> Bools:
         picture = self.canvas.picture
         assert picture is not None
-        if not self._bridge.session.is_current:
+        if not self._is_current or picture.graph.members[source]:
             return np.zeros(len(picture.graph), dtype=bool)
         retargeting = self._retargeting_of(source)
         return np.array([retargeting.allows(row) for row in picture.graph.rows.tolist()], dtype=bool)
 
     def _refusal(self, source: int, target: int) -> str | None:
         if not self._bridge.session.is_current:
-            return "the text is not well-formed now; mend it first"
+            return "fix the XML errors first"
+        if not self._is_current:
+            return "the graph is being laid out"
         picture = self.canvas.picture
         assert picture is not None
+        if picture.graph.members[source] or picture.graph.members[target]:
+            return "this is a group of vertices: double-click it to expand it"
         return self._retargeting_of(source).refusal(int(picture.graph.rows[target]))
 
     def _retarget(self, source: int, target: int, other: bool) -> None:
@@ -303,13 +476,14 @@ class GraphPane(QWidget):
 
         def compute() -> Edit:
             edit, kept = retargeting.edit(row, keep)
-            return Edit(f"{edit.label}, keeping the {kept}", edit.replacements)
+            return Edit(f"{edit.label}, keeping the {kept}", edit.document, edit.replacements)
 
         if self._bridge.make(compute, origin=self):
             self._bridge.session.select((name,), origin=self)
 
-    def _apply(self, edit: Edit) -> None:
-        self._bridge.make(lambda: edit, origin=self)
+    def _focus_on(self, name: str) -> None:
+        self._bridge.session.select((name,), origin=self)
+        self.focus_wanted.emit()
 
     def _show_menu(self, position: QPoint) -> None:
         picture = self.canvas.picture
@@ -318,71 +492,14 @@ class GraphPane(QWidget):
         vertex = self.canvas.vertex_at(position)
         menu = QMenu(self)
         if vertex >= 0:
-            self._fill_menu(menu, picture.graph, vertex)
+            menu = VertexMenu(self._bridge, self._part, picture.graph, vertex, self)
+            menu.place_wanted.connect(self._show_place)
+            menu.fold_toggled.connect(self.toggle_fold)
+            menu.focus_wanted.connect(self._focus_on)
+            menu.members_picked.connect(lambda names: self._pick(names, adding=False))
             menu.addSeparator()
         menu.addAction("Fit All\tHome", self.canvas.fit)
-        if self._full is not None and self._full.boxes:
-            menu.addAction("Fold All Scopes", lambda: self.fold_all(True))
-            menu.addAction("Open All Scopes", lambda: self.fold_all(False))
+        menu.addAction("Fold All", lambda: self.fold_all(True))
+        menu.addAction("Unfold All", lambda: self.fold_all(False))
         menu.exec(self.canvas.mapToGlobal(position))
         menu.deleteLater()
-
-    def _fill_menu(self, menu: QMenu, graph: Graph, vertex: int) -> None:
-        session = self._bridge.session
-        name, row, box = graph.names[vertex], int(graph.rows[vertex]), int(graph.box_of[vertex])
-        if row >= 0:
-            menu.addAction("Show in Source", lambda: self._show_place(name))
-        model_name = name if graph.folded[vertex] else graph.boxes[box].name if box >= 0 else ""
-        if model_name:
-            verb = "Open" if graph.folded[vertex] else "Fold"
-            menu.addAction(f"{verb} {model_name}", lambda: self.toggle_fold(model_name))
-        # A ghost's problem is that of the frames that name it.
-        concerned = {name} | {graph.names[v] for v in graph.sources[graph.targets == vertex].tolist() if row < 0}
-        path = session.document.name
-        fixes = [
-            fix
-            for diagnostic in session.diagnostics
-            if concerned & set(diagnostic.frames)
-            for fix in diagnostic.fixes
-            if fix.path == path
-        ]
-        if fixes and session.is_current:
-            menu.addSection("Fix")
-            for fix in fixes:
-                edit = Edit(fix.label, fix.replacements)
-                action = menu.addAction(fix.label, partial(self._apply, edit))
-                action.hovered.connect(partial(self._bridge.try_out, edit))
-            menu.aboutToHide.connect(partial(self._bridge.try_out, None))
-
-
-def _chain(graph: Graph, selected: frozenset[int]) -> frozenset[int]:
-    """Return the edges on the way from the selection to its roots."""
-    if not selected:
-        return frozenset()
-    edge_between = {
-        pair: edge for edge, pair in enumerate(zip(graph.sources.tolist(), graph.targets.tolist(), strict=True))
-    }
-    edges: set[int] = set()
-    for start in selected:
-        vertex, seen = start, set[int]()
-        while vertex >= 0 and vertex not in seen:
-            seen.add(vertex)
-            above = int(graph.parents[vertex])
-            edges.add(edge_between.get((vertex, above), edge_between.get((above, vertex), -1)))
-            vertex = above
-    return frozenset(edges - {-1})
-
-
-def _walk(graph: Graph, vertices: Sequence[int]) -> frozenset[int]:
-    """Return the edges between vertices that follow one another on the way from the root."""
-    steps = set(zip(vertices[1:], vertices, strict=False))
-    ends = zip(graph.sources.tolist(), graph.targets.tolist(), strict=True)
-    return frozenset(edge for edge, pair in enumerate(ends) if pair in steps)
-
-
-def _body_colours(bodies: np.ndarray) -> list[QColor | None]:
-    """Return a colour for each body, neighbours far apart on the colour wheel; None where there is no body."""
-    order = {body: index for index, body in enumerate(dict.fromkeys(bodies[bodies >= 0].tolist()))}
-    return [
-        QColor.fromHslF(order[body] * 0.381966 % 1.0, 0.65, 0.55) if body in order else None for body in bodies.tolist()
-    ]

@@ -1,4 +1,4 @@
-"""The graphs side by side, under one bar: search, focus, orientation, linked viewports, export."""
+"""The graph panes with their toolbar: search, focus, orientation, linked viewports, export."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QIcon, QKeyEvent
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QIcon, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -20,18 +20,23 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.gui.bridge import Bridge
+from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.graphs.layout import Orientation
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Keep, Settings
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.saving import FILTERS, draw_image, save_graph
 from sdfviewer.gui.graphs.viewport import Viewport
-from sdfviewer.gui.icons import action_icon
-from sdfviewer.gui.settings import Keep, Settings
-from sdfviewer.gui.theme import tokens
-from sdfviewer.scene.graph_layout import Orientation
-from sdfviewer.scene.graph_view import GraphKind
-from sdfviewer.semantics.editing import retargeting
+from sdfviewer.gui.widgets.icons import action_icon
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.refactoring import retargeting
 
-_ORIENTATIONS = {"Automatic": None, "Root Left": Orientation.LEFT_RIGHT, "Root on Top": Orientation.TOP_DOWN}
+_ORIENTATIONS = {
+    "Automatic Layout": None,
+    "Root Left": Orientation.LEFT_RIGHT,
+    "Root on Top": Orientation.TOP_DOWN,
+    "Compact": Orientation.COMPACT,
+}
 
 
 class GraphPanes(QWidget):
@@ -45,12 +50,12 @@ class GraphPanes(QWidget):
         What a drop keeps is one setting, here and in the properties.
     """
 
-    def __init__(self, bridge: Bridge, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bridge, self._settings = bridge, settings
         self.panes = {kind: GraphPane(bridge, kind, self) for kind in GraphKind}
         self._icons: dict[QAction | QToolButton, str] = {}
-        self._linked = False
+        self._linked = self._wants_next = False
 
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.setChildrenCollapsible(False)
@@ -60,6 +65,8 @@ class GraphPanes(QWidget):
             pane.canvas.viewport_changed.connect(partial(self._follow_viewport, kind))
             pane.searched.connect(self._show_count)
             pane.canvas.search_wanted.connect(self._start_search)
+            pane.focus_wanted.connect(self._start_focus)
+            pane.canvas.focus_wanted.connect(lambda: bridge.focus_requested.emit(bridge.session.selection))
         self.panes[GraphKind.KINEMATIC].hide()
 
         self.search_field = QLineEdit(self)
@@ -85,14 +92,14 @@ class GraphPanes(QWidget):
         bar.addWidget(self._count)
         bar.addStretch(1)
         self.focus_button = self._switch(
-            "mdi6.image-filter-center-focus", "Focus: only the selection's chain to the root and what hangs on it"
+            "mdi6.image-filter-center-focus", "Chain: only the selection, its chain to the root and its neighbors"
         )
         self.focus_button.toggled.connect(self._set_focused)
         self.link_button = self._switch("mdi6.link-variant", "Link: all graphs pan and zoom together")
         self.link_button.toggled.connect(self._set_linked)
-        self.bodies_button = self._switch("mdi6.palette-outline", "Bodies: a colour for the body each frame ends in")
+        self.bodies_button = self._switch("mdi6.palette-outline", "Bodies: colour frames by body")
         self.bodies_button.toggled.connect(self._set_bodies)
-        fit = self._button("mdi6.fit-to-page-outline", "Fit: bring all of each graph into sight (Home)")
+        fit = self._button("mdi6.fit-to-page-outline", "Fit: show each graph in full (Home)")
         fit.clicked.connect(self.fit)
         for button in (self.focus_button, self.link_button, self.bodies_button, fit, self._build_more()):
             bar.addWidget(button)
@@ -119,7 +126,7 @@ class GraphPanes(QWidget):
         return button
 
     def _build_shown(self) -> QToolButton:
-        button = self._button("mdi6.graph-outline", "Graphs: which of them are shown")
+        button = self._button("mdi6.graph-outline", "Graphs: choose the visible graphs")
         menu = QMenu(button)
         for kind, pane in self.panes.items():
             action = menu.addAction(f"{kind.value} graph")
@@ -132,7 +139,7 @@ class GraphPanes(QWidget):
         return button
 
     def _build_more(self) -> QToolButton:
-        button = self._button("mdi6.dots-vertical", "More: layout, folding, what a drop keeps, export")
+        button = self._button("mdi6.dots-vertical", "More: layout, folding, drop behavior, export")
         menu = QMenu(button)
         layouts = QActionGroup(menu)
         for text, orientation in _ORIENTATIONS.items():
@@ -142,13 +149,13 @@ class GraphPanes(QWidget):
             action.triggered.connect(lambda _=False, chosen=orientation: self.set_orientation(chosen))
             layouts.addAction(action)
         menu.addSeparator()
-        menu.addAction("Fold All Scopes", lambda: self._fold_all(True))
-        menu.addAction("Open All Scopes", lambda: self._fold_all(False))
+        menu.addAction("Fold All", lambda: self._fold_all(True))
+        menu.addAction("Unfold All", lambda: self._fold_all(False))
         menu.addSeparator()
         keeps = QActionGroup(menu)
         self._keeps = {
-            Keep.POSE: menu.addAction("A Drop Keeps the Pose (Shift: the Numbers)"),
-            Keep.NUMBERS: menu.addAction("A Drop Keeps the Numbers (Shift: the Pose)"),
+            Keep.POSE: menu.addAction("Keep Pose on Drop (Shift: Numbers)"),
+            Keep.NUMBERS: menu.addAction("Keep Numbers on Drop (Shift: Pose)"),
         }
         for keep, action in self._keeps.items():
             action.setCheckable(True)
@@ -160,7 +167,7 @@ class GraphPanes(QWidget):
         for kind in GraphKind:
             menu.addAction(f"Save {kind.value} Graph As…", partial(self._save_as, kind))
         for kind in GraphKind:
-            menu.addAction(f"Copy {kind.value} Graph as Picture", partial(self._copy, kind))
+            menu.addAction(f"Copy {kind.value} Graph as Image", partial(self._copy, kind))
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
@@ -206,6 +213,9 @@ class GraphPanes(QWidget):
         for pane in self.panes.values():
             pane.set_orientation(orientation)
 
+    def _start_focus(self) -> None:
+        self.focus_button.setChecked(True)
+
     def _set_focused(self, focused: bool) -> None:
         for pane in self.panes.values():
             pane.set_focused(focused)
@@ -245,19 +255,28 @@ class GraphPanes(QWidget):
     def _find(self, query: str) -> None:
         for pane in self.panes.values():
             pane.search(query)
-        first = self.shown[0].found[:1] if self.shown else []
-        if first:
-            for pane in self.shown:
-                pane.canvas.reveal(sorted(pane.canvas.marks.found)[:1])
+        self._show_count()
+
+    @property
+    def search_count(self) -> str:
+        """What is said of the search: how many vertices it has found."""
+        return self._count.text()
 
     def _show_count(self) -> None:
         names = self._found()
-        self._count.setText(f"{len(names)} found" if self.search_field.text().strip() else "")
+        text = "" if not self.search_field.text().strip() else f"{len(names)} found" if names else "No match"
+        self._count.setText(text)
+        if self._wants_next:
+            self._select_next()
 
     def _found(self) -> list[str]:
         return list(dict.fromkeys(name for pane in self.shown for name in pane.found if not name.startswith("?")))
 
     def _select_next(self) -> None:
+        # Enter may be faster than the search in a large world.
+        self._wants_next = any(pane.is_searching for pane in self.shown)
+        if self._wants_next:
+            return
         names = self._found()
         if names:
             selection = self._bridge.session.selection
@@ -265,7 +284,10 @@ class GraphPanes(QWidget):
             self._bridge.session.select((names[at % len(names)],), origin=None)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """End the search by Esc."""
+        """End the search by Esc, and leave undo and redo to the document."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_history_key(event):
+            event.ignore()
+            return True
         if watched is self.search_field and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
@@ -304,3 +326,10 @@ class GraphPanes(QWidget):
         picture = self.panes[kind].picture
         if picture is not None:
             QGuiApplication.clipboard().setImage(draw_image(picture, tokens(self.palette()).dark))
+
+
+def _is_history_key(event: QKeyEvent) -> bool:
+    """Return whether a key undoes or redoes on any platform."""
+    keys = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+    pressed = QKeySequence(event.keyCombination())
+    return any(event.matches(key) for key in keys) or pressed in (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))

@@ -1,4 +1,4 @@
-"""Graphs as files, as they are shown: SVG, PNG, PDF, DOT, JSON."""
+"""Saves graphs as SVG, PNG, PDF, DOT or JSON."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.dot import format_dot
 from sdfviewer.export.graph_json import format_graph_json
 from sdfviewer.export.svg import format_svg
-from sdfviewer.gui.graphs.marks import Marks
+from sdfviewer.graphs.picture import GraphPicture, look
+from sdfviewer.gui.graphs.graph_marks import Marks
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import FRAME
-from sdfviewer.scene.graph_picture import GraphPicture, look
 
 #: File dialogs offer these, in this order.
 FILTERS = ("SVG picture (*.svg)", "PNG picture (*.png)", "PDF page (*.pdf)", "Graphviz DOT (*.dot)", "JSON (*.json)")

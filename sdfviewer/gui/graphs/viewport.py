@@ -1,4 +1,4 @@
-"""Which part of a drawing a canvas shows."""
+"""The visible part of a drawing on a canvas."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 #: Closest and farthest that a graph can be looked at; fitting never enlarges beyond the natural size.
 NEAREST, FARTHEST = 4.0, 0.004
 #: Blank around a fitted drawing, in pixels.
-FRAME = 20.0
+FRAME = 16.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,13 @@ class Viewport:
 
 
 def fit(rect: QRectF, size: QSizeF) -> Viewport:
-    """Return the viewport that shows all of a rectangle of the drawing on a canvas of a size."""
+    """Return the viewport that shows all of a rectangle of the drawing on a canvas of a size, from the top left on."""
     width, height = max(rect.width(), 1.0), max(rect.height(), 1.0)
     room = QSizeF(max(size.width() - 2 * FRAME, 1.0), max(size.height() - 2 * FRAME, 1.0))
     zoom = max(min(room.width() / width, room.height() / height, 1.0), FARTHEST)
-    return Viewport(zoom).centred(rect.center(), size)
+    return start(rect, zoom)
+
+
+def start(rect: QRectF, zoom: float) -> Viewport:
+    """Return the viewport that shows a rectangle of the drawing from its top left corner on."""
+    return Viewport(zoom, QPointF(FRAME, FRAME) - rect.topLeft() * zoom)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtWidgets import QRubberBand
 
 from sdfviewer.gui.view3d.pointing import name_of_row
+from sdfviewer.gui.view3d.surface import Surface
 from sdfviewer.scene.picking import box_select
-
-if TYPE_CHECKING:
-    from sdfviewer.gui.view3d.canvas import Canvas
 
 _LEAST = 4
 """A smaller rectangle, in pixels, is a click."""
@@ -20,7 +16,7 @@ _LEAST = 4
 class BoxTool:
     """The rubber band of one view."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Surface) -> None:
         self._canvas = canvas
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, canvas)
         self._start: QPointF | None = None

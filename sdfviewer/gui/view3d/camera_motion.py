@@ -22,7 +22,7 @@ class Travel(QTimer):
     """
 
     #: The camera on its way.
-    moved = Signal(object)
+    moved = Signal(Camera)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent, interval=12)

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.settings import Settings
-from sdfviewer.gui.theme import is_dark
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.camera_motion import WHEEL_FACTOR, Travel, moved_by_key
 from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.cube import ViewCube
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.following import Following
 from sdfviewer.gui.view3d.marking import mark
+from sdfviewer.gui.view3d.motion_view import MotionView
 from sdfviewer.gui.view3d.opengl import probe, surface_format
-from sdfviewer.gui.view3d.other_reading import OtherReading
+from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.pointing import name_of_hit
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.surface import Surface
 from sdfviewer.gui.view3d.tools import Tools
+from sdfviewer.gui.widgets.theme import is_dark, on_theme_change
 from sdfviewer.render.look import Look
+from sdfviewer.render.quality import STILL, STILL_IN_SOFTWARE, AdaptiveQuality
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.scene.camera import NAVIGATION, Action, Camera
-from sdfviewer.scene.picking import Hit, everything_under, pick
+from sdfviewer.scene.glyph_sizes import DENSE, fit_with_glyphs, rows_around
+from sdfviewer.scene.picking import Hit, Target, everything_under, pick, pick_frames
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.session import Change
+from sdfviewer.session.session import Change
 
 CLICK_DISTANCE = 4
 """A press that moves fewer pixels is a click, not a drag."""
@@ -45,24 +48,28 @@ _BUTTONS = {
 }
 
 
-class Canvas(QOpenGLWidget):
+class Canvas(Surface):
     """Draws the scene of one session."""
 
     #: A right click: where, and what lies under it.
-    menu_requested = Signal(QPoint, object)
+    menu_requested = Signal(QPoint, tuple)
     #: The renderer failed; the exception.
-    failed = Signal(object)
-    #: The camera stands elsewhere.
+    failed = Signal(Exception)
+    #: The camera has moved.
     camera_moved = Signal()
+
+    tools: Tools
+    compared: Compared
 
     def __init__(
         self,
-        bridge: Bridge,
+        bridge: DocumentContext,
         settings: Settings,
-        feed: SceneFeed | OtherReading,
+        feed: SceneFeed | OtherConvention,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        on_theme_change(self._follow_theme)
         self.setFormat(surface_format())
         self.setAccessibleName("3D view")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -73,6 +80,7 @@ class Canvas(QOpenGLWidget):
         self.feed = feed
         self.compared = Compared(self)
         self.renderer = Renderer()
+        self._adaptive = AdaptiveQuality()
         self._camera = Camera()
         self.look = Look(dark=is_dark(self.palette()))
         self.display = Display()
@@ -85,10 +93,12 @@ class Canvas(QOpenGLWidget):
         self._last = QPointF()
         self._action: Action | None = None
         self._hovered_at: QPointF | None = None
+        self._near: tuple[int, ...] = ()
         self._travel = Travel(self)
         self._travel.moved.connect(self._travel_on)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
         self._settle.timeout.connect(self.update)
+        self.camera_moved.connect(self._ask_again)
         # Textures are decoded beside the painting and shown as they come.
         self._look_again = QTimer(self, singleShot=True, interval=TEXTURE_MILLISECONDS)
         self._look_again.timeout.connect(self.update)
@@ -97,6 +107,7 @@ class Canvas(QOpenGLWidget):
         self._pick_soon.timeout.connect(self._pick_hover)
         self.cube = ViewCube(self)
         self.tools = Tools(self)
+        self.motion = MotionView(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
         bridge.changed.connect(self._follow)
@@ -117,12 +128,20 @@ class Canvas(QOpenGLWidget):
         ratio = self.devicePixelRatioF()
         size = (round(self.width() * ratio), round(self.height() * ratio))
         if self._untouched:
-            self.camera = self.camera.fit(self.compared.outline(), self._aspect)
-        moving = self._settle.isActive() or self._travel.isActive()
-        samples = 0 if moving and probe().is_software else 4
+            self.camera = self._fitted(self.camera)
+        # Only a processor draws drafts; graphics cards are faster than the eye.
+        moving = probe().is_software and (self._settle.isActive() or self._travel.isActive())
+        still = STILL_IN_SOFTWARE if probe().is_software else STILL
+        quality = self._adaptive.draft if moving else still
         framebuffer = self.defaultFramebufferObject()
+        clock = QElapsedTimer()
+        clock.start()
         self.renderer.set_shapes(Shapes.concatenate([self.compared.shapes(), self.tools.shapes()]))
-        self._guard(lambda: self.renderer.paint(self.camera, *size, framebuffer, pixel_ratio=ratio, samples=samples))
+        self._guard(lambda: self.renderer.paint(self.camera, *size, framebuffer, pixel_ratio=ratio, quality=quality))
+        if moving:
+            # Drawing goes on beside this thread: only its end says how long it takes.
+            self.renderer.finish()
+            self._adaptive.report(clock.nsecsElapsed() / 1e9)
         if self.renderer.busy:
             self._look_again.start()
 
@@ -143,6 +162,7 @@ class Canvas(QOpenGLWidget):
 
     def _upload(self) -> None:
         self.renderer.set_scene(self.feed.scene)
+        self.motion.show()
         self._move()
         self.show_marks()
 
@@ -150,6 +170,7 @@ class Canvas(QOpenGLWidget):
         scene = self.feed.scene
         if len(scene.X_RootF):
             self.renderer.set_poses(scene.X_RootF, scene.joints.values)
+            self.renderer.set_section(scene.section)
         self.compared.show()
         self.tools.measure.show()
         self.following.follow()
@@ -164,7 +185,7 @@ class Canvas(QOpenGLWidget):
     def show_marks(self) -> None:
         """Mark what is selected, pointed at, faulty, on the way to the selection, or moving along with it."""
         only_chain = self._switches.get("show.only_chain", False)
-        mark(self.renderer, self.bridge, self.tools.gizmo.hand.along, only_chain=only_chain)
+        mark(self.renderer, self.bridge, self.tools.gizmo.hand.along, self._near, only_chain=only_chain)
         self.update()
 
     def _follow(self, change: Change) -> None:
@@ -192,11 +213,9 @@ class Canvas(QOpenGLWidget):
         if self._switches:
             self.set_switches(self._switches)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "look"):
-            self.look = replace(self.look, dark=is_dark(self.palette()))
-            self.renderer.set_look(self.look)
-        super().changeEvent(event)
+    def _follow_theme(self) -> None:
+        self.look = replace(self.look, dark=is_dark(self.palette()))
+        self.renderer.set_look(self.look)
 
     # --- camera ----------------------------------------------------------------------------------------------------
 
@@ -211,11 +230,17 @@ class Canvas(QOpenGLWidget):
             self._camera = camera
             self.camera_moved.emit()
 
+    def _ask_again(self) -> None:
+        """Ask what is under the mouse: the camera has moved away from what was there."""
+        if self._hovered_at is not None:
+            self._pick_soon.start()
+
     def follow_camera(self, camera: Camera) -> None:
         """Look from where another view looks, which tells nobody else."""
         if camera != self._camera:
             self._untouched = False
             self._camera = camera
+            self._ask_again()
             self._stir()
 
     def travel_to(self, camera: Camera) -> None:
@@ -239,9 +264,17 @@ class Canvas(QOpenGLWidget):
     def _aspect(self) -> float:
         return self.width() / max(self.height(), 1)
 
+    def _fitted(self, camera: Camera) -> Camera:
+        """Return a camera that shows everything from where one looks."""
+        look = self.look
+        triad = look.frame_size if look.frames and look.frame_size_metres is None else 0.0
+        joint = look.joint_size if look.joints else 0.0
+        size = (self.width(), max(self.height(), 1))
+        return fit_with_glyphs(camera, self.feed.scene, self.compared.outline(), size, triad, joint)
+
     def fit(self) -> None:
         """Bring everything into sight."""
-        self.travel_to(self._heading.fit(self.compared.outline(), self._aspect))
+        self.travel_to(self._fitted(self._heading))
 
     def focus_on(self, names: object) -> None:
         """Bring frames, by their scoped names, into the middle; everything where there are none."""
@@ -253,7 +286,7 @@ class Canvas(QOpenGLWidget):
 
     def look_from(self, view: str) -> None:
         """Turn to one of the preset views and bring everything into sight."""
-        self.travel_to(self._heading.seen_from(view).fit(self.compared.outline(), self._aspect))
+        self.travel_to(self._fitted(self._heading.seen_from(view)))
 
     # --- mouse -----------------------------------------------------------------------------------------------------
 
@@ -264,7 +297,7 @@ class Canvas(QOpenGLWidget):
         self._action = NAVIGATION[self.settings.navigation].get((button, modifier))
         self._travel.stop()
         if self.tools.press(event):
-            # The camera stands still while something is dragged under it.
+            # The camera does not move while something is dragged.
             self._action, self._untouched = None, False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -278,6 +311,8 @@ class Canvas(QOpenGLWidget):
             return
         if self._pressed is None or self._action is None or self._is_click(at):
             return
+        # What was under the mouse is left behind.
+        self.bridge.hover(None)
         dx, dy = at.x() - self._last.x(), at.y() - self._last.y()
         self._last = at
         if self._action is Action.ORBIT:
@@ -307,12 +342,14 @@ class Canvas(QOpenGLWidget):
             return
         if event.button() == Qt.MouseButton.RightButton:
             self.menu_requested.emit(at.toPoint(), self.everything_at(at))
-        elif event.button() == Qt.MouseButton.LeftButton and not (self.cube.click(at) or self.tools.measure.click(at)):
-            self._select(self.pick(at), event.modifiers())
+        elif event.button() == Qt.MouseButton.LeftButton:
+            is_taken = self.cube.click(at) or self.tools.click(at, event.modifiers())
+            if not is_taken:
+                self._select(self._hit_to_select(at), event.modifiers())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         at = event.position()
-        if self.cube.region_at(at) is not None or self.tools.hover(at):
+        if self.tools.measure.on or self.cube.region_at(at) is not None or self.tools.hover(at, event.modifiers()):
             # Two quick clicks on the cube are two, and so are two quick drags of a handle.
             self.mousePressEvent(event)
         elif event.button() == Qt.MouseButton.LeftButton and self.pick(at) is not None:
@@ -330,15 +367,42 @@ class Canvas(QOpenGLWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._pick_soon.stop()
+        self._hovered_at = None
         self.cube.hover(None)
+        self._look_around(None)
         self.bridge.hover(None)
         super().leaveEvent(event)
 
     # --- picking ---------------------------------------------------------------------------------------------------
 
     def pick(self, at: QPointF) -> Hit | None:
-        """Return what a point of the widget shows."""
-        return pick(self.feed.scene, self.camera, at.x(), at.y(), self.width(), self.height())
+        """Return what a point of the widget shows; of frames in one place the selected one."""
+        return self._pick(at, self.selected_rows())
+
+    def _pick(self, at: QPointF, preferred: Collection[int]) -> Hit | None:
+        size = (self.width(), self.height())
+        return pick(self.feed.scene, self.camera, at.x(), at.y(), *size, preferred=preferred)
+
+    def selected_rows(self) -> list[int]:
+        """Return the rows of the selection, the one selected last at the end."""
+        model = self.bridge.session.model
+        known = {} if model is None else model.rows_by_name
+        return [known[name] for name in self.bridge.session.selection if name in known]
+
+    def _hit_to_select(self, at: QPointF) -> Hit | None:
+        """Return what a click selects: of frames in one place the first, and by each further click the next one."""
+        hit = self._pick(at, ())
+        selected = self.selected_rows()
+        if hit is None or hit.target is Target.SURFACE or not selected:
+            return hit
+        size = (self.width(), self.height())
+        together = [
+            each
+            for each in pick_frames(self.feed.scene, self.camera, at.x(), at.y(), *size)
+            if np.allclose(each.point, hit.point, atol=1e-6)
+        ]
+        rows = [each.row for each in together]
+        return together[(rows.index(selected[-1]) + 1) % len(rows)] if selected[-1] in rows else hit
 
     def everything_at(self, at: QPointF) -> tuple[Hit, ...]:
         """Return all that lies under a point of the widget."""
@@ -360,12 +424,23 @@ class Canvas(QOpenGLWidget):
     def _pick_hover(self) -> None:
         if self._hovered_at is None or self._pressed is not None or self.tools.holding:
             return
-        over_handle = self.tools.hover(self._hovered_at)
+        over_handle = self.tools.hover(self._hovered_at, QGuiApplication.keyboardModifiers())
         over_cube = self.cube.hover(None if over_handle else self._hovered_at)
         held = over_handle or over_cube
         self.setCursor(Qt.CursorShape.PointingHandCursor if held else Qt.CursorShape.ArrowCursor)
         hit = None if held else self.pick(self._hovered_at)
+        self._look_around(self._hovered_at)
         self.bridge.hover(name_of_hit(self.bridge.session.model, hit))
+
+    def _look_around(self, at: QPointF | None) -> None:
+        """Draw what is near the mouse in full, where there is too much to draw all so."""
+        scene = self.feed.scene
+        near: tuple[int, ...] = ()
+        if at is not None and self.look.declutter and len(scene.triads.rows) > DENSE:
+            near = rows_around(scene, self.camera, (at.x(), at.y()), (self.width(), self.height()))
+        if set(near) != set(self._near):
+            self._near = near
+            self.show_marks()
 
     # --- keyboard --------------------------------------------------------------------------------------------------
 

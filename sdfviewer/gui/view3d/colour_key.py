@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.number_field import format_shown
-from sdfviewer.gui.theme import tokens
-from sdfviewer.scene.difference import RAMP
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.number_text import format_shown
+from sdfviewer.scene.difference_marks import RAMP
 
 _MARGIN, _PADDING, _RAMP_WIDTH, _RAMP_HEIGHT = 8, 8, 96, 10
 _DIGITS = 3
@@ -30,7 +30,8 @@ class ColourKey(QWidget):
         self.setVisible(bool(largest))
         if not largest:
             return
-        text = f"{format_shown(largest, _DIGITS)} m or rad apart"
+        size = format_shown(largest, _DIGITS)
+        text = f"moved {size} m or turned {size} rad"
         if text != self.text:
             self.text = text
             self.setAccessibleName(f"Colours: up to {text}")

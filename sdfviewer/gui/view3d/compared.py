@@ -1,27 +1,27 @@
-"""What one 3D view shows of comparisons, of the two readings or of two versions: ghosts, colours, marks."""
+"""What one 3D view shows of comparisons, of the two conventions or of two versions: ghosts, colours, marks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.gui.other_version import OtherVersion
+from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.view3d.colour_key import ColourKey
-from sdfviewer.gui.view3d.other_reading import OtherReading
-from sdfviewer.scene.changes import ChangedPlaces, paint_changes
-from sdfviewer.scene.difference import largest_of, paint_differences, sizes, tints
+from sdfviewer.gui.view3d.other_convention import OtherConvention
+from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.model.model import Model
+from sdfviewer.scene.difference_marks import largest_of, paint_differences, sizes, tints
+from sdfviewer.scene.frame_glyphs import choose_rows, row_tokens
 from sdfviewer.scene.mesh import Material
-from sdfviewer.scene.nodes import Floats, Triads
+from sdfviewer.scene.nodes import Floats, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene, update_poses
+from sdfviewer.scene.scene_build import FRAME_KINDS
+from sdfviewer.scene.scene_changes import ChangedPlaces, paint_changes
 from sdfviewer.scene.shapes2d import Shapes
-
-if TYPE_CHECKING:
-    from sdfviewer.gui.view3d.canvas import Canvas
 
 #: Ghosts of another version have no texture: they are shades, and their pictures may not be at hand.
 _SHADE = Material(diffuse=(0.8, 0.8, 0.8, 1.0), roughness=0.9)
@@ -32,7 +32,7 @@ class Ghost(str, Enum):
 
     NONE = "none"
     ZERO = "zero positions"
-    READING = "element-relative"
+    CONVENTION = "element-relative"
 
 
 class Compared:
@@ -46,14 +46,15 @@ class Compared:
         The feed of the view beside this one, if there is one: what both show has to fit.
     """
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Surface) -> None:
         self._canvas = canvas
         self._key = ColourKey(canvas)
         self.ghost = Ghost.NONE
-        self.beside: OtherReading | None = None
+        self.beside: OtherConvention | None = None
         self._previewed: Floats | None = None
         self._version: OtherVersion | None = None
         self._shaded: tuple[Scene, OtherVersion, Scene] | None = None
+        self._lost: tuple[tuple[MeshInstance, ...], Model, Scene | None] | None = None
         self._coloured = False
         self._tinted = False
         canvas.bridge.preview_changed.connect(self.preview)
@@ -61,12 +62,12 @@ class Compared:
 
     def choose(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
-        reading = switches["compare.reading"]
-        if not switches["compare.ghost"] or isinstance(self._canvas.feed, OtherReading):
+        convention = switches["compare.reading"]
+        if not switches["compare.ghost"] or isinstance(self._canvas.feed, OtherConvention):
             self.ghost = Ghost.NONE
         else:
-            self.ghost = Ghost.READING if reading else Ghost.ZERO
-        compares = switches["compare.side"] or self.ghost is Ghost.READING
+            self.ghost = Ghost.CONVENTION if convention else Ghost.ZERO
+        compares = switches["compare.side"] or self.ghost is Ghost.CONVENTION
         self._coloured = switches["compare.colours"] and compares
         self.show()
 
@@ -79,7 +80,7 @@ class Compared:
     def show_version(self, version: OtherVersion | None) -> None:
         """Overlay what another version of the file has elsewhere, in place of the chosen ghost. None ends it."""
         feed = self._canvas.feed
-        if isinstance(feed, OtherReading):
+        if isinstance(feed, OtherConvention):
             return
         self._version = version
         feed.show_beside(version.model if version is not None and np.isfinite(version.X_ghost).any() else None)
@@ -91,10 +92,13 @@ class Compared:
         canvas, session = self._canvas, self._canvas.bridge.session
         known = session.model is not None and len(session.model) == len(canvas.feed.scene.X_RootF)
         shades = self._shades() if known else None
+        ghost = self._ghost_poses() if known and shades is None else None
+        if known and shades is None and ghost is None:
+            shades = self._last_known()
         if shades is not None:
             canvas.renderer.set_ghost(shades.X_RootF, scene=shades)
         else:
-            canvas.renderer.set_ghost(self._ghost_poses() if known else None)
+            canvas.renderer.set_ghost(ghost)
         if self._coloured and known:
             differences = session.differences
             canvas.renderer.set_tints(tints(differences))
@@ -111,12 +115,29 @@ class Compared:
             return self._previewed
         if self.ghost is Ghost.ZERO and session.model is not None:
             return session.model.X_RootF
-        return session.element_relative_poses if self.ghost is Ghost.READING else None
+        return session.element_relative_poses if self.ghost is Ghost.CONVENTION else None
+
+    def _last_known(self) -> Scene | None:
+        """Return what the text cannot place now as a scene of its own, where it was last; None if nothing is lost."""
+        session, scene = self._canvas.bridge.session, self._canvas.feed.scene
+        model = session.model
+        if model is None or (self._lost is not None and self._lost[0] is scene.surfaces and self._lost[1] is model):
+            return self._lost[2] if self._lost is not None else None
+        X_last = session.X_last
+        lost: NDArray[np.bool_] = np.asarray(np.isfinite(X_last).all(axis=(1, 2)))
+        shades = None
+        if lost.any():
+            rows = np.flatnonzero(lost & choose_rows(model, FRAME_KINDS)).astype(np.int32)
+            surfaces = tuple(each for each in scene.surfaces if lost[each.row])
+            triads = Triads(rows, row_tokens(model)[rows])
+            shades = Scene(X_last, scene.owners, surfaces=surfaces, triads=triads)
+        self._lost = (scene.surfaces, model, shades)
+        return shades
 
     def _shades(self) -> Scene | None:
         """Return what the other version has elsewhere as a scene of its own, None where it has nothing to show."""
         feed, version = self._canvas.feed, self._version
-        if isinstance(feed, OtherReading) or version is None or self._previewed is not None or feed.beside is None:
+        if isinstance(feed, OtherConvention) or version is None or self._previewed is not None or feed.beside is None:
             return None
         if len(feed.beside.X_RootF) != len(version.X_ghost):
             return None
@@ -170,7 +191,7 @@ class Compared:
             return paint_changes(_places(version, scene.X_RootF), canvas.camera, size, dark=dark)
         if not self._coloured:
             return Shapes()
-        other = session.element_relative_poses if self.ghost is Ghost.READING else None
+        other = session.element_relative_poses if self.ghost is Ghost.CONVENTION else None
         poses = (scene.X_RootF, other)
         return paint_differences(session.model, session.differences, poses, canvas.camera, size, dark=dark)
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
-from sdfviewer.gui.actions import ACTIONS
+from sdfviewer.gui.view3d.surface import Surface
 from sdfviewer.scene.view_cube import REGIONS, name_of_region, pick_view_cube
-
-if TYPE_CHECKING:
-    from sdfviewer.gui.view3d.canvas import Canvas
-
-_SHORTCUTS = {spec.id: spec.shortcut for spec in ACTIONS}
 
 
 class ViewCube:
@@ -24,11 +19,14 @@ class ViewCube:
     ----------
     hovered
         The face, edge or corner under the mouse, by its place in `REGIONS`.
+    shortcuts
+        Keys by the name of the face or corner that they look from.
     """
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Surface) -> None:
         self._canvas = canvas
         self.hovered: int | None = None
+        self.shortcuts: Mapping[str, str] = {}
 
     def region_at(self, at: QPointF) -> int | None:
         """Return the face, edge or corner under a point of the widget."""
@@ -57,7 +55,7 @@ class ViewCube:
         if region is None:
             return False
         name = name_of_region(region)
-        shortcut = _SHORTCUTS.get(f"camera.{name}", "")
+        shortcut = self.shortcuts.get(name, "")
         text = f"Look from the {name}" + (f" ({shortcut})" if shortcut else "")
         # A few pixels on there may be another face: the text holds for this spot.
         spot = QRect(event.pos().x() - 3, event.pos().y() - 3, 7, 7)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sdfviewer.render.look import Depth, Look
-from sdfviewer.scene.build import FRAME_KINDS, SceneOptions
-from sdfviewer.scene.frames import Edges
+from sdfviewer.scene.frame_glyphs import Edges
+from sdfviewer.scene.scene_build import FRAME_KINDS, SceneOptions
 
 _DEPTHS = {"depth.top": Depth.ON_TOP, "depth.xray": Depth.X_RAY, "depth.tested": Depth.TESTED}
 _EDGES = {"edges.relative_to": Edges.RELATIVE_TO, "edges.attached_to": Edges.ATTACHED_TO}
@@ -72,5 +72,6 @@ class Display:
             frame_size=self.pixels,
             frame_size_metres=self.metres if self.in_metres else None,
             frame_opacity=self.frame_opacity,
+            declutter=not switches["show.everything"],
             frame_depth=next((depth for id, depth in _DEPTHS.items() if switches[id]), Depth.ON_TOP),
         )

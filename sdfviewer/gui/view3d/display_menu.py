@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
-from sdfviewer.gui.named import named
 from sdfviewer.gui.view3d.display import Display
-from sdfviewer.semantics import Model
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.model.model import Model
 
 _KINDS = ("world", "model", "link", "joint", "frame")
 _ALL_MODELS = "All models"
@@ -32,7 +32,7 @@ class DisplayMenu(QMenu):
     """Controls for a `Display`."""
 
     #: The `Display` as it is now.
-    changed = Signal(object)
+    changed = Signal(Display)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("Display Options", parent)

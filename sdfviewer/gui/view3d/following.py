@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from sdfviewer.gui.view3d.surface import Surface
 from sdfviewer.scene.nodes import Floats
-
-if TYPE_CHECKING:
-    from sdfviewer.gui.view3d.canvas import Canvas
 
 
 class Following:
@@ -21,7 +17,7 @@ class Following:
         Whether it does so.
     """
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Surface) -> None:
         self._canvas = canvas
         self.on = False
         self._name = ""

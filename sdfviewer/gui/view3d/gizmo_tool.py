@@ -4,30 +4,28 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
-from sdfviewer.gui.number_field import format_shown, parse_number
-from sdfviewer.gui.units import LENGTH, from_radians, to_radians
-from sdfviewer.gui.view3d.in_hand import InHand
+from sdfviewer.gui.view3d.drag_state import DragState
+from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.widgets.units import LENGTH, from_radians, to_radians
+from sdfviewer.number_expression import parse_number
+from sdfviewer.number_text import format_shown
+from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, shortened, snapped
-from sdfviewer.scene.gizmo_picture import paint_drag, paint_gizmo
+from sdfviewer.scene.gizmo_drawing import paint_drag, paint_gizmo
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.semantics.editing.poses.moving import Move
-from sdfviewer.session import Change
-
-if TYPE_CHECKING:
-    from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.session.session import Change
 
 _TYPED = re.compile(r"[0-9.,+\-*/eEpi ]")
 _AXIS_KEYS = {Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2}
 
 
 class Axes(str, Enum):
-    """Along which axes the handles stand."""
+    """The orientation of the handles."""
 
     LOCAL = "local"
     WORLD = "world"
@@ -51,7 +49,7 @@ class GizmoTool:
         What it moves.
     """
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Surface) -> None:
         self._canvas = canvas
         self.mode: Mode | None = None
         self.axes = Axes.LOCAL
@@ -59,7 +57,7 @@ class GizmoTool:
         self.alone = False
         self.hovered: Handle | None = None
         self.drag: Drag | None = None
-        self.hand = InHand(canvas)
+        self.hand = DragState(canvas)
         self._free: Handle | None = None
         self._amounts: tuple[float, ...] = ()
         self._typed = ""
@@ -74,7 +72,7 @@ class GizmoTool:
         """Return the handles as they stand, None where there are none."""
         session = self._canvas.bridge.session
         model, row = session.model, session.selected_row
-        if self.mode is None or model is None or row is None or isinstance(self.hand.convoy, str):
+        if self.mode is None or model is None or row is None or isinstance(self.hand.move_set, str):
             return None
         X = self._canvas.feed.scene.X_RootF
         if row >= len(X):
@@ -97,8 +95,8 @@ class GizmoTool:
     @property
     def refusal(self) -> str:
         """Why there are no handles where somebody would expect them, empty where there are, or nobody would."""
-        convoy = self.hand.convoy
-        return convoy if self.mode is not None and isinstance(convoy, str) else ""
+        move_set = self.hand.move_set
+        return move_set if self.mode is not None and isinstance(move_set, str) else ""
 
     def explain(self) -> None:
         """Say what the handles will move, or why there are none."""
@@ -115,7 +113,9 @@ class GizmoTool:
             about = f" about {pivot}" if self.mode is Mode.TURN else ""
             bridge.said.emit(f"{self.mode.value.capitalize()}s {len(session.selection)} frames as one{about}.")
         else:
-            bridge.said.emit("Drag a handle. Meanwhile X, Y, Z hold an axis, Ctrl snaps, and numbers can be typed.")
+            bridge.said.emit(
+                "Drag a handle. While dragging, press X, Y or Z to lock an axis, hold Ctrl to snap, or type a number."
+            )
 
     def shapes(self) -> Shapes:
         """Return what is drawn over the picture."""
@@ -145,7 +145,7 @@ class GizmoTool:
 
     def note(self) -> str:
         """Return what is said below that: what goes along, and the key that changes it."""
-        other = "take all along" if self.hand.alone else "only the frame"
+        other = "move all with it" if self.hand.alone else "only the frame"
         return f"{self.hand.description}  ·  O: {other}" if self.hand.description else ""
 
     # --- mouse -----------------------------------------------------------------------------------------------------
@@ -256,12 +256,12 @@ class GizmoTool:
             self._amounts = ()
             self._follow_mouse(modifiers)
             return
-        try:
-            numbers = [parse_number(word) for word in self._typed.split()]
-        except ValueError:  # not yet a number: "-", "1e"
-            numbers = []
         turning = self.drag.handle.mode is Mode.TURN
         unit = self._canvas.settings.angle_unit
+        try:
+            numbers = [parse_number(word, unit.value if turning else LENGTH) for word in self._typed.split()]
+        except ValueError:  # not yet a number: "-", "1e"
+            numbers = []
         values = tuple(to_radians(number, unit) if turning else number for number in numbers)
         self._show((*values, *self._zero[len(values) :])[: len(self._zero)])
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfviewer.gui.bridge import Bridge
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.model import graph
 from sdfviewer.render.renderer import Renderer
-from sdfviewer.semantics import graph
 
 
-def mark(renderer: Renderer, bridge: Bridge, led: Sequence[int], *, only_chain: bool) -> None:
+def mark(
+    renderer: Renderer, bridge: DocumentContext, led: Sequence[int], near: Sequence[int], *, only_chain: bool
+) -> None:
     """Mark rows by what they are to the user.
 
     Parameters
     ----------
     led
         Rows that move along with what is in hand.
+    near
+        Rows near the mouse, which are drawn in full where there are many.
     only_chain
         Whether only the selection and what it is measured from is labelled; so it is during a walk anyway.
     """
@@ -29,4 +33,8 @@ def mark(renderer: Renderer, bridge: Bridge, led: Sequence[int], *, only_chain: 
     errors = {rows[name] for each in session.diagnostics if each.is_error for name in each.frames if name in rows}
     hovered = None if bridge.hovered is None else rows.get(bridge.hovered)
     walk = [rows[name] for name in bridge.walk if name in rows]
-    renderer.set_highlight(selected, hovered, led or walk or chain, errors, only_chain=bool(walk) or only_chain)
+    kinematics = session.kinematics
+    joints = kinematics.joints_above(selected[-1]) if selected and kinematics is not None else ()
+    detailed = [*near, *(joint.row for joint in joints)]
+    only_chain = only_chain or bool(walk)
+    renderer.set_highlight(selected, hovered, led or walk or chain, errors, only_chain=only_chain, detailed=detailed)

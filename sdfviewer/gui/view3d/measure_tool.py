@@ -1,168 +1,198 @@
-"""Measuring: pick frames A and B, read X_AB."""
+"""Measuring in the 3D view: what the mouse snaps to, the things picked so far, and the measurements as drawings."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout
 
-from sdfviewer import transforms
-from sdfviewer.gui.icons import icon
-from sdfviewer.gui.named import named
-from sdfviewer.gui.settings import AngleUnit
-from sdfviewer.gui.theme import tokens
-from sdfviewer.gui.units import LENGTH, from_radians
-from sdfviewer.gui.view3d.pointing import name_of_row
+from sdfviewer.gui.view3d.measure_panel import MeasurePanel
+from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
+from sdfviewer.palette import parse_hex, theme
+from sdfviewer.scene.measuring import Anchor, AnchorKind, Measurement, Reading, Row, read, unused_name
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
+from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, strokes
+from sdfviewer.scene.snapping import Snap, snap
+from sdfviewer.session.session import Change
 
-if TYPE_CHECKING:
-    from sdfviewer.gui.view3d.canvas import Canvas
-
-_MARGIN = 8
+_ROOT = -1
+"""What is bound to no row is given in root coordinates."""
 
 
 class MeasureTool:
-    """Two picked frames, the way from one to the other along A's axes, and a panel with the numbers.
+    """Two picked things, or three points of a circle; the session keeps the measurements.
 
     Attributes
     ----------
     on
-        Whether clicks pick frames to measure.
-    frames
-        Scoped names of A, and of B once it is picked.
+        Whether clicks pick things to measure.
+    picked
+        What has been picked of the next measurement.
     """
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Surface) -> None:
         self._canvas = canvas
         self.on = False
-        self.frames: tuple[str, ...] = ()
-        self.panel = _Panel(canvas)
+        self.picked: tuple[Anchor, ...] = ()
+        self._snap: Snap | None = None
+        self.panel = MeasurePanel(canvas, self)
+        canvas.bridge.changed.connect(self._follow)
+        canvas.settings.changed.connect(self._follow_unit)
 
     def choose(self, on: bool) -> None:
         """Begin or end measuring."""
         if on != self.on:
-            self.on, self.frames = on, ()
+            self.on, self.picked, self._snap = on, (), None
         self.show()
 
-    def click(self, at: QPointF) -> bool:
-        """Return whether the click was for this tool: it picks A, then B, then A anew."""
+    def _follow(self, change: Change) -> None:
+        if change.measurements or change.document:
+            self.show()
+
+    def _follow_unit(self) -> None:
+        if self.on:
+            self.show()
+
+    # --- picking ---------------------------------------------------------------------------------------------------
+
+    def hover(self, at: QPointF | None, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Show what a click would pick; with Ctrl the point of the surface as it is."""
+        found = self._find(at, modifiers) if self.on and at is not None else None
+        if found is not None or self._snap is not None:
+            self._snap = found
+            self.panel.show_hint(found.anchor if found else None)
+            self._canvas.update()
+
+    def _find(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Snap | None:
+        canvas = self._canvas
+        return snap(
+            canvas.feed.scene,
+            canvas.camera,
+            at.x(),
+            at.y(),
+            (canvas.width(), canvas.height()),
+            preferred=canvas.selected_rows(),
+            free=bool(modifiers & Qt.KeyboardModifier.ControlModifier),
+        )
+
+    def click(self, at: QPointF, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
+        """Return whether the click was for this tool: it picks A, then B; with Shift the third point of a circle."""
         if not self.on:
             return False
-        hit = self._canvas.pick(at)
-        name = None if hit is None else name_of_row(self._canvas.bridge.session.model, hit.row)
-        if name is not None:
-            self.frames = (name,) if len(self.frames) != 1 else (*self.frames, name)
-            self.show()
+        found = self._find(at, modifiers)
+        if found is not None:
+            self.pick(found.anchor, extends=bool(modifiers & Qt.KeyboardModifier.ShiftModifier))
         return True
+
+    def pick(self, anchor: Anchor, *, extends: bool = False) -> None:
+        """Pick a thing; with `extends` it becomes the third of the last measurement, whose circle is measured then."""
+        session = self._canvas.bridge.session
+        if extends and session.measurements and len(session.measurements[-1].anchors) == 2:
+            last = session.measurements[-1]
+            session.set_measurements((*session.measurements[:-1], Measurement(last.name, (*last.anchors, anchor))))
+            return
+        self.picked = (*self.picked, anchor)
+        if len(self.picked) == 2:
+            measurement = Measurement(unused_name(session.measurements, self.picked), self.picked)
+            self.picked = ()
+            session.set_measurements((*session.measurements, measurement))
+        self.show()
+
+    def pick_frame(self, name: str) -> None:
+        """Pick a frame by its scoped name, as the tree and the graphs do."""
+        self.pick(Anchor(AnchorKind.FRAME, name, np.eye(4), name))
+
+    # --- reading ---------------------------------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> list[Row]:
+        """The measurements of the session with what they say of the picture."""
+        return [(each, read(each, self._pose_of)) for each in self._canvas.bridge.session.measurements]
+
+    def _pose_of(self, name: str) -> Floats | None:
+        """Return where a frame is drawn: while it is dragged, elsewhere than the session knows."""
+        model, X_RootF = self._canvas.bridge.session.model, self._canvas.feed.scene.X_RootF
+        row = -1 if model is None else model.rows_by_name.get(name, -1)
+        return X_RootF[row] if 0 <= row < len(X_RootF) else None
 
     @property
     def X_AB(self) -> Floats | None:
-        """The pose of B in A (4, 4) as shown, None before both are picked or where one has no pose."""
-        rows = self._rows()
-        if len(rows) < 2:
-            return None
-        X_RootF = self._canvas.feed.scene.X_RootF
-        X_AB = transforms.invert(X_RootF[rows[0]]) @ X_RootF[rows[1]]
-        return X_AB if np.isfinite(X_AB).all() else None
+        """The pose of B in A (4, 4) of the last measurement, None where it has none."""
+        rows = self.rows
+        return rows[-1][1].X_AB if rows and rows[-1][1] is not None else None
 
-    def _rows(self) -> list[int]:
-        model = self._canvas.bridge.session.model
-        known = {} if model is None else model.rows_by_name
-        rows = [known[name] for name in self.frames if name in known]
-        return rows if max(rows, default=-1) < len(self._canvas.feed.scene.X_RootF) else []
+    # --- showing ---------------------------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Draw and say what is measured now."""
-        canvas = self._canvas
-        rows, X_AB = self._rows(), self.X_AB
-        lines = Lines()
-        if X_AB is not None:
-            x, y, z = X_AB[:3, 3]
-            corners = np.array([(0, 0, 0), (x, 0, 0), (x, y, 0), (x, y, z)], np.float64)
-            # The same frame twice, or one straight along an axis, leaves steps of no length.
-            steps = [(corners[k : k + 2], f"axis_{axis}") for k, axis in enumerate("xyz") if abs(X_AB[k, 3]) > 1e-9]
-            parts = [Lines.in_frame(rows[0], step[None], token, Stroke.DASHED) for step, token in steps]
-            whole = np.stack([corners[0], corners[3]])[None]
-            lines = Lines.concatenate([*parts, Lines.in_frame(rows[0], whole, "measure", Stroke.ARROW)])
-        canvas.renderer.set_measure(lines)
-        self.panel.show_measure(self.on, self.frames, X_AB, canvas.settings.angle_unit)
+        """Draw and list what is measured now."""
+        canvas, rows = self._canvas, self.rows
+        shown = [(measurement, reading) for measurement, reading in rows if reading is not None] if self.on else []
+        lines = Lines.concatenate([_dimension(reading) for _, reading in shown])
+        unit = canvas.settings.angle_unit
+        notes = tuple((_value(reading, unit), _middle(reading)) for _, reading in shown)
+        canvas.renderer.set_measure(lines, notes)
+        self.panel.show_rows(rows, self.picked, self._pose_of)
         canvas.update()
 
+    def shapes(self) -> Shapes:
+        """Return the marks of what is picked, and of what a click would pick."""
+        if not self.on:
+            return Shapes()
+        canvas = self._canvas
+        colours = theme(canvas.look.dark)
+        tone, rim = _opaque(colours.measure), _opaque(colours.plate)
+        parts: list[Shapes] = []
+        size = (canvas.width(), canvas.height())
 
-class _Panel(QFrame):
-    """The numbers, in the lower right corner of the view."""
+        def pixels(points: Floats) -> Floats:
+            places, depth = canvas.camera.project(points, *size)
+            return np.where((depth > 0)[..., None], places, np.nan)
 
-    def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas)
-        self.setObjectName("measure_panel")
-        self._canvas = canvas
-        self._text = ""
-        self._title, self._numbers = QLabel(), QLabel()
-        self._numbers.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = named(QToolButton(), "Copy the measured pose", "Copy as x y z roll pitch yaw, metres and radians")
-        self.copy.setAutoRaise(True)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
-        top = QHBoxLayout()
-        top.addWidget(self._title, 1)
-        top.addWidget(self.copy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 8, 8)
-        column.setSpacing(4)
-        column.addLayout(top)
-        column.addWidget(self._numbers)
-        self.hide()
-
-    @property
-    def text(self) -> str:
-        """What is read: title and numbers."""
-        return f"{self._title.text()}\n{self._numbers.text()}"
-
-    def show_measure(self, on: bool, frames: tuple[str, ...], X_AB: Floats | None, unit: AngleUnit) -> None:
-        """Show a pose, or what to pick next."""
-        self.setVisible(on)
-        if not on:
-            return
-        colours = tokens(self._canvas.palette())
-        self.setStyleSheet(
-            f"#measure_panel {{ background: {colours.panel}; border: 1px solid {colours.border_strong};"
-            "border-radius: 6px; }"
-        )
-        self.copy.setIcon(icon("mdi6.content-copy", colours.text))
-        self.copy.setVisible(X_AB is not None)
-        self._numbers.setVisible(X_AB is not None)
-        if X_AB is not None:
-            xyz, rpy = X_AB[:3, 3].tolist(), transforms.matrix_to_rpy(X_AB[:3, :3]).tolist()
-            lines = [
-                _row("x y z", xyz, LENGTH),
-                _row("r p y", [from_radians(angle, unit) for angle in rpy], unit.value),
-                _row("length", [math.dist(xyz, (0.0, 0.0, 0.0))], LENGTH),
-            ]
-            self._title.setText(f"<b>X_AB</b>  {frames[1]} in {frames[0]}")
-            self._numbers.setText("\n".join(lines))
-            self._text = " ".join(f"{value:.12g}" for value in (*xyz, *rpy))
-        elif len(frames) == 2:
-            self._title.setText("No pose: a frame cannot be resolved")
-        elif frames:
-            self._title.setText(f"Measure from {frames[0]}: pick B")
-        else:
-            self._title.setText("Measure: pick frame A")
-        self.adjustSize()
-        self.place()
-
-    def place(self) -> None:
-        """Stand in the corner."""
-        self.move(
-            max(self._canvas.width() - self.width() - _MARGIN, _MARGIN),
-            max(self._canvas.height() - self.height() - _MARGIN, _MARGIN),
-        )
+        for anchor in self.picked:
+            X = self._pose_of(anchor.frame)
+            if X is not None and np.isfinite(at := pixels((X @ anchor.X_FA)[:3, 3])).all():
+                parts += [disc(at, 5.0, rim), disc(at, 3.5, tone)]
+        found = self._snap
+        X = None if found is None else self._pose_of(found.anchor.frame)
+        if found is not None and X is not None:
+            if len(found.outline):
+                segments = pixels(found.outline)
+                parts += [strokes(segments, 5.0, (*rim[:3], 0.7)), strokes(segments, 2.5, tone)]
+            at = pixels((X @ found.anchor.X_FA)[:3, 3])
+            if np.isfinite(at).all():
+                is_corner = found.anchor.kind in (AnchorKind.VERTEX, AnchorKind.FRAME)
+                radius = 6.0 if is_corner else 3.5
+                parts += [ring(at, radius, 4.0, (*rim[:3], 0.7)), ring(at, radius, 2.0, tone)]
+        return Shapes.concatenate(parts)
 
 
-def _row(name: str, values: Sequence[float], unit: str) -> str:
-    # Adding zero turns -0.0 into 0.0.
-    return f"{name:<7}" + "".join(f"{value + 0.0:>11.5f}" for value in values) + f"  {unit}"
+def _dimension(reading: Reading) -> Lines:
+    """Return a line with arrows at both ends; of a circle its radius and its rim."""
+    a, b = reading.ends
+    parts = []
+    if reading.radius is None:
+        middle = (a + b) / 2
+        both: Floats = np.array([[middle, a], [middle, b]])
+        if reading.distance > 1e-9:
+            parts.append(Lines.in_frame(_ROOT, both, "measure", Stroke.ARROW))
+    else:
+        parts.append(Lines.in_frame(_ROOT, reading.ends[None], "measure", Stroke.ARROW))
+        parts.append(Lines.in_frame(_ROOT, reading.rim(), "measure"))
+    return Lines.concatenate(parts)
+
+
+def _middle(reading: Reading) -> tuple[float, float, float]:
+    x, y, z = reading.ends.mean(axis=0).tolist()
+    return x, y, z
+
+
+def _value(reading: Reading, unit: AngleUnit) -> str:
+    if reading.radius is not None:
+        return f"R {reading.radius:.5g} {LENGTH}"
+    text = f"{reading.distance:.5g} {LENGTH}"
+    return text if reading.angle is None else f"{text}  {from_radians(reading.angle, unit):.4g} {unit.value}"
+
+
+def _opaque(tone: str) -> Colour:
+    red, green, blue = (channel / 255 for channel in parse_hex(tone))
+    return red, green, blue, 1.0

@@ -58,7 +58,7 @@ def current_context() -> Iterator[QOpenGLContext]:
     context = QOpenGLContext()
     context.setFormat(surface_format())
     if not context.create():
-        raise OffscreenError("This display offers no OpenGL.")
+        raise OffscreenError("This display does not support OpenGL.")
     surface = QOffscreenSurface()
     surface.setFormat(context.format())
     surface.create()
@@ -86,5 +86,5 @@ def probe() -> Graphics:
     problem = ""
     if version < NEEDED:
         offered, needed = ".".join(map(str, version)), ".".join(map(str, NEEDED))
-        problem = f"The 3D view needs OpenGL {needed}; this display offers {offered} ({renderer})."
+        problem = f"The 3D view needs OpenGL {needed}; this display supports {offered} ({renderer})."
     return Graphics(version, vendor, renderer, description, problem)

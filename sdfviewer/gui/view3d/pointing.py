@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sdfviewer.model.model import Model
 from sdfviewer.scene.picking import Hit, Target
-from sdfviewer.semantics import Model
 
 
 def name_of_row(model: Model | None, row: int, *, exact: bool = False) -> str | None:
@@ -16,5 +16,5 @@ def name_of_row(model: Model | None, row: int, *, exact: bool = False) -> str | 
 
 
 def name_of_hit(model: Model | None, hit: Hit | None, *, exact: bool = False) -> str | None:
-    """Return the scoped name that a hit means; an icon means the very sensor or light that it stands for."""
+    """Return the scoped name of a hit; the hit of an icon is its sensor or light."""
     return None if hit is None else name_of_row(model, hit.row, exact=exact or hit.target is Target.ICON)

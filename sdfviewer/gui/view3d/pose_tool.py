@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from sdfviewer.gui.number_field import format_shown
-from sdfviewer.gui.units import LENGTH, from_radians
+from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.widgets.units import LENGTH, from_radians
+from sdfviewer.number_text import format_shown
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.posing import Grip, moving_joints
 from sdfviewer.scene.shapes2d import Shapes, disc, ring, stroke
-from sdfviewer.session import Change
-
-if TYPE_CHECKING:
-    from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.session.session import Change
 
 _TONE = (0.90, 0.62, 0.0, 1.0)
 _DARK = (0.08, 0.09, 0.1, 0.6)
@@ -31,7 +27,7 @@ class PoseTool:
         Whether a plain drag on a link poses it; with Alt it always does.
     """
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Surface) -> None:
         self._canvas = canvas
         self.on = False
         self._grip: Grip | None = None
@@ -56,14 +52,15 @@ class PoseTool:
         kinematics, hit = session.kinematics, self._canvas.pick(at)
         if kinematics is None or hit is None:
             return False
-        joints = moving_joints(kinematics, hit.row)
+        held = self._canvas.bridge.held_joints
+        joints = [joint for joint in moving_joints(kinematics, hit.row) if joint.name not in held]
         if not joints:
             return False
         self._chain = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
         q = kinematics.positions(session.positions)
         chosen = joints if self._chain else joints[:1]
         limited = not self._canvas.bridge.limits_lifted
-        self._grip = Grip(kinematics, q, hit.row, np.array(hit.point), chosen, limited=limited)
+        self._grip = Grip(kinematics, q, hit.row, np.array(hit.point), chosen, limited=limited, held=held)
         self._row = hit.row
         self._pressed, self._started, self._before = at, False, dict(session.positions)
         return True

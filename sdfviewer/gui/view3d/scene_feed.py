@@ -1,21 +1,23 @@
-"""The scene of one session: built anew when the text changes, moved when joints move, completed as meshes load."""
+"""The scene of one session: rebuilt when the text changes, moved when joints move, completed as meshes load."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from sdfviewer.document.finder import Finder
-from sdfviewer.gui.bridge import Bridge
-from sdfviewer.scene.build import SceneBuilder, SceneOptions
+from sdfviewer.files.finder import Finder
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.model.model import Model
 from sdfviewer.scene.geometry import Shape
-from sdfviewer.scene.joints import values_of
+from sdfviewer.scene.joint_glyphs import values_of
 from sdfviewer.scene.loader import LoadedMesh, Loading, MeshLoader
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.problems import diagnose
-from sdfviewer.scene.scene import Scene, update_poses
-from sdfviewer.semantics import Model
-from sdfviewer.session import Change
+from sdfviewer.scene.scene import Scene, update_poses, with_section
+from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
+from sdfviewer.scene.scene_diagnostics import diagnose
+from sdfviewer.scene.visible import visible_part
+from sdfviewer.session.session import Change
+from sdfviewer.session.visibility import Visibility
 
 ARRIVAL_MILLISECONDS = 60
 """Meshes that arrive within this time are shown together."""
@@ -41,7 +43,7 @@ class SceneFeed(QObject):
     # Emitted in the loader's threads, received in this object's.
     _arrived = Signal(object)
 
-    def __init__(self, bridge: Bridge, finder: Finder, parent: QObject | None = None) -> None:
+    def __init__(self, bridge: DocumentContext, finder: Finder, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._finder = finder
@@ -53,7 +55,8 @@ class SceneFeed(QObject):
         self._collect = QTimer(self, singleShot=True, interval=ARRIVAL_MILLISECONDS)
         self._collect.timeout.connect(self._build)
         self._arrived.connect(self._take)
-        self.scene = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
+        self.scene = self._whole = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
+        self._shown: Visibility | None = None
         self.beside: Scene | None = None
         self._model_beside: Model | None = None
         self._builder_beside = SceneBuilder(finder, self._loaded.get)
@@ -68,10 +71,16 @@ class SceneFeed(QObject):
 
     def _follow(self, change: Change) -> None:
         if change.document:
-            # A reload looks for all meshes anew: they may have changed with the file. The old ones are shown meanwhile.
-            self.rebuild(anew=change.saved)
+            # A reload searches all meshes again: they may have changed with the file. The old ones are shown until
+            # then.
+            self.rebuild(reload=change.saved)
+        elif change.visibility and self._bridge.session.visibility is not self._shown:
+            self._show()
+        elif change.visibility:
+            self.scene = self._cut(self.scene)
+            self.moved.emit()
         elif change.joints and len(self.scene.X_RootF):
-            self.scene = update_poses(self.scene, self._bridge.session.X_RootF, self.values)
+            self.scene = self._cut(update_poses(self.scene, self._bridge.session.X_RootF, self.values))
             self.moved.emit()
 
     def show_beside(self, model: Model | None) -> None:
@@ -83,21 +92,22 @@ class SceneFeed(QObject):
     def preview(self, X_RootF: Floats | None) -> None:
         """Show other poses (n, 4, 4) until anything changes; None shows those of the session again."""
         if len(self.scene.X_RootF):
-            self.scene = update_poses(self.scene, self._bridge.session.X_RootF if X_RootF is None else X_RootF)
+            X = self._bridge.session.X_RootF if X_RootF is None else X_RootF
+            self.scene = self._cut(update_poses(self.scene, X))
             self.moved.emit()
 
-    def rebuild(self, *, anew: bool = False) -> None:
+    def rebuild(self, *, reload: bool = False) -> None:
         """Build the scene from the model of the session, and load what is missing in the background."""
         model = self._bridge.session.model
         if model is None:
             return
-        if anew:
+        if reload:
             self._finder.forget()
         shapes = self._builder.shapes(model, self._options)
         if self._model_beside is not None:
             more = self._builder_beside.shapes(self._model_beside, self._options)
             shapes = list(dict.fromkeys([*shapes, *more]))
-        missing = shapes if anew else [shape for shape in shapes if shape not in self._loaded]
+        missing = shapes if reload else [shape for shape in shapes if shape not in self._loaded]
         if missing:
             self.stop_loading()
             self._loading = self._loader.start(missing, self._arrived.emit)
@@ -131,13 +141,34 @@ class SceneFeed(QObject):
         session = self._bridge.session
         if session.model is None:
             return
-        self.scene = self._builder.build(session.model, self._options)
+        self._whole = self._builder.build(session.model, self._options)
         beside = self._model_beside
         self.beside = None if beside is None else self._builder_beside.build(beside, self._options)
+        self._show()
+        session.report(diagnose(session.model, self._builder.problems), self)
+
+    def _show(self) -> None:
+        """Take what is not hidden of the scene, at the joint positions as they are."""
+        session = self._bridge.session
+        model, visibility, whole = session.model, session.visibility, self._whole
+        if model is None or len(model) != len(whole.X_RootF):
+            return
+        if visibility.is_default:
+            self.scene = whole
+        else:
+            self.scene = visible_part(whole, visibility.hidden_rows(model), visibility.row_opacities(model))
         if session.positions:
             self.scene = update_poses(self.scene, session.X_RootF, self.values)
+        self.scene, self._shown = self._cut(self.scene), visibility
         self.rebuilt.emit()
-        session.report(diagnose(session.model, self._builder.problems), self)
+
+    def _cut(self, scene: Scene) -> Scene:
+        """Return a scene cut open by the section of the session, where that has a place."""
+        section, model = self._bridge.session.section, self._bridge.session.model
+        row = -1 if section is None or model is None else model.rows_by_name.get(section.frame, -1)
+        if section is None or not 0 <= row < len(scene.X_RootF) or not np.isfinite(scene.X_RootF[row]).all():
+            return with_section(scene, None)
+        return with_section(scene, section.placed(scene.X_RootF[row]))
 
     @property
     def values(self) -> Floats:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QSplitter, QWidget
 
-from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.settings import Settings
-from sdfviewer.gui.theme import tokens
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.display import Display
-from sdfviewer.gui.view3d.other_reading import OtherReading
+from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.tool_strip import ToolStrip
+from sdfviewer.gui.widgets.theme import tokens
 
 ABSOLUTE, RELATIVE = "model-absolute (SDFormat)", "element-relative (URDF)"
 
@@ -23,17 +23,17 @@ class SideBySide(QSplitter):
     Attributes
     ----------
     first, second
-        The views of the model-absolute and of the element-relative reading.
+        The views of the model-absolute and of the element-relative convention.
     """
 
-    def __init__(self, first: Canvas, feed: SceneFeed, bridge: Bridge, settings: Settings) -> None:
+    def __init__(self, first: Canvas, feed: SceneFeed, bridge: DocumentContext, settings: Settings) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(4)
         self._bridge, self._feed, self._settings = bridge, feed, settings
         self.first = first
         self.second: Canvas | None = None
-        self._other: OtherReading | None = None
+        self._other: OtherConvention | None = None
         self._switches: dict[str, bool] = {}
         self.addWidget(first)
         self._titles = [_Title(ABSOLUTE, first)]
@@ -60,11 +60,12 @@ class SideBySide(QSplitter):
                 canvas.set_display(display)
 
     def _open_second(self) -> None:
-        self._other = OtherReading(self._bridge, self._feed, self)
+        self._other = OtherConvention(self._bridge, self._feed, self)
         second = self.second = Canvas(self._bridge, self._settings, self._other)
-        second.setAccessibleName("3D view, element-relative reading")
+        second.setAccessibleName("3D view, element-relative convention")
         second.tools.enabled = False
         second.display = self.first.display
+        second.cube.shortcuts = self.first.cube.shortcuts
         second.failed.connect(self.first.failed)
         second.menu_requested.connect(lambda at, hits: self.first.menu_requested.emit(self._in_first(at), hits))
         second.follow_camera(self.first.camera)
@@ -90,7 +91,7 @@ class SideBySide(QSplitter):
 
 
 class _Title(QLabel):
-    """The name of a reading, over its view."""
+    """The name of a convention, over its view."""
 
     def __init__(self, text: str, canvas: QWidget) -> None:
         super().__init__(text, canvas)

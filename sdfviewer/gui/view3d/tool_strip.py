@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFormLayout, QFrame, QGridLayout, QLabel, QMenu, QToolButton, QWidget, QWidgetAction
 
-from sdfviewer.gui.named import named
-from sdfviewer.gui.number_field import NumberField
-from sdfviewer.gui.settings import Settings
-from sdfviewer.gui.theme import tokens
-from sdfviewer.gui.units import LENGTH, from_radians, to_radians
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.number_field import NumberField
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.gui.widgets.units import LENGTH, from_radians, to_radians
 
 TOOLS = ("tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure")
 AXES = ("axes.local", "axes.world", "axes.relative_to")
@@ -28,6 +28,7 @@ class ToolStrip(QFrame):
 
     def __init__(self, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
+        on_theme_change(self._paint)
         self.setObjectName("tool_strip")
         self._settings = settings
         self._view = parent
@@ -35,7 +36,7 @@ class ToolStrip(QFrame):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(3, 3, 3, 3)
         self._grid.setSpacing(2)
-        self._axes = named(QToolButton(), "Axes of the handles", "Along which axes the handles stand")
+        self._axes = named(QToolButton(), "Axes of the handles", "The orientation of the handles")
         self._axes_actions: list[QAction] = []
         self._steps: tuple[NumberField, NumberField] | None = None
         parent.installEventFilter(self)
@@ -100,8 +101,8 @@ class ToolStrip(QFrame):
         page = QWidget()
         form = QFormLayout(page)
         form.setContentsMargins(12, 8, 12, 8)
-        length, angle = NumberField("Step of moving"), NumberField("Step of turning")
-        self._length_unit, self._angle_unit = QLabel(f"Moves in steps of [{LENGTH}]"), QLabel()
+        length, angle = NumberField("Move step"), NumberField("Rotation step")
+        self._length_unit, self._angle_unit = QLabel(f"Move step [{LENGTH}]"), QLabel()
         form.addRow(self._length_unit, length)
         form.addRow(self._angle_unit, angle)
         length.committed.connect(self._set_length)
@@ -116,7 +117,7 @@ class ToolStrip(QFrame):
     def _show_steps(self) -> None:
         assert self._steps is not None
         unit = self._settings.angle_unit
-        self._angle_unit.setText(f"Turns in steps of [{unit.value}]")
+        self._angle_unit.setText(f"Rotation step [{unit.value}]")
         self._steps[0].set_value(self._settings.snap_length)
         self._steps[1].set_value(round(from_radians(self._settings.snap_angle, unit), 12))
 
@@ -137,8 +138,3 @@ class ToolStrip(QFrame):
         # A style sheet changes the palette too: setting it again would never end.
         if sheet != self.styleSheet():
             self.setStyleSheet(sheet)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_steps"):
-            self._paint()
-        super().changeEvent(event)

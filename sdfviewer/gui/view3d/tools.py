@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from html import escape
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel
 
-from sdfviewer.gui.theme import Tokens, tokens
 from sdfviewer.gui.view3d.box_tool import BoxTool
 from sdfviewer.gui.view3d.gizmo_tool import Axes, GizmoTool
 from sdfviewer.gui.view3d.measure_tool import MeasureTool
 from sdfviewer.gui.view3d.pose_tool import PoseTool
+from sdfviewer.gui.view3d.section_tool import SectionTool
+from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
+from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.scene.gizmo import Mode
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.session import Change
-
-if TYPE_CHECKING:
-    from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.session.session import Change
 
 SELECT, MOVE, TURN, POSE, MEASURE = "tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure"
 _BESIDE_MOUSE = (18, 22)
@@ -34,13 +31,13 @@ class Tools(QObject):
     Attributes
     ----------
     enabled
-        Whether the view can be worked in; one that shows another reading is only looked at.
+        Whether the view can be worked in; one that shows another convention is read-only.
     """
 
     #: Id of the tool that the keyboard asks for.
     requested = Signal(str)
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Surface) -> None:
         super().__init__(canvas)
         self._canvas = canvas
         self.enabled = True
@@ -50,10 +47,12 @@ class Tools(QObject):
         self.pose = PoseTool(canvas)
         self.measure = MeasureTool(canvas)
         self.box = BoxTool(canvas)
+        self.section = SectionTool(canvas)
         self._label = _overlay(canvas, "tool_amount")
         self._refusal = _overlay(canvas, "tool_refusal")
         self._refusal.setWordWrap(True)
         canvas.bridge.changed.connect(self._follow)
+        canvas.bridge.measure_requested.connect(self._measure_from)
         canvas.installEventFilter(self)
 
     def choose(self, switches: dict[str, bool]) -> None:
@@ -66,6 +65,13 @@ class Tools(QObject):
         self.measure.choose(switches.get(MEASURE, False) and self.enabled)
         self._show_refusal()
 
+    def _measure_from(self, name: str) -> None:
+        """Measure from a frame, by its scoped name, as another view asks for."""
+        if self.enabled:
+            if not self.measure.on:
+                self.requested.emit(MEASURE)
+            self.measure.pick_frame(name)
+
     @property
     def chosen(self) -> bool:
         """Whether there is a tool at work other than selecting."""
@@ -74,11 +80,13 @@ class Tools(QObject):
     @property
     def holding(self) -> bool:
         """Whether something is held with the mouse, so that keys belong to the tool."""
-        return self.gizmo.drag is not None or self.pose.holding or self.box.holding
+        return self.gizmo.drag is not None or self.pose.holding or self.box.holding or self.section.holding
 
     def shapes(self) -> Shapes:
         """Return what the tools draw over the picture."""
-        return Shapes.concatenate([self.gizmo.shapes(), self.pose.shapes()])
+        return Shapes.concatenate(
+            [self.gizmo.shapes(), self.pose.shapes(), self.measure.shapes(), self.section.shapes()]
+        )
 
     def say(self, text: str, at: QPointF, note: str = "") -> None:
         """Show a short text beside the mouse, and a note below it; an empty text goes away."""
@@ -86,8 +94,9 @@ class Tools(QObject):
         if not text:
             return
         colours = self._paint(self._label)
-        below = f'<br><span style="color: {colours.muted}">{escape(note)}</span>' if note else ""
-        self._label.setText(f'<span style="font-weight: 600; white-space: pre">{escape(text)}</span>{below}')
+        below = markup('<br><span style="color: {tone}">{note}</span>', tone=colours.muted, note=note) if note else ""
+        line = '<span style="font-weight: 600; white-space: pre">{text}</span>{below}'
+        set_rich_text(self._label, markup(line, text=text, below=below))
         self._label.adjustSize()
         canvas, label = self._canvas, self._label
         right, below_mouse = round(at.x()) + _BESIDE_MOUSE[0], round(at.y()) + _BESIDE_MOUSE[1]
@@ -139,24 +148,37 @@ class Tools(QObject):
         if event.button() != Qt.MouseButton.LeftButton or not self.enabled:
             return False
         at = event.position()
+        if self.section.press(at):
+            return True
+        if self.measure.on:
+            return False
         modifiers = event.modifiers()
         return self.gizmo.press(at) or self.pose.press(at, modifiers) or self.box.press(at, modifiers)
 
     def move(self, event: QMouseEvent) -> bool:
         """Return whether a tool has the mouse."""
         at = event.position()
+        if self.section.move(at):
+            return True
         return self.gizmo.move(at, event.modifiers()) or self.pose.move(at) or self.box.move(at)
+
+    def click(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
+        """Return whether a click was for a tool."""
+        return self.section.click(at) or self.measure.click(at, modifiers)
 
     def release(self, event: QMouseEvent) -> bool:
         """Return whether a tool had the mouse."""
         if event.button() != Qt.MouseButton.LeftButton:
             ends, self._ends_abandoning = self._ends_abandoning, False
             return self.holding or ends
+        if self.section.release():
+            return True
         return self.gizmo.release() or self.pose.release() or self.box.release(event.position())
 
-    def hover(self, at: QPointF) -> bool:
+    def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
         """Return whether there is a handle under the mouse."""
-        return self.gizmo.hover(at)
+        self.measure.hover(at, modifiers)
+        return self.section.hover(at) or self.gizmo.hover(at)
 
     def key(self, event: QKeyEvent, *, pressed: bool = True) -> bool:
         """Return whether a key that goes down or up belonged to a tool."""
@@ -179,6 +201,8 @@ class Tools(QObject):
             self.pose.cancel()
         elif self.box.holding:
             self.box.cancel()
+        elif self.section.holding:
+            self.section.cancel()
         else:
             return False
         return True
@@ -190,7 +214,7 @@ class Tools(QObject):
             self._show_refusal()
 
 
-def _overlay(canvas: Canvas, name: str) -> QLabel:
+def _overlay(canvas: Surface, name: str) -> QLabel:
     """Return a label over the picture that the mouse does not notice."""
     label = QLabel(canvas)
     label.setObjectName(name)

@@ -1,4 +1,4 @@
-"""Makers of triangles: readers of COLLADA, STL, OBJ and glTF, outlines, terrain, the placeholder.
+"""Mesh readers: COLLADA, STL, OBJ and glTF, outlines, heightmaps, the placeholder.
 
 Know bytes, pictures, triangles and materials; must not know SDFormat's elements, model paths, nor threads.
 """

@@ -1,6 +1,6 @@
 """COLLADA (DAE) by Gazebo's rules: the unit is applied, the up axis is not.
 
-Points, lines, animations and skin weights are left out; skinned geometry stands in its bind shape.
+Points, lines, animations and skin weights are left out; skinned geometry has its bind shape.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
+from sdfviewer.extras import required_extras
 from sdfviewer.scene.mesh import Material
 from sdfviewer.scene.meshes.collada_materials import MaterialLibrary
 from sdfviewer.scene.meshes.piece import (
@@ -20,6 +20,7 @@ from sdfviewer.scene.meshes.piece import (
     Indices,
     MeshFileError,
     Piece,
+    Tally,
     as_colours,
     check_indices,
     check_size,
@@ -34,7 +35,7 @@ from sdfviewer.transforms import axis_angle_to_matrix
 Node: TypeAlias = Any  # lxml comes without types
 
 _PRIMITIVES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
-#: libxml2 refuses longer text runs unless told otherwise; real meshes have them.
+#: libxml2 refuses longer text runs by default; real meshes have them.
 _LONG_TEXT = 10_000_000
 _MOST_NODES = 100_000
 
@@ -55,6 +56,8 @@ def _parsed(data: bytes) -> Node:
     # encoding keeps them from hiding in another one.
     if b"<!ENTITY" in data:
         raise MeshFileError("declares XML entities, which are not expanded")
+    with required_extras():
+        from lxml import etree  # noqa: PLC0415  # only COLLADA needs it
     try:
         data.decode("utf-8")
         encoding = "utf-8"
@@ -72,15 +75,15 @@ def _parsed(data: bytes) -> Node:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        raise MeshFileError(f"is no well-formed XML: {error.msg}") from error
+        raise MeshFileError(f"is not well-formed XML: {error.msg}") from error
     if root is None or local_name(root) != "COLLADA":
-        raise MeshFileError("is no COLLADA file")
+        raise MeshFileError("is not a COLLADA file")
     return root
 
 
 def local_name(node: Node) -> str:
     """Return the tag without its namespace, which differs between COLLADA 1.4, 1.5 and exporters."""
-    return str(etree.QName(node).localname)
+    return str(node.tag).rpartition("}")[2]
 
 
 @dataclass(frozen=True)
@@ -104,11 +107,10 @@ class _Document:
         """Return the pieces of the whole scene in metres."""
         scale = np.diag([self._metres(), self._metres(), self._metres(), 1.0])
         pieces: list[Piece] = []
-        total = 0
+        tally = Tally()
         for X, name, instance in self._instances():
             for piece in self._instance_pieces(instance):
-                total += len(piece.indices)
-                check_size(total)
+                tally.add(len(piece.indices), len(piece.positions))
                 pieces.append(replace(piece.transformed(scale @ X), name=name))
         return pieces
 
@@ -343,7 +345,7 @@ def _whole(text: str) -> int:
     try:
         value = int(text)
     except ValueError as error:
-        raise MeshFileError(f"has {text!r} where a whole number is due") from error
+        raise MeshFileError(f"has {text!r} instead of a whole number") from error
     if value < 0:
-        raise MeshFileError(f"has {text!r} where a number from zero is due")
+        raise MeshFileError(f"has {text!r} instead of a number of at least zero")
     return value

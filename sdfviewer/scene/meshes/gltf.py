@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.scene.meshes.gltf_materials import MaterialLibrary, srgb
-from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, as_colours, check_indices, check_size, unit
+from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, Tally, as_colours, check_indices, unit
 from sdfviewer.scene.meshes.side_files import SideFiles, data_of
 from sdfviewer.transforms import quaternion_to_matrix
 
@@ -21,6 +21,8 @@ _COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _MOST_NODES = 100_000
+#: An accessor without data means zeros: a file of some bytes can ask for any number of them.
+_MOST_ZEROS = 1_000_000
 #: Required extensions that change nothing of what is drawn here; any other required one is refused by name.
 _HARMLESS = {
     "KHR_materials_unlit",
@@ -42,9 +44,13 @@ def read_gltf(data: bytes, side_files: SideFiles) -> list[Piece]:
     """
     try:
         return _Document(data, side_files).pieces()
+    except MeshFileError:
+        raise
+    except (ValueError, OverflowError) as error:
+        raise MeshFileError(f"has a value that is not a number in range: {error}") from error
     except (KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         # Every reference of the format is an index or a key; one look-up that fails means the same wherever it is.
-        raise MeshFileError(f"is broken: something in it refers to what is not there ({error!r})") from error
+        raise MeshFileError(f"is invalid: it refers to missing data ({error!r})") from error
 
 
 def _parsed(data: bytes) -> tuple[Json, bytes | None]:
@@ -57,18 +63,18 @@ def _parsed(data: bytes) -> tuple[Json, bytes | None]:
         while at + 8 <= len(data):
             length = int.from_bytes(data[at : at + 4], "little")
             if at + 8 + length > len(data):
-                raise MeshFileError("is cut off: a chunk is longer than what is left of the file")
+                raise MeshFileError("is truncated: a chunk is longer than the rest of the file")
             chunks.setdefault(data[at + 4 : at + 8], data[at + 8 : at + 8 + length])
             at += 8 + length
         if b"JSON" not in chunks:
-            raise MeshFileError("is cut off, or no GLB file: it has no JSON chunk")
+            raise MeshFileError("is truncated, or not a GLB file: it has no JSON chunk")
         text, binary = chunks[b"JSON"], chunks.get(b"BIN\0")
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise MeshFileError(f"is no glTF file: {error}") from error
+        raise MeshFileError(f"is not a glTF file: {error}") from error
     if not isinstance(document, dict) or not str(document.get("asset", {}).get("version", "")).startswith("2"):
-        raise MeshFileError("is no glTF 2.0 file")
+        raise MeshFileError("is not a glTF 2.0 file")
     return document, binary
 
 
@@ -82,19 +88,19 @@ class _Document:
             raise MeshFileError(f"needs the glTF extension {', '.join(sorted(unknown))}, which is not supported")
         self._side_files = side_files
         self._buffers: dict[int, bytes] = {}
-        self._materials = MaterialLibrary(self._json, self._view, side_files)
+        self._materials = MaterialLibrary(self._json, self._picture, side_files)
         self._meshes: dict[int, list[Piece]] = {}
+        self._read = Tally()
 
     def pieces(self) -> list[Piece]:
         """Return the pieces of the default scene, or of all nodes where the file has no scene."""
         pieces: list[Piece] = []
-        total = 0
+        tally = Tally()
         for X, name, mesh in self._instances():
             if mesh not in self._meshes:
                 self._meshes[mesh] = list(self._mesh(mesh))
             for piece in self._meshes[mesh]:
-                total += len(piece.indices)
-                check_size(total)
+                tally.add(len(piece.indices), len(piece.positions))
                 pieces.append(replace(piece.transformed(X), name=name))
         return pieces
 
@@ -146,7 +152,6 @@ class _Document:
         if any(table is not None and len(table) != len(positions) for table in (normals, uvs, colours)):
             raise MeshFileError("has vertices with fewer normals, colours or texture coordinates than positions")
         triangles = _triangles(order, mode)
-        check_size(len(triangles))
         return Piece(
             "",
             positions.astype(np.float32),
@@ -165,9 +170,12 @@ class _Document:
         count = int(accessor["count"])
         if count < 0:
             raise MeshFileError("has an accessor with a negative count")
-        check_size(count // 3)
+        # A primitive may have five accessors, and many may share one: each time it is read counts.
+        self._read.add(count // 3, count // 3)
         if "bufferView" in accessor:
             values = self._values(accessor["bufferView"], accessor.get("byteOffset", 0), kind, width, count)
+        elif count > _MOST_ZEROS:
+            raise MeshFileError(f"has an accessor of {count:,} zeros; at most {_MOST_ZEROS:,} are made")
         else:
             values = np.zeros((count, width), kind)
         if "sparse" in accessor:
@@ -193,18 +201,21 @@ class _Document:
         item = kind.itemsize * width
         stride = int(_at(self._json["bufferViews"], view).get("byteStride") or item)
         if offset < 0 or stride < item or count < 0 or (count and offset + (count - 1) * stride + item > len(data)):
-            raise MeshFileError("is cut off: an accessor reaches beyond its buffer")
+            raise MeshFileError("is truncated: an accessor reaches beyond its buffer")
         table: NDArray[Any] = np.ndarray((count, width), kind, data, offset, (stride, kind.itemsize))
         return table
 
-    def _view(self, index: int) -> bytes:
-        """Return the bytes of a buffer view."""
+    def _picture(self, index: int) -> bytes:
+        return bytes(self._view(index))
+
+    def _view(self, index: int) -> memoryview:
+        """Return the bytes of a buffer view, which are not copied."""
         view = _at(self._json["bufferViews"], index)
         start, length = int(view.get("byteOffset", 0)), int(view["byteLength"])
         buffer = self._buffer(view["buffer"])
         if start < 0 or length < 0 or start + length > len(buffer):
-            raise MeshFileError("is cut off: a buffer view reaches beyond its buffer")
-        return buffer[start : start + length]
+            raise MeshFileError("is truncated: a buffer view reaches beyond its buffer")
+        return memoryview(buffer)[start : start + length]
 
     def _buffer(self, index: int) -> bytes:
         if index not in self._buffers:

@@ -1,4 +1,4 @@
-"""Materials and pictures of a glTF file, embedded ones too."""
+"""Materials and textures of a glTF file, including embedded ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Surfaces from pictures: SDFormat's ``<heightmap>`` and ``<image>``."""
+"""Surfaces from images: ``<heightmap>`` and ``<image>`` of SDFormat."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def read_obj(data: bytes, side_files: SideFiles) -> list[Piece]:
         elif keyword == "mtllib":
             libraries.append(rest.strip())
     if not groups:
-        raise MeshFileError("is no OBJ file, or has no faces")
+        raise MeshFileError("is not an OBJ file, or has no faces")
     positions = _table(v, (3, 4, 6, 7), 3, "a vertex")
     colours = _vertex_colours(v)
     uvs = _table(vt, (1, 2, 3), 2, "a texture coordinate") if vt else None
@@ -163,7 +163,7 @@ def _corners(faces: _Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         text = " ".join(part or "0" for word in text.split() for part in f"{word}//".split("/")[:3])
     written = numbers(text, np.int64, "a face")
     if written.size != width * int(counts.sum()):
-        raise MeshFileError("a face has a corner that is no number")
+        raise MeshFileError("a face has a corner that is not a number")
     corners = np.zeros((int(counts.sum()), 3), np.int64)
     corners[:, :width] = written.reshape(-1, width)
     rows = np.where(corners < 0, corners, corners - 1)

@@ -1,4 +1,4 @@
-"""What every reader of mesh files hands back, and what they all need to get there."""
+"""The result of every mesh reader, and shared checks."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ Colours = NDArray[np.uint8]
 #: Largest file that is read, and most triangles that one file may come to; about 1 GB of arrays.
 MAX_FILE_BYTES = 512 << 20
 MAX_TRIANGLES = 12_000_000
+#: Most vertices that the nodes of one file may come to, each instance counted: some bytes can ask for any number.
+MAX_VERTICES = 12_000_000
 
 _DEFAULT_MATERIAL = Material()
 #: What vertices with colours of their own are coloured on, where the file names no material.
@@ -135,6 +137,28 @@ def check_size(triangles: int) -> None:
     """Raise MeshFileError where a file comes to more triangles than are drawn."""
     if triangles > MAX_TRIANGLES:
         raise MeshFileError(f"has {triangles:,} triangles; at most {MAX_TRIANGLES:,} are drawn")
+
+
+class Tally:
+    """Counts what a file comes to before it is made."""
+
+    def __init__(self) -> None:
+        self._triangles = 0
+        self._vertices = 0
+
+    def add(self, triangles: int, vertices: int) -> None:
+        """Count some more.
+
+        Raises
+        ------
+        MeshFileError
+            Where that makes more than is drawn.
+        """
+        self._triangles += triangles
+        self._vertices += vertices
+        check_size(self._triangles)
+        if self._vertices > MAX_VERTICES:
+            raise MeshFileError(f"has more than {MAX_VERTICES:,} vertices in all its nodes")
 
 
 def check_indices(indices: NDArray[np.integer], count: int, what: str) -> None:

@@ -1,4 +1,4 @@
-"""The mark that stands where a shape cannot be drawn."""
+"""The mark in place of a shape that cannot be drawn."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Point = NDArray[np.float64]
 
 #: Edge of the mark in metres: small against a robot, large enough to be found.
 EDGE = 0.1
-_THICKNESS = 0.004
-#: Vermillion, as errors are everywhere; told apart by its shape too, an empty crate with crossed faces.
-_MATERIAL = Material(diffuse=(0.835, 0.369, 0.0, 1.0), emissive=(0.3, 0.13, 0.0, 1.0), double_sided=True)
+_THICKNESS = 0.0022
+#: A quiet relative of the vermillion of errors; recognizable by its shape too, an empty crate with crossed faces.
+_MATERIAL = Material(diffuse=(0.66, 0.52, 0.43, 1.0), roughness=0.9, double_sided=True)
 _SIDES = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
 
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import mapbox_earcut
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.extras import required_extras
 from sdfviewer.scene.meshes.piece import Floats, Indices, MeshFileError, Piece
 
 Loop = NDArray[np.float64]
 
 #: Points of a polyline closer than this are one, as in Gazebo.
 _SAME_POINT = 1e-4
+#: To cut a polygon takes up to the square of its corners. More corners than this in one polygon, or more work in all
+#: polygons of a mesh together, are refused.
+MOST_CORNERS = 20_000
+_MOST_WORK = 10 * MOST_CORNERS**2
+#: Loops of a polyline: each is compared with all others.
+MOST_LOOPS = 1000
 
 
 def triangulated(corners: Floats, counts: NDArray[np.integer]) -> Indices:
@@ -25,6 +31,11 @@ def triangulated(corners: Floats, counts: NDArray[np.integer]) -> Indices:
         The corners of all polygons, one polygon after the other.
     counts : (k,)
         How many corners each polygon has; those of fewer than three give no triangle.
+
+    Raises
+    ------
+    MeshFileError
+        Where cutting them would take too long.
     """
     starts = np.cumsum(counts) - counts
     if len(counts) and (counts == 3).all():
@@ -37,12 +48,22 @@ def triangulated(corners: Floats, counts: NDArray[np.integer]) -> Indices:
     of_four = np.flatnonzero(counts == 4)
     triangles.append(_quads(corners, starts[of_four]))
     face.append(np.repeat(of_four, 2))
-    for k in np.flatnonzero(counts > 4):
+    large = np.flatnonzero(counts > 4)
+    _check_work(counts[large])
+    for k in large:
         polygon = _face(corners[starts[k] : starts[k] + counts[k]]) + starts[k]
         triangles.append(polygon)
         face.append(np.full(len(polygon), k))
     order = np.argsort(np.concatenate(face), kind="stable")
     return np.concatenate(triangles)[order].astype(np.uint32)
+
+
+def _check_work(counts: NDArray[np.integer]) -> None:
+    sizes = counts.astype(np.float64)
+    if sizes.max(initial=0) > MOST_CORNERS:
+        raise MeshFileError(f"has a polygon of {int(sizes.max()):,} corners; at most {MOST_CORNERS:,} are drawn")
+    if (sizes**2).sum() > _MOST_WORK:
+        raise MeshFileError("has too many polygons of thousands of corners; cut them into triangles")
 
 
 def _quads(corners: Floats, starts: NDArray[np.integer]) -> NDArray[np.integer]:
@@ -82,19 +103,25 @@ def extruded(loops: Sequence[Loop], height: float) -> Piece:
     Raises
     ------
     MeshFileError
-        Where a loop has fewer than three different points.
+        Where a loop has fewer than three different points, or there are too many points or loops.
     """
+    if len(loops) > MOST_LOOPS:
+        raise MeshFileError(f"has {len(loops):,} loops; at most {MOST_LOOPS:,} are drawn")
+    _check_work(np.array([len(loop) for loop in loops]))
     outlines = [_cleaned(loop) for loop in loops]
     if not outlines:
         raise MeshFileError("needs at least three different points")
-    depth = [
-        sum(_inside(loop[0], other) for j, other in enumerate(outlines) if j != i) for i, loop in enumerate(outlines)
-    ]
+    is_inside = np.zeros((len(outlines), len(outlines)), np.bool_)
+    if len(outlines) > 1:
+        firsts = np.array([loop[0] for loop in outlines])
+        is_inside = np.stack([_inside(firsts, loop) for loop in outlines], axis=1)
+        np.fill_diagonal(is_inside, val=False)
+    depth = is_inside.sum(axis=1)
     pieces: list[tuple[NDArray[np.float64], NDArray[np.integer]]] = []
     for i, outer in enumerate(outlines):
         if depth[i] % 2:
             continue
-        holes = [hole for j, hole in enumerate(outlines) if depth[j] == depth[i] + 1 and _inside(hole[0], outer)]
+        holes = [outlines[j] for j in np.flatnonzero((depth == depth[i] + 1) & is_inside[:, i])]
         pieces.append(_prism([_turned(outer, True), *(_turned(hole, False) for hole in holes)], height))
     starts = np.cumsum([0, *(len(positions) for positions, _ in pieces)])
     positions = np.concatenate([positions for positions, _ in pieces]).astype(np.float32)
@@ -128,6 +155,8 @@ def _starts(loops: Sequence[Loop]) -> list[int]:
 
 def _earcut(loops: Sequence[Loop]) -> NDArray[np.integer]:
     ends = np.cumsum([len(loop) for loop in loops]).astype(np.uint32)
+    with required_extras():
+        import mapbox_earcut  # noqa: PLC0415  # only polygons with many corners need it
     triangles = mapbox_earcut.triangulate_float64(np.ascontiguousarray(np.concatenate(loops)), ends)
     return np.asarray(triangles, np.int64).reshape(-1, 3)
 
@@ -153,11 +182,13 @@ def _turned(loop: Loop, counter_clockwise: bool) -> Loop:
     return loop if (area > 0) == counter_clockwise else loop[::-1]
 
 
-def _inside(point: NDArray[np.float64], loop: Loop) -> bool:
-    """Whether a point lies inside a closed loop, by the parity of crossings of a ray."""
-    x, y = point
-    following = np.roll(loop, -1, axis=0)
-    spans = (loop[:, 1] > y) != (following[:, 1] > y)
-    a, b = loop[spans], following[spans]
-    crossings = a[:, 0] + (y - a[:, 1]) * (b[:, 0] - a[:, 0]) / (b[:, 1] - a[:, 1])
-    return bool(np.count_nonzero(crossings > x) % 2)
+def _inside(points: Loop, loop: Loop) -> NDArray[np.bool_]:
+    """Return which points (n, 2) lie inside a closed loop, by the parity of crossings of a ray."""
+    x, y = points[:, 0], points[:, 1]
+    crossings = np.zeros(len(points), np.int64)
+    for a, b in zip(loop, np.roll(loop, -1, axis=0), strict=True):
+        spans = (a[1] > y) != (b[1] > y)
+        if spans.any():
+            crossings += spans & (a[0] + (y - a[1]) * (b[0] - a[0]) / ((b[1] - a[1]) or 1.0) > x)
+    odd: NDArray[np.bool_] = crossings % 2 == 1
+    return odd

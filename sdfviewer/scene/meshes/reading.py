@@ -1,4 +1,4 @@
-"""From a mesh file's name to its pieces."""
+"""Read a mesh file by its suffix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a mesh file names: textures, MTL libraries, glTF buffers.
+"""The files that a mesh file references: textures, MTL libraries, glTF buffers.
 
 Nothing outside what the model's author can mean is opened: absolute paths, drives, network shares and URLs in mesh
 files come from the machine that exported them, so only their base name is looked for.
@@ -7,14 +7,17 @@ files come from the machine that exported them, so only their base name is looke
 from __future__ import annotations
 
 import base64
-import binascii
 import os
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from sdfviewer.scene.meshes.piece import MAX_FILE_BYTES, MeshFileError
+
+#: A folder in which a mesh file may name others has more parts than this: more than ``/`` and ``home``.
+_LEAST_PARTS = 2
 
 #: Schemes that are resolved by the model paths; the finder knows them.
 _MODEL_SCHEMES = ("model", "package", "fuel")
@@ -68,7 +71,7 @@ class SideFiles:
         """
         found = self._located(name, textures=False)
         if found is None:
-            raise MeshFileError(f"needs the file {name!r}, which is not there")
+            raise MeshFileError(f"needs the file {name!r}, which is missing")
         self.used.append(found)
         return read_bytes(found)
 
@@ -78,7 +81,8 @@ class SideFiles:
             return self.find(name)
         has_scheme = scheme == "file" or rest.startswith("//")
         plain = PurePosixPath(name.replace("\\", "/"))
-        folder = self.mesh.parent
+        folder = Path(os.path.abspath(self.mesh.parent))
+        root = _root_of(folder)
         candidates: list[Path] = []
         for spelled in dict.fromkeys((plain, PurePosixPath(unquote(str(plain))))):
             has_drive = bool(spelled.parts) and spelled.parts[0].endswith(":")
@@ -90,10 +94,22 @@ class SideFiles:
                     parents = list(folder.parents)[:2]
                     candidates += [parent / "materials" / "textures" / spelled.name for parent in parents]
         places = [Path(os.path.normpath(path)) for path in dict.fromkeys(candidates)]
-        found = next((place for place in places if place.is_file()), None)
+        places = [place for place in places if place.is_relative_to(root)]
+        found = next((place for place in places if os.path.isfile(place)), None)  # also of impossible names
         if found is None:
             self.absent += places
         return found
+
+
+def _root_of(folder: Path) -> Path:
+    """Return the folder that a mesh file must not lead out of: its model or package, else two folders up."""
+    folder = Path(os.path.normpath(folder.absolute()))
+    ways = (folder, *folder.parents)
+    for above in ways:
+        if (above / "model.config").is_file() or (above / "package.xml").is_file():
+            return above
+    # But not as far up as /tmp, /home or a drive, where other people's files are.
+    return next((above for above in reversed(ways[:3]) if len(above.parts) > _LEAST_PARTS), folder)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -105,7 +121,10 @@ def read_bytes(path: Path) -> bytes:
         Where it cannot be read or is larger than `MAX_FILE_BYTES`.
     """
     try:
-        size = path.stat().st_size
+        state = path.stat()
+        size = state.st_size
+        if not stat.S_ISREG(state.st_mode):
+            raise MeshFileError(f"{path.name} is not a regular file")
         if size > MAX_FILE_BYTES:
             raise MeshFileError(f"{path.name} has {size >> 20:,} MB; at most {MAX_FILE_BYTES >> 20:,} MB are read")
         return path.read_bytes()
@@ -122,5 +141,5 @@ def data_of(uri: str) -> bytes | None:
         raise MeshFileError("has a data URI that is not base64")
     try:
         return base64.b64decode(body, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:  # broken base64, or characters outside of ASCII
         raise MeshFileError(f"has a broken data URI: {error}") from error

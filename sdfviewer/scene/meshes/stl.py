@@ -52,11 +52,13 @@ def _count(data: bytes) -> int:
 def _binary(data: bytes) -> tuple[Floats, NDArray[np.uint32] | None]:
     """Return the corners (3 m, 3) of the facets and their colours (m,) as 0xRRGGBB, None where they have none."""
     if len(data) < _HEADER:
-        raise MeshFileError(f"is no STL file: {len(data)} bytes, a binary one has at least {_HEADER}")
+        raise MeshFileError(f"is not an STL file: {len(data)} bytes, a binary one has at least {_HEADER}")
     count = _count(data)
     held = (len(data) - _HEADER) // _FACET.itemsize
     if count > held:
-        raise MeshFileError(f"is cut off, or no STL file: it declares {count:,} triangles and has room for {held:,}")
+        raise MeshFileError(
+            f"is truncated, or not an STL file: it declares {count:,} triangles and has room for {held:,}"
+        )
     facets = np.frombuffer(data, _FACET, count, _HEADER)
     return np.ascontiguousarray(facets["corners"]).reshape(-1, 3), _paint(data[:80], facets["attribute"])
 
@@ -90,7 +92,7 @@ def _ascii(data: bytes) -> Floats:
     vertices = _VERTEX.findall(body)
     begun, ended = len(_FACET_BEGIN.findall(body)), len(_FACET_END.findall(body))
     if not 3 * begun == 3 * ended == len(vertices):
-        raise MeshFileError(f"is cut off, or no STL file: {len(vertices):,} vertices do not make whole triangles")
+        raise MeshFileError(f"is truncated, or not an STL file: {len(vertices):,} vertices do not make whole triangles")
     values = numbers(b" ".join(vertices), np.float32, "a vertex")
     if values.size != 3 * len(vertices):
         raise MeshFileError("holds a vertex without three numbers")

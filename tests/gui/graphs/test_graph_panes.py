@@ -17,15 +17,15 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.bridge import Bridge
-from sdfviewer.gui.graphs.canvas import GraphCanvas
+from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.graphs.layout import Orientation
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Keep, Settings
+from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.layer import Layer
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.panes import GraphPanes
-from sdfviewer.gui.settings import Keep, Settings
-from sdfviewer.scene.graph_layout import Orientation
-from sdfviewer.scene.graph_view import GraphKind
-from sdfviewer.session import Session
+from sdfviewer.session.session import Session
 
 TEXT = """<sdf version="1.11">
   <model name="m">
@@ -43,7 +43,7 @@ class Window:
     """A bridge and its panes, shown."""
 
     def __init__(self, qtbot: QtBot, text: str) -> None:
-        self.bridge = Bridge(Session(parse_document(text)))
+        self.bridge = DocumentContext(Session(parse_document(text)))
         self.settings = Settings(QSettings(f"{mkdtemp()}/settings.ini", QSettings.Format.IniFormat))
         self.panes = GraphPanes(self.bridge, self.settings)
         qtbot.addWidget(self.panes)
@@ -250,6 +250,20 @@ def test_search_points_out_and_enter_goes_on(window: Window, qtbot: QtBot) -> No
     assert window.canvas().marks.bright is None
 
 
+def test_the_letters_found_are_marked_and_nothing_found_is_said(window: Window, qtbot: QtBot) -> None:
+    field, canvas = window.panes.search_field, window.canvas()
+    qtbot.keyClicks(field, "hnd")
+    vertex = window.names().index("m::inner::hand")
+    assert canvas.marks.found == {vertex}
+    assert canvas.marks.letters[vertex] == (0, 2, 3)
+    assert window.panes.search_count == "1 found"
+    qtbot.keyClicks(field, "qq")
+    assert not canvas.marks.found
+    assert window.panes.search_count == "No match"
+    field.clear()
+    assert window.panes.search_count == ""
+
+
 def test_the_wheel_zooms_at_the_mouse(window: Window) -> None:
     canvas = window.canvas()
     at = QPointF(window.place("m::C"))
@@ -327,7 +341,7 @@ def test_a_file_without_a_model_says_so(window: Window) -> None:
     canvas = window.canvas()
     if window.session.model is None:
         assert canvas.picture is None
-        assert "no model" in canvas.hint
+        assert "no readable model" in canvas.hint
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
     window.session.undo()
     assert "m::B" in window.names()
@@ -362,10 +376,11 @@ def test_text_that_cannot_be_read_keeps_the_last_graph_and_refuses_drops(window:
     assert 'relative_to="A"' in window.session.document.text
 
 
-def test_large_graphs_open_with_their_scopes_folded(qtbot: QtBot) -> None:
-    models = "".join(f'<model name="m{i}"><link name="L"/><frame name="F"/></model>' for i in range(200))
-    window = Window(qtbot, f'<sdf version="1.11"><world name="w">{models}</world></sdf>')
-    assert len(window.names()) == 201
+def test_large_graphs_open_with_their_models_and_then_their_families_folded(qtbot: QtBot) -> None:
+    models = "".join(f'<model name="box_{i}"><link name="L"/><frame name="F"/></model>' for i in range(200))
+    window = Window(qtbot, f'<sdf version="1.11"><world name="w">{models}<model name="arm"/></world></sdf>')
+    assert window.names() == ("world", "box_#", "arm")
+    assert window.canvas().picture.texts[1] == "box_#  × 200"
     window.bridge.close()
 
 
@@ -394,4 +409,4 @@ def test_the_kinematic_graph_is_shown_on_request(window: Window) -> None:
 
 def _replace(session: Session, old: str, new: str) -> Edit:
     at = session.document.text.index(old)
-    return Edit("Type", (Replacement(at, at + len(old), new),))
+    return Edit("Type", session.document, (Replacement(at, at + len(old), new),))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.document.document import parse_document
+from sdfviewer.graphs.graph_build import build_graph
+from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
-from sdfviewer.gui.graphs.retargeting import Retargeting
-from sdfviewer.gui.graphs.searching import matches
-from sdfviewer.scene.graph_build import build_graph
-from sdfviewer.scene.graph_view import GraphKind
-from sdfviewer.semantics.editing.editable import RefactoringError
-from sdfviewer.semantics.model import Model
-from sdfviewer.session import Session
+from sdfviewer.gui.graphs.edge_retargeting import Retargeting
+from sdfviewer.gui.graphs.searching import Found, GraphSearch
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.session.session import Session
 
 TEXT = """<sdf version="1.11"><model name="m" canonical_link="L">
   <link name="K"/>
@@ -35,7 +35,7 @@ def test_attaching_is_refused_where_the_pose_that_follows_would_close_a_circle(m
     a, b = model.row("m::A"), model.row("m::B")
     retargeting = Retargeting(model, GraphKind.ATTACHED_TO, a)
     assert not retargeting.allows(b), "A's pose follows attached_to, and B's is relative to A"
-    assert "its pose follows attached_to by default" in (retargeting.refusal(b) or "")
+    assert "its pose is relative to attached_to by default" in (retargeting.refusal(b) or "")
     with pytest.raises(RefactoringError):
         retargeting.edit(b, "pose")
 
@@ -90,9 +90,15 @@ def test_counts_name_every_fault(model: Model) -> None:
         ("kind:frame is:default", {"m::A", "m::B"}),
         ("model:m kind:link", {"m::K", "m::L"}),
         ("M::l", {"m::L", "m::lost"}),
+        ("lst", {"m::lost"}),
+        ("kind:frame los", {"m::lost"}),
         ("is:nonsense", set()),
     ],
 )
+@pytest.mark.usefixtures("qapp")
 def test_searches(model: Model, query: str, names: set[str]) -> None:
-    graph = build_graph(model, GraphKind.ATTACHED_TO)
-    assert {graph.names[vertex] for vertex in matches(graph, query)} == names
+    search, answers = GraphSearch(), list[Found]()
+    search.found.connect(answers.append)
+    search.show_graph(build_graph(model, GraphKind.ATTACHED_TO))
+    search.search(query)
+    assert set(answers[-1].letters) == names

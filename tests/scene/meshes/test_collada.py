@@ -158,9 +158,9 @@ def test_transparency_never_hides_all(side_files, transparent, opacity):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "no well-formed XML"),
-        (dae()[:-100], "no well-formed XML"),
-        (b"<mesh/>", "no COLLADA"),
+        (b"", "not well-formed XML"),
+        (dae()[:-100], "not well-formed XML"),
+        (b"<mesh/>", "not a COLLADA"),
         (b'<!DOCTYPE a [<!ENTITY a "b">]><COLLADA/>', "entities"),
         (dae(unit="cm"), "not a number"),
         (dae(unit="0"), "not above zero"),

@@ -166,24 +166,24 @@ def broken(change):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "no glTF file"),
-        (b"glTF\2\0\0\0", "cut off"),
-        (glb(document(), BUFFER)[:-20], "cut off"),
-        (as_bytes(document())[:-40], "no glTF file"),
-        (b"[]", "no glTF 2.0"),
-        (as_bytes(document(asset={"version": "1.0"})), "no glTF 2.0"),
+        (b"", "not a glTF file"),
+        (b"glTF\2\0\0\0", "truncated"),
+        (glb(document(), BUFFER)[:-20], "truncated"),
+        (as_bytes(document())[:-40], "not a glTF file"),
+        (b"[]", "not a glTF 2.0"),
+        (as_bytes(document(asset={"version": "1.0"})), "not a glTF 2.0"),
         (as_bytes(document(extensionsRequired=["KHR_draco_mesh_compression"])), "KHR_draco_mesh_compression"),
         (as_bytes(document(buffers=[{"byteLength": 44, "uri": "gone.bin"}])), "gone.bin"),
         (as_bytes(document(buffers=[{"byteLength": 44, "uri": "data:;base64,####"}])), "data URI"),
-        (as_bytes(document(nodes=[{"mesh": 7}])), "refers to what is not there"),
-        (as_bytes(document(nodes=[{"mesh": -1}])), "refers to what is not there"),
+        (as_bytes(document(nodes=[{"mesh": 7}])), "refers to missing data"),
+        (as_bytes(document(nodes=[{"mesh": -1}])), "refers to missing data"),
         (as_bytes(document(nodes=[{"children": [0]}])), "contains itself"),
         (broken(lambda c: c["accessors"][0].update(count=4_000_000_000)), "triangles|cut off"),
-        (broken(lambda c: c["accessors"][0].update(count=300)), "cut off"),
+        (broken(lambda c: c["accessors"][0].update(count=300)), "truncated"),
         (broken(lambda c: c["accessors"][0].update(count=2)), "points outside its 2"),
-        (broken(lambda c: c["bufferViews"][0].update(byteLength=3600)), "cut off"),
-        (broken(lambda c: c["bufferViews"][0].update(byteOffset=-4)), "cut off"),
-        (broken(lambda c: c["bufferViews"][0].update(byteStride=4)), "cut off"),
+        (broken(lambda c: c["bufferViews"][0].update(byteLength=3600)), "truncated"),
+        (broken(lambda c: c["bufferViews"][0].update(byteOffset=-4)), "truncated"),
+        (broken(lambda c: c["bufferViews"][0].update(byteStride=4)), "truncated"),
     ],
 )
 def test_broken_files_say_what_is_wrong(side_files, data, message):
@@ -245,3 +245,19 @@ def test_a_map_of_normals_lies_where_the_texture_lies(tmp_path):
         (piece,) = read_gltf(as_bytes(content), SideFiles(tmp_path / "a.gltf"))
         found.append(piece.material.normal_map is not None)
     assert found == [True, False]
+
+
+@pytest.mark.parametrize(
+    "node",
+    [{"scale": [10**400, 1, 1]}, {"rotation": [0, 0, 0, 10**400]}, {"translation": ["one", 0, 0]}, {"rotation": [1]}],
+)
+def test_numbers_out_of_range_are_refused(node, side_files):
+    content = document(nodes=[{"mesh": 0, **node}])
+    with pytest.raises(MeshFileError, match="not a number in range"):
+        read_gltf(as_bytes(content), side_files)
+
+
+def test_a_data_uri_with_other_characters_is_refused(side_files):
+    content = document(buffers=[{"byteLength": 44, "uri": "data:application/octet-stream;base64,AA\u202eAA"}])
+    with pytest.raises(MeshFileError, match="broken data URI"):
+        read_gltf(as_bytes(content), side_files)

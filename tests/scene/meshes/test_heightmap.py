@@ -43,7 +43,7 @@ def test_a_flat_black_picture_is_flat(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("terrain.dem", "elevation model"), ("gone.png", "not there"), ("text.png", "decoded")]
+    ("name", "message"), [("terrain.dem", "elevation model"), ("gone.png", "does not exist"), ("text.png", "decoded")]
 )
 def test_what_is_no_picture_says_so(tmp_path, name, message):
     (tmp_path / "text.png").write_text("no picture")

@@ -88,7 +88,7 @@ def test_welding_keeps_every_row_apart_even_where_the_key_overflows():
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside the repository")
 def test_every_mesh_of_the_corpus_loads():
     failed = {}
-    loaded = collections.Counter()
+    loaded: collections.Counter[str] = collections.Counter()
     for path in sorted(CORPUS.rglob("*")):
         if path.suffix.lower() in SUFFIXES:
             try:
@@ -97,4 +97,5 @@ def test_every_mesh_of_the_corpus_loads():
             except MeshFileError as error:
                 failed[path.name] = str(error)
     assert failed == {}
-    assert loaded == {".dae": 56, ".stl": 102, ".obj": 9, ".gltf": 21}
+    # The folder may grow; none of the formats may be left out.
+    assert all(loaded[suffix] >= least for suffix, least in {".dae": 56, ".stl": 102, ".obj": 9, ".gltf": 21}.items())

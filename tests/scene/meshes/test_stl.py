@@ -57,7 +57,7 @@ def test_minus_zero_is_the_same_point():
         (b"", "0 bytes"),
         (binary(CORNERS)[:-10], "declares 2 triangles and has room for 1"),
         (binary(CORNERS, count=0xFFFFFFFF), "declares 4,294,967,295 triangles"),
-        (ascii_stl(CORNERS)[:-60].encode(), "cut off"),
+        (ascii_stl(CORNERS)[:-60].encode(), "truncated"),
         (ascii_stl(CORNERS).replace("vertex 1 1 0", "vertex 1 one 0").encode(), "not a number"),
         (binary(CORNERS * np.float32(np.nan)), "not finite"),
     ],

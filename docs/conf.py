@@ -1,0 +1,28 @@
+"""Settings of the documentation site, which packaging/docs.sh builds. generate.py makes some of its pages."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
+
+import generate  # noqa: E402
+
+import sdfviewer  # noqa: E402
+
+generate.write_pages(Path(__file__).parent)
+
+project = "sdfviewer"
+version = release = sdfviewer.__version__
+project_copyright = "the sdfviewer authors"
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+html_theme = "furo"
+html_title = "sdfviewer"
+html_theme_options = {"source_directory": "docs/"}
+exclude_patterns = ["_build"]
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+suppress_warnings = ["myst.xref_missing"]

@@ -1,0 +1,95 @@
+"""``sdfviewer assets``: list every file that a model references, found or missing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.scene.assets import Asset, find_assets
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    add_path_option(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line for each referenced file")
+    parser.add_argument("--copy", metavar="DIR", type=Path, help="copy the files found into a new folder")
+    parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command and return its exit code: 1 where something is not found or cannot be read."""
+    loader = make_loader(options)
+    model, _ = load_model(loader, read(options.file))
+    assets = find_assets(model, loader.finder)
+    for asset in assets:
+        print(json.dumps(_as_json(asset), ensure_ascii=False) if options.json else _as_text(asset))
+    if options.copy is not None:
+        count = _copy(assets, options.copy)
+        print(f"{count} file{'' if count == 1 else 's'} copied into {options.copy}", file=sys.stderr)
+    return FINDINGS if any(asset.problem for asset in assets) else CLEAN
+
+
+def _as_json(asset: Asset) -> dict[str, Any]:
+    span = asset.document.span(asset.element, asset.part)
+    return {
+        "kind": asset.kind.value,
+        "uri": asset.uri,
+        "file": span.path,
+        "line": span.line,
+        "path": None if asset.path is None else str(asset.path),
+        "size": asset.size,
+        "triangles": asset.triangles,
+        "submesh": asset.submesh or None,
+        "used_by": None if asset.used_by is None else str(asset.used_by),
+        "problem": asset.problem or None,
+        "near": asset.near or None,
+        "tried": [str(path) for path in asset.tried],
+    }
+
+
+def _as_text(asset: Asset) -> str:
+    span = asset.document.span(asset.element, asset.part)
+    line = f"{span.path}:{span.line}: {asset.kind} {asset.uri}"
+    if asset.path is None:
+        if not asset.problem:
+            return f"{line} (not checked)"
+        near = f"; did you mean {asset.near}?" if asset.near else ""
+        places = "".join(f"\n    tried {place}" for place in asset.tried)
+        return f"{line}: {asset.problem}{near}{places}"
+    size = "" if asset.size is None else f", {asset.size:,} bytes"
+    triangles = "" if asset.triangles is None else f", {asset.triangles:,} triangles"
+    problem = f": {asset.problem}" if asset.problem else ""
+    return f"{line} → {asset.path}{size}{triangles}{problem}"
+
+
+def _copy(assets: list[Asset], folder: Path) -> int:
+    """Copy files into a new folder, each below the name of the folder it is in, and return how many.
+
+    Raises
+    ------
+    SdfViewerError
+        If the folder is not empty, or a file cannot be copied.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise SdfViewerError(f"{folder} is not empty")
+    files = dict.fromkeys(asset.path for asset in assets if asset.path is not None and asset.path.is_file())
+    taken: set[Path] = set()
+    try:
+        for file in files:
+            target = folder / file.parent.name / file.name
+            number = 2
+            while target in taken:
+                target = folder / f"{file.parent.name}_{number}" / file.name
+                number += 1
+            taken.add(target)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, target)
+    except OSError as error:
+        raise SdfViewerError(f"cannot copy into {folder}: {error.strerror or error}") from error
+    return len(files)

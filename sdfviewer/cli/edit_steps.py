@@ -1,0 +1,216 @@
+"""The options of ``sdfviewer edit`` that set, add, remove and mate."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.number_expression import evaluate_words, parse_number
+from sdfviewer.refactoring.adding import insert_member, nearest_owner, read_pose_words
+from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
+from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
+from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.refactoring.poses.writing import set_pose_numbers
+from sdfviewer.refactoring.properties.property_values import set_property, specs_of
+from sdfviewer.refactoring.removal import remove, remove_with_dependents
+
+
+@dataclass
+class Step:
+    """One edit: its option and value, and the options behind it that say more about it."""
+
+    option: str
+    value: str
+    details: dict[str, str] = field(default_factory=dict)
+
+
+class StepAction(argparse.Action):
+    """Collects the edits in the order in which they are written."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[str] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Add an edit."""
+        namespace.steps = [*namespace.steps, Step((option_string or "").lstrip("-"), str(values))]
+
+
+#: The options that say more about an edit, by the edit.
+_DETAILS: Mapping[str, Mapping[str, str]] = {
+    "add": {
+        "in": "parent of the element: a world, model, link or joint (default: the nearest that can contain it)",
+        "attached-to": "of a frame",
+        "parent": "of a joint",
+        "child": "of a joint",
+        "type": "of a joint, light or sensor",
+        "axis": "of a joint: x y z",
+        "pose": "x y z roll pitch yaw; units such as 12mm and 45deg are allowed",
+        "relative-to": "the frame that the pose is measured from",
+        "shape": "of a visual or collision: box, sphere, cylinder ...",
+        "uri": "of an include or a mesh",
+        "filename": "of a plugin",
+        "mass": "of an inertial, which is computed from the shapes of its link",
+        "density": "of an inertial in kg/m³ (1000)",
+    },
+    "mate": {
+        "align": "what to align: all (default), origin or axis (z)",
+        "offset": "x y z of B in A",
+        "angle": "of B about the z axis of A",
+        "as": "relative_to, placement_frame or joint; by default whichever the scopes allow",
+    },
+    "remove": {"with-dependents": "also remove its dependents"},
+}
+
+
+class DetailAction(argparse.Action):
+    """Adds to the last edit what an option behind it says."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[str] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Add to the last edit, or stop where this does not belong to it."""
+        name = (option_string or "").lstrip("-")
+        if not namespace.steps or name not in _DETAILS.get(namespace.steps[-1].option, ()):
+            owners = " or ".join(f"--{edit}" for edit, details in _DETAILS.items() if name in details)
+            parser.error(f"--{name} must follow {owners}")
+        namespace.steps[-1].details[name] = "" if self.nargs == 0 else str(values)
+
+
+def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._ArgumentGroup) -> None:
+    """Add the options of these edits."""
+    edits.add_argument("--set-pose", metavar='FRAME="X Y Z R P Y"', action=StepAction, help="set a raw pose")
+    edits.add_argument(
+        "--set",
+        metavar="FRAME/PATH=VALUE",
+        action=StepAction,
+        help="set a property, such as m::j/axis/limit/upper=pi/2",
+    )
+    edits.add_argument("--add", metavar="TAG[:NAME]", action=StepAction, help="add an element, with the options below")
+    edits.add_argument("--remove", metavar="FRAME", action=StepAction, help="remove an element")
+    edits.add_argument(
+        "--mate", metavar="A=B", action=StepAction, help="move the part that carries B so that B coincides with A"
+    )
+    for edit, details in _DETAILS.items():
+        group = parser.add_argument_group(f"options after --{edit}")
+        for name, text in details.items():
+            is_flag = name == "with-dependents"
+            group.add_argument(
+                f"--{name}",
+                action=DetailAction,
+                dest=argparse.SUPPRESS,
+                default=argparse.SUPPRESS,
+                nargs=0 if is_flag else None,
+                metavar=None if is_flag else name.upper().replace("-", "_"),
+                help=text,
+            )
+
+
+def make_step(model: Model, step: Step) -> Edit:
+    """Return the edit of one of these steps.
+
+    Raises
+    ------
+    SdfViewerError
+        With the reason, where it cannot be made.
+    """
+    return _STEPS[step.option](model, step)
+
+
+def split_value(option: str, value: str, form: str) -> tuple[str, str]:
+    """Return what is before and behind the last ``=`` of an option's value."""
+    frame, separator, target = value.rpartition("=")
+    if not separator or not frame:
+        raise SdfViewerError(f"--{option} {value}: write {form}")
+    return frame, target
+
+
+def _numbers(option: str, text: str, units: Sequence[str]) -> list[float]:
+    words = text.replace(",", " ").split()
+    if len(words) != len(units):
+        raise SdfViewerError(f"--{option} {text}: expected {len(units)} number{'s' if len(units) > 1 else ''}")
+    try:
+        return [parse_number(word, unit) for word, unit in zip(words, units, strict=True)]
+    except ValueError as error:
+        raise SdfViewerError(f"--{option} {text}: {error}") from None
+
+
+_POSE_UNITS = ("m", "m", "m", "rad", "rad", "rad")
+
+
+def _set_pose(model: Model, step: Step) -> Edit:
+    name, text = split_value(step.option, step.value, 'FRAME="X Y Z R P Y"')
+    return set_pose_numbers(model, model.row(name), _numbers(step.option, text, _POSE_UNITS), Notation.RADIANS)
+
+
+def _set(model: Model, step: Step) -> Edit:
+    place, value = split_value(step.option, step.value, "FRAME/PATH=VALUE")
+    name, separator, path = place.partition("/")
+    if not separator:
+        raise SdfViewerError(
+            f"--{step.option} {step.value}: expected FRAME/PATH=VALUE, such as m::j/axis/limit/upper=1.5"
+        )
+    row = model.row(name)
+    specs = {spec.path: spec for spec in specs_of(model, row)}
+    if path not in specs:
+        raise SdfViewerError(f"a {model.kinds[row]} has no property '{path}'{did_you_mean(path, specs)}")
+    spec = specs[path]
+    return set_property(model, [row], spec, evaluate_words(value, spec.unit) if value else None)
+
+
+def _add(model: Model, step: Step) -> Edit:
+    tag, _, name = step.value.partition(":")
+    details = dict(step.details)
+    wanted = details.pop("in", "")
+    owner = model.row(wanted) if wanted else nearest_owner(model, None, tag)
+    if owner is None:
+        raise SdfViewerError(
+            f"--add {step.value}: nothing in this file can contain a <{tag}>; choose its parent with --in"
+        )
+    if "pose" in details:
+        details["pose"] = read_pose_words(details["pose"])
+    if tag == "inertial":
+        density = _numbers("density", details.pop("density", str(WATER)), [""])[0]
+        mass = _numbers("mass", details.pop("mass"), ["kg"])[0] if "mass" in details else None
+        return insert_member(model, owner, tag, **inertial_fields(computed_body(model, owner, density, mass)))
+    return insert_member(
+        model, owner, tag, name or None, **{key.replace("-", "_"): text for key, text in details.items()}
+    )
+
+
+def _remove(model: Model, step: Step) -> Edit:
+    rows = [model.row(step.value)]
+    return remove_with_dependents(model, rows) if "with-dependents" in step.details else remove(model, rows)
+
+
+def _mate(model: Model, step: Step) -> Edit:
+    a, b = split_value(step.option, step.value, "A=B")
+    details = step.details
+    try:
+        align = Align(details.get("align", "all"))
+        form = MateForm(details["as"]) if "as" in details else None
+    except ValueError as error:
+        raise SdfViewerError(f"--mate {step.value}: {error}") from None
+    x, y, z = _numbers("offset", details.get("offset", "0 0 0"), ("m", "m", "m"))
+    angle = _numbers("angle", details.get("angle", "0"), ["rad"])[0]
+    return write_mate(model, Mate(model.row(a), model.row(b), align, (x, y, z), angle), form)
+
+
+_STEPS: dict[str, Callable[[Model, Step], Edit]] = {
+    "set-pose": _set_pose,
+    "set": _set,
+    "add": _add,
+    "remove": _remove,
+    "mate": _mate,
+}

@@ -1,0 +1,33 @@
+"""Paused garbage collection for programs that own their process: command line, window and language server.
+
+The library never does: the collector belongs to the program that uses it.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TypeAlias
+
+#: Makes a context in which many objects are made: :func:`paused_collection`, or ``contextlib.nullcontext``.
+Pausing: TypeAlias = Callable[[], AbstractContextManager[object]]
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """Hold the cyclic garbage collector back while many long-lived objects are made.
+
+    The collector would walk all of them again and again: three times the cost of parsing a large world. Freezing and
+    thawing makes them old at once, so that it does not walk them when it comes back either.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            if gc.get_freeze_count() == 0:  # else somebody has frozen objects to keep them so
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()

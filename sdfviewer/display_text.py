@@ -1,0 +1,39 @@
+"""Escape text from files for display, so that it cannot move the cursor or reverse or break a line.
+
+Names, messages and paths come from whoever wrote a file. In a terminal an escape sequence among them would run, and a
+control for right-to-left text would show something else than is there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+# C0 and C1 controls, line and paragraph separators, controls of direction, halves of surrogate pairs, and characters
+# that are no characters. Joiners stay: scripts and emoji need them.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def visible(text: str) -> str:
+    """Return a text in one line, with an escape (``\\x1b``, ``\\u202e``) for each character that cannot be seen."""
+    return text if text.isprintable() else _UNSEEN.sub(_escape, text)
+
+
+def visible_columns(text: str) -> str:
+    """Return a text in one line and as many columns, with U+FFFD for each character that cannot be seen."""
+    return text if text.isprintable() else _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Return a value as JSON in which every character that cannot be seen is escaped; all others are as they are."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return _UNSEEN.sub(lambda match: match[0] if match[0] == "\n" else f"\\u{ord(match[0]):04x}", text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(match[0])
+    return short or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")

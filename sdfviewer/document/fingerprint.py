@@ -1,0 +1,14 @@
+"""Fingerprints of files, to detect changes by other programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What a file's content was at one moment: time of the last change, size in bytes, SHA-256 of the content."""
+
+    mtime_ns: int
+    size: int
+    digest: str

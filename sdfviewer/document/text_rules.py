@@ -1,0 +1,89 @@
+"""Rules about the text of a file: bytes, XML, size; see :func:`sdfviewer.diagnostics.rule`."""
+
+from __future__ import annotations
+
+from sdfviewer.diagnostics import Severity, rule
+
+FAULTS_OF_THE_PROGRAM = frozenset({"internal-error", "plugin-failed"})
+"""Rules that no file breaks: this program does, or a plugin."""
+
+
+@rule("xml-syntax", 101, libsdformat="XML_ERROR")
+def xml_syntax(what: str) -> str:
+    """The text is not well-formed XML.
+
+    Nothing can be said about the content of a file that no XML parser can read. While you type, the last readable
+    version of the model stays on screen.
+
+    Bad: ``<link name="a"><pose>0 0 0 0 0 0</link>``
+
+    Use instead: ``<link name="a"><pose>0 0 0 0 0 0</pose></link>``
+
+    Source: https://www.w3.org/TR/xml/#sec-well-formed; libsdformat reports it as a failure to read the file.
+    """
+    return what
+
+
+@rule("xml-not-strict", 102, severity=Severity.WARNING)
+def xml_not_strict(what: str) -> str:
+    """The text is not strictly XML, though libsdformat reads it.
+
+    Gazebo's reader accepts some texts that other XML tools refuse, for example ``--`` inside a comment or a
+    declaration that is not first. The file opens; other tools may stop at this place.
+
+    Bad: ``<!-- wheels -- both -->``
+
+    Use instead: ``<!-- wheels: both -->``
+
+    Source: https://www.w3.org/TR/xml/#sec-comments
+    """
+    return f"{what}; libsdformat reads it, but strict XML tools reject it"
+
+
+@rule("too-deep", 103, libsdformat="XML_ERROR")
+def too_deep(limit: int) -> str:
+    """Elements are nested deeper than any robot needs.
+
+    libsdformat's XML reader stops at the same depth; the bound keeps hostile files from exhausting the program.
+
+    Bad: a file of 500 elements each inside the one before.
+
+    Use instead: fewer levels.
+
+    Source: tinyxml2, ``TINYXML2_MAX_ELEMENT_DEPTH``
+    """
+    return f"elements are nested more than {limit} deep; remove levels"
+
+
+@rule("internal-error", 199)
+def internal_error(kind: str, message: str) -> str:
+    """A fault of this program, not of the file.
+
+    The program failed while it read the file, in a way that nobody expected. The text is safe: it can be edited, undone
+    and saved. Please report it, with the file.
+
+    Bad: any text that makes this program fail.
+
+    Use instead: go back to the last text that could be read, and report the other one.
+
+    Source: a fault of this program
+    """
+    return (
+        f"the file could not be read because of an internal error ({kind}: {message}); "
+        "you can still edit, undo and save the text"
+    )
+
+
+@rule("bad-encoding", 104, severity=Severity.WARNING)
+def bad_encoding(encoding: str) -> str:
+    """Invalid bytes for the file's encoding.
+
+    The bytes are kept as they are and saved unchanged; they are shown as replacement characters.
+
+    Bad: a Latin-1 ``é`` in a file that is declared, or assumed, to be UTF-8.
+
+    Use instead: ``<?xml version="1.0" encoding="ISO-8859-1"?>``, or save the file as UTF-8.
+
+    Source: https://www.w3.org/TR/xml/#charencoding
+    """
+    return f"these bytes are not {encoding} text and are kept as they are; convert the file, or declare its encoding"

@@ -1,0 +1,4 @@
+"""XML as text: parse, check and repair.
+
+Knows characters and tags; must not know SDFormat.
+"""

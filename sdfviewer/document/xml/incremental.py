@@ -1,0 +1,134 @@
+"""Incremental parsing: parse only the smallest element around an edit, or the children that change.
+
+All other elements are shared between the document before and the one after.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sdfviewer.document.element import Element
+from sdfviewer.document.xml.parse import StructureError, parse_element
+from sdfviewer.document.xml.wellformed import check_well_formed
+
+
+class Step(NamedTuple):
+    """An element on the way down to a place in the text: it, its offset, and which child of the one before it is."""
+
+    element: Element
+    offset: int
+    number: int
+
+
+class Reread(NamedTuple):
+    """What is new after an edit.
+
+    Attributes
+    ----------
+    fresh
+        Elements that were read from the text.
+    branch
+        Elements around them, made again with what they had, innermost first; the last one is the root.
+    """
+
+    fresh: Sequence[Element]
+    branch: Sequence[Element]
+
+
+def read_again(path: Sequence[Step], text: str, start: int, end: int, delta: int) -> Reread | None:
+    """Return what is new after an edit, None where the text must be read whole.
+
+    Parameters
+    ----------
+    path
+        The elements around what is replaced, outermost first, as they are before the edit.
+    text
+        After the edit.
+    start, end, delta
+        What is replaced, in offsets before the edit, and by how much the text has grown.
+    """
+    # An element whose very first or last character changes may merge with its neighbours: it is not "around" it.
+    path = [step for step in path if step.offset < start and end < step.offset + step.element.length]
+    for depth in range(len(path) - 1, -1, -1):
+        element, at, _ = path[depth]
+        fresh: tuple[Element, ...]
+        branch: list[Element] = []
+        spliced = _splice(element, text, at, start, end, delta)
+        if spliced is not None:
+            lowest, fresh = spliced
+            branch = [lowest]
+        else:
+            whole = _read_whole(text[at : at + element.length + delta]) if depth > 0 else None
+            if whole is None:
+                continue
+            lowest, fresh = whole, (whole,)
+        for outer, inner in zip(path[:depth][::-1], path[1 : depth + 1][::-1], strict=True):
+            lowest = outer.element.with_child(inner.number, lowest)
+            branch.append(lowest)
+        return Reread(fresh, branch)
+    return None
+
+
+def _read_whole(fragment: str) -> Element | None:
+    """Return the element that a text is, None where it is not one and nothing else."""
+    if check_well_formed(fragment) is not None:
+        return None
+    try:
+        element, leading = parse_element(fragment)
+    except StructureError:
+        return None
+    return element if leading == 0 and element.length == len(fragment) else None
+
+
+def _splice(
+    element: Element, text: str, at: int, start: int, end: int, delta: int
+) -> tuple[Element, tuple[Element, ...]] | None:
+    """Return an element with only those children read again that an edit between its tags touches, and these children.
+
+    Parameters
+    ----------
+    element, at
+        The element before the edit, and its offset.
+    text
+        After the edit.
+    start, end, delta
+        What the edit replaces, in offsets before it, and by how much the text has grown.
+
+    Returns
+    -------
+    tuple or None
+        None where all of its children would be read again.
+    """
+    children, offsets = element.children, element.offsets
+    first = bisect_right(offsets, start - at)
+    if first and offsets[first - 1] + children[first - 1].length > start - at:
+        first -= 1
+    last = max(first, bisect_left(offsets, end - at))
+    left = offsets[first - 1] + children[first - 1].length if first else element.start_length
+    right = offsets[last] if last < len(children) else element.length - element.end_length
+    if (first == 0 and last == len(children)) or start - at < left or end - at > right:
+        return None
+    opened = "<_>"
+    read = _read_whole(f"{opened}{text[at + left : at + right + delta]}</_>")
+    if read is None:
+        return None
+    moved = left - len(opened)
+    return (
+        Element(
+            element.tag,
+            element.attributes,
+            element.text,
+            (*children[:first], *read.children, *children[last:]),
+            (
+                *offsets[:first],
+                *(offset + moved for offset in read.offsets),
+                *(offset + delta for offset in offsets[last:]),
+            ),
+            element.start_length,
+            element.end_length,
+            element.length + delta,
+        ),
+        read.children,
+    )

@@ -1,0 +1,158 @@
+"""From text to elements.
+
+expat decides whether a text is well-formed (:mod:`sdfviewer.document.xml.wellformed`). This scanner only gets text that
+is, so one regular expression for each token is enough, and every token's offset in the text is exact.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.element import ATTRIBUTE, Element
+
+#: libsdformat's XML reader stops at this depth as well.
+MAX_DEPTH = 500
+
+# A start tag is the only token with group 1; an end tag the only one with group 4; the rest is passed over.
+_TOKEN = re.compile(
+    r"""<(?:
+        ([^\s/>!?]+)                                              # 1: name of a start tag
+        ([^"'>/]*(?:(?:"[^"]*"|'[^']*'|/(?!>))[^"'>/]*)*)         # 2: its attributes
+        (/?)>                                                     # 3: empty element
+      | /([^\s>]+)\s*>                                            # 4: name of an end tag
+      | !--.*?-->
+      | !\[CDATA\[.*?\]\]>
+      | \?.*?\?>
+      | ![^\[>]*\[.*?\]\s*>                                       # document type with declarations
+      | ![^>]*>                                                   # document type as libsdformat sees it
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_LEADING_COMMENTS = re.compile(r"(?:\s*<(?:!--.*?--|\?.*?\?)>)*", re.DOTALL)
+_CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(lt|gt|amp|quot|apos));")
+#: Digits of the largest character reference, ``&#1114111;``.
+_MOST_DIGITS = 7
+_NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
+
+
+class StructureError(SdfViewerError):
+    """Elements are nested too deep, or not at all as the tags seem to say; ``offset`` is where that shows."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+class NestingError(StructureError):
+    """Elements are nested deeper than :data:`MAX_DEPTH`."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(f"elements are nested more than {MAX_DEPTH} deep", offset)
+
+
+def resolve_references(text: str) -> str:
+    """Return ``text`` with character references and the five predefined entities resolved; others stay as written."""
+    if "&" not in text:
+        return text
+
+    def replace(match: re.Match[str]) -> str:
+        hexadecimal, decimal, name = match.groups()
+        if name:
+            return _NAMED[name]
+        digits = (hexadecimal or decimal).lstrip("0")
+        if len(digits) > _MOST_DIGITS:  # no character, and Python refuses to read thousands of digits
+            return match[0]
+        code = int(digits or "0", 16 if hexadecimal else 10)
+        return chr(code) if code < 0x110000 else match[0]
+
+    return _REFERENCE.sub(replace, text)
+
+
+def escape(text: str, quote: str = "") -> str:
+    """Return ``text`` as it is written in XML; inside an attribute, give the ``quote`` that surrounds it."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    if quote == '"':
+        return text.replace('"', "&quot;")
+    return text.replace("'", "&apos;") if quote == "'" else text
+
+
+def _character_data(content: str) -> str:
+    """Return the first run of character data in an element's ``content`` that holds a comment or a CDATA section."""
+    start = _LEADING_COMMENTS.match(content).end()  # type: ignore[union-attr]  # matches the empty string too
+    if cdata := _CDATA.match(content, start):
+        return cdata[1]
+    end = content.find("<", start)
+    return resolve_references(content[start:] if end < 0 else content[start:end])
+
+
+def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912  # one loop, for speed
+    """Return the root element of well-formed ``text`` and the offset at which it starts.
+
+    Raises
+    ------
+    StructureError
+        If elements are nested deeper than :data:`MAX_DEPTH`, or a repaired text has no element after all.
+    """
+    # Parallel stacks, one entry for each open element; the lowest entry of the last two is the document itself.
+    tags: list[str] = []
+    attributes: list[dict[str, str] | None] = []
+    starts: list[int] = []
+    content_starts: list[int] = []
+    children: list[list[Element]] = [[]]
+    offsets: list[list[int]] = [[]]
+    find_attributes = ATTRIBUTE.findall
+    for token in _TOKEN.finditer(text):
+        tag, inside, empty, end_tag = token.groups()
+        if tag is not None:
+            start, end = token.span()
+            values: dict[str, str] | None = None
+            if inside and "=" in inside:
+                values = {name: quoted[1:-1] for name, quoted in find_attributes(inside)}
+                if "&" in inside:
+                    values = {name: resolve_references(value) for name, value in values.items()}
+            if empty:
+                offsets[-1].append(start - starts[-1] if starts else start)
+                length = end - start
+                children[-1].append(Element(tag, values, "", (), (), length, 0, length))
+            else:
+                if len(tags) >= MAX_DEPTH:
+                    raise NestingError(start)
+                tags.append(tag)
+                attributes.append(values)
+                starts.append(start)
+                content_starts.append(end)
+                children.append([])
+                offsets.append([])
+        elif end_tag is not None:
+            if not tags:
+                break
+            end_start, end = token.span()
+            start, content_start = starts.pop(), content_starts.pop()
+            below = children.pop()
+            if below:
+                content = ""
+            else:
+                content = text[content_start:end_start]
+                if "<" in content:
+                    content = _character_data(content)
+                elif "&" in content:
+                    content = resolve_references(content)
+            element = Element(
+                tags.pop(),
+                attributes.pop(),
+                content,
+                tuple(below),
+                tuple(offsets.pop()),
+                content_start - start,
+                end - end_start,
+                end - start,
+            )
+            offsets[-1].append(start - starts[-1] if starts else start)
+            children[-1].append(element)
+        if children[0]:  # what follows the root element was only let through by a repair
+            break
+    if not children[0]:
+        raise StructureError("the tags do not form one element", starts[-1] if starts else 0)
+    return children[0][0], offsets[0][0]

@@ -1,0 +1,164 @@
+"""Reconstruct text that is not well-formed XML, step by step.
+
+libsdformat refuses such a file. Here it is shown as it may have been meant, and each step is offered as a fix; the text
+itself stays as it is until somebody makes one. (What libsdformat reads though it is not XML is another matter, see
+:mod:`sdfviewer.document.xml.repair`.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+from xml.parsers import expat
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.element import ATTRIBUTE
+from sdfviewer.document.xml.repair import repair
+from sdfviewer.document.xml.wellformed import Malformed, check_well_formed, open_elements
+
+#: A text that needs more steps is given up, and so is one that would take too long: each step reads it whole.
+MOST_STEPS, MOST_CHARACTERS = 100, 100_000_000
+
+_DECLARATION = re.compile(r"<\?xml.*?\?>", re.DOTALL | re.IGNORECASE)
+_BARE_VALUE = re.compile(r"[^\s\"'<>=]*[^\s\"'<>=/]|[^\s\"'<>=]+(?=/[^>])")
+_END_TAG = re.compile(r"</([^\s<>]*)\s*>?")
+_LESS_THAN = re.compile(r"<(?![A-Za-z_:/!?])")
+
+
+class Step(NamedTuple):
+    """One step towards XML.
+
+    Attributes
+    ----------
+    label
+        What it does, for a menu.
+    replacements
+        The edit of the text before it.
+    """
+
+    label: str
+    replacements: tuple[Replacement, ...]
+
+
+def next_step(text: str, fault: Malformed) -> Step | None:
+    """Return what fixes the first fault of a text, None where nobody can tell.
+
+    A step leaves less text behind the first fault than there was before it, so that steps come to an end.
+    """
+    find = _STEPS.get(fault.code)
+    step = find(text, fault) if find is not None else None
+    if step is None:
+        return None
+    after = _edited(text, step.replacements)
+    next_fault = check_well_formed(after)
+    return step if next_fault is None or _unread(after, next_fault) < _unread(text, fault) else None
+
+
+def _unread(text: str, fault: Malformed) -> int:
+    """Return how much of a text the reader has not yet seen where it finds a fault."""
+    # What is missing at the end of the text is reported where it begins.
+    return 0 if fault.code == _CODES[expat.errors.XML_ERROR_NO_ELEMENTS] else len(text) - fault.offset
+
+
+def _edited(text: str, replacements: tuple[Replacement, ...]) -> str:
+    for replacement in sorted(replacements, reverse=True, key=lambda each: each.start):
+        text = text[: replacement.start] + replacement.text + text[replacement.end :]
+    return text
+
+
+def reconstruct(text: str) -> str | None:
+    """Return the text as it may have been meant, None where nobody can tell; lines keep their numbers."""
+    for _ in range(min(MOST_STEPS, MOST_CHARACTERS // max(len(text), 1))):
+        lenient, _ = repair(text)  # what libsdformat would pass over stays
+        fault = check_well_formed(lenient)
+        if fault is None:
+            return text
+        step = next_step(lenient, fault)
+        if step is None:
+            return None
+        text = _edited(text, step.replacements)
+    return None
+
+
+def _remove_declaration(text: str, fault: Malformed) -> Step | None:
+    match = _DECLARATION.match(text, fault.offset)
+    if match is None:
+        return None
+    return Step("Remove this XML declaration", (Replacement(*match.span(), ""),))
+
+
+def _mend_token(text: str, fault: Malformed) -> Step | None:
+    """Quote a value, end a tag, or write a ``<`` or ``&`` that begins nothing as what it represents."""
+    at = fault.offset
+    if text[:at].rstrip()[-1:] == "=" and (value := _BARE_VALUE.match(text, at)):
+        return Step("Quote the value", (Replacement(*value.span(), f'"{value[0]}"'),))
+    if text.startswith("<", at) and (tag := text.rfind("<", 0, at)) > text.rfind(">", 0, at):
+        end = '">' if text.count('"', tag, at) % 2 else ">"
+        place = len(text[:at].rstrip())
+        return Step(f"Insert {end} before it", (Replacement(place, place, end),))
+    for place in (at, at - 1):
+        if _LESS_THAN.match(text, place):
+            return Step("Replace '<' by '&lt;'", (Replacement(place, place + 1, "&lt;"),))
+        if text[place : place + 1] == "&":
+            return Step("Replace '&' by '&amp;'", (Replacement(place, place + 1, "&amp;"),))
+    if text[at - 1 : at] in ("'", '"'):
+        return Step("Insert a space before it", (Replacement(at, at, " "),))
+    return None
+
+
+def _remove_attribute(text: str, fault: Malformed) -> Step | None:
+    match = ATTRIBUTE.match(text, fault.offset)
+    if match is None:
+        return None
+    return Step(f"Remove the second '{match[1]}'", (Replacement(*match.span(), ""),))
+
+
+def _close_or_remove(text: str, fault: Malformed) -> Step | None:
+    """Close what is open before an end tag, or take the end tag out where nothing of its name is open."""
+    end_tag = _END_TAG.match(text, fault.offset)
+    if end_tag is None:
+        return None
+    opened = [name for name, _ in open_elements(text)]
+    if end_tag[1] not in opened:
+        return Step(f"Remove {end_tag[0]}", (Replacement(*end_tag.span(), ""),))
+    missing = "".join(f"</{name}>" for name in reversed(opened[len(opened) - opened[::-1].index(end_tag[1]) :]))
+    return Step(f"Insert {missing} before it", (Replacement(fault.offset, fault.offset, missing),))
+
+
+def _close_all(text: str, _fault: Malformed) -> Step | None:
+    """Close what is open where the text ends."""
+    missing = "".join(f"</{name}>" for name, _ in reversed(open_elements(text)))
+    if not missing:
+        return None
+    end = len(text.rstrip())
+    return Step(f"Insert {missing} at the end", (Replacement(end, end, missing),))
+
+
+def _cut(text: str, fault: Malformed) -> Step | None:
+    """Leave out a tag or comment in which the text ends."""
+    if fault.offset <= 0:
+        return None
+    return Step("Remove the unterminated part", (Replacement(fault.offset, len(text), ""),))
+
+
+def _cut_surplus(text: str, fault: Malformed) -> Step | None:
+    return Step("Remove everything that follows", (Replacement(fault.offset, len(text), ""),))
+
+
+def _close_cdata(text: str, _fault: Malformed) -> Step | None:
+    return Step("Insert ]]> at the end", (Replacement(len(text), len(text), "]]>"),))
+
+
+_CODES = expat.errors.codes
+_STEPS: dict[int, Callable[[str, Malformed], Step | None]] = {
+    _CODES[expat.errors.XML_ERROR_MISPLACED_XML_PI]: _remove_declaration,
+    _CODES[expat.errors.XML_ERROR_INVALID_TOKEN]: _mend_token,
+    _CODES[expat.errors.XML_ERROR_SYNTAX]: _mend_token,
+    _CODES[expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE]: _remove_attribute,
+    _CODES[expat.errors.XML_ERROR_TAG_MISMATCH]: _close_or_remove,
+    _CODES[expat.errors.XML_ERROR_NO_ELEMENTS]: _close_all,
+    _CODES[expat.errors.XML_ERROR_UNCLOSED_TOKEN]: _cut,
+    _CODES[expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION]: _close_cdata,
+    _CODES[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]: _cut_surplus,
+}

@@ -1,0 +1,202 @@
+"""Check that a text is well-formed XML, and explain why it is not.
+
+expat judges; what it reports is only a code and a place, so the words are found by looking at the text around.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from xml.parsers import expat
+
+#: The XML declaration as the standard wants it; expat alone lets any version pass.
+DECLARATION = re.compile(
+    r"""<\?xml\s+version\s*=\s*(?:"1\.[0-9]+"|'1\.[0-9]+')
+        (?:\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?
+        (?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>""",
+    re.VERBOSE | re.ASCII,
+)
+_OPEN_TAG = re.compile(r"<(/?[^\s<>/]*)[^<>]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """Why a text is not well-formed.
+
+    Attributes
+    ----------
+    message
+        What is wrong, in plain words.
+    offset
+        The character where it shows.
+    opening
+        Where the start tag concerned begins, if the problem is between two tags.
+    code
+        expat's, 0 where expat minds nothing.
+    """
+
+    message: str
+    offset: int
+    opening: int | None = None
+    code: int = 0
+
+
+class _EntityDeclared(Exception):
+    """No fault, a way out of expat."""
+
+
+def check_well_formed(text: str) -> Malformed | None:
+    """Return why a text is not well-formed XML, None where it is.
+
+    Prefixes need not be declared. A declaration of entities counts as malformed: they are never expanded, so that no
+    text can grow, and libsdformat does not know them either. Bytes that are no
+    text (:mod:`sdfviewer.document.xml.encoding`) count as characters of no name.
+    """
+    data = text.encode("utf-8", "replace")
+    parser = expat.ParserCreate("utf-8")
+
+    def stop(*_: object) -> None:
+        raise _EntityDeclared
+
+    parser.EntityDeclHandler = stop
+    try:
+        parser.Parse(data, True)
+    except _EntityDeclared:
+        return Malformed("entities are declared, but no SDFormat reader expands them", text.find("<!ENTITY"))
+    except expat.ExpatError as error:
+        offset = len(data[: max(parser.ErrorByteIndex, 0)].decode("utf-8", "replace"))
+        return _explain(text, data, error.code, min(offset, len(text)))
+    declaration = text.startswith("<?xml") and DECLARATION.match(text)
+    if declaration is None:
+        return Malformed("the XML declaration has no version 1.x", 0)
+    return None
+
+
+def open_elements(text: str) -> list[tuple[str, int]]:
+    """Return name and offset of the elements that are open where parsing a text fails, outermost first."""
+    data = text.encode("utf-8", "replace")
+    return [(name, len(data[:at].decode("utf-8", "replace"))) for name, at in _open_elements(data)]
+
+
+def _open_elements(data: bytes) -> list[tuple[str, int]]:
+    """The same, in bytes."""
+    parser = expat.ParserCreate("utf-8")
+    opened: list[tuple[str, int]] = []
+    parser.StartElementHandler = lambda name, _: opened.append((name, parser.CurrentByteIndex))
+    parser.EndElementHandler = lambda _: opened.pop()
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError:
+        return opened
+    return []
+
+
+# Faults that need no more words than their place.
+_MESSAGES = {
+    expat.errors.codes[name]: message
+    for name, message in (
+        (expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT, "there is content after the end of the root element"),
+        (expat.errors.XML_ERROR_UNDEFINED_ENTITY, "this entity is not defined; a plain '&' is written '&amp;'"),
+        (expat.errors.XML_ERROR_BAD_CHAR_REF, "this character reference is invalid"),
+        (expat.errors.XML_ERROR_MISPLACED_XML_PI, "the XML declaration must be the first thing in the file"),
+        (expat.errors.XML_ERROR_XML_DECL, 'the XML declaration should read <?xml version="1.0"?>'),
+        (expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION, "a CDATA section has no end: ']]>' is missing"),
+    )
+}
+_TAG_MISMATCH = expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH]
+_NO_ELEMENTS = expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]
+_DUPLICATE_ATTRIBUTE = expat.errors.codes[expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE]
+_UNCLOSED_TOKEN = expat.errors.codes[expat.errors.XML_ERROR_UNCLOSED_TOKEN]
+_BAD_TOKEN = (
+    expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN],
+    expat.errors.codes[expat.errors.XML_ERROR_SYNTAX],
+)
+_ATTRIBUTE_NAME = re.compile(r"[^\s=<>]*")
+_END_TAG_START = re.compile(r"</[^\s<>]*")
+_TAG_START = re.compile(r"</?[^\s<>/]*")
+
+
+def _explain(text: str, data: bytes, code: int, offset: int) -> Malformed:
+    """Word a fault that expat reports at a character."""
+    if code in (_TAG_MISMATCH, _NO_ELEMENTS):
+        return _explain_nesting(text, data, code, offset)
+    if code == _DUPLICATE_ATTRIBUTE:
+        message = f"the attribute '{_matched(_ATTRIBUTE_NAME, text, offset)}' is given twice"
+    elif code == _UNCLOSED_TOKEN:
+        message = _explain_unclosed(text, offset)
+    elif code in _BAD_TOKEN:
+        message = _explain_token(text, offset)
+    else:
+        message = _MESSAGES.get(code) or expat.ErrorString(code) or "this is not XML"
+    return Malformed(message, offset, code=code)
+
+
+def _explain_nesting(text: str, data: bytes, code: int, offset: int) -> Malformed:
+    """Word that an element is not closed where it should be."""
+    opened = _open_elements(data)
+    if not opened:
+        return Malformed("the file contains no element", offset, code=code)
+    tag, start = opened[-1]
+    opening = len(data[:start].decode("utf-8", "replace"))
+    begun = f"<{_short(tag)}> of line {text.count(chr(10), 0, opening) + 1}"
+    if code == _NO_ELEMENTS:
+        return Malformed(f"{begun} is never closed", opening, opening, code)
+    end_tag = text.rfind("</", 0, offset + 1)
+    return Malformed(
+        f"{_matched(_END_TAG_START, text, end_tag)}> is where {begun} should be closed", end_tag, opening, code
+    )
+
+
+def _matched(pattern: re.Pattern[str], text: str, offset: int) -> str:
+    """Return what a pattern matches at an offset, cut to what a message can hold."""
+    match = pattern.match(text, offset)
+    return _short(match[0]) if match else ""
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 60 else name[:59] + "…"
+
+
+def _explain_unclosed(text: str, offset: int) -> str:
+    if text.startswith("<!--", offset):
+        return "a comment has no end: '-->' is missing"
+    if text.startswith("<?", offset):
+        return "a processing instruction has no end: '?>' is missing"
+    return f"the tag {_matched(_TAG_START, text, offset)} has no end: '>' or a quote is missing"
+
+
+def _explain_token(text: str, offset: int) -> str:
+    """Word what is wrong with the character at which expat stumbles."""
+    character = text[offset : offset + 1]
+    message = f"'{character}' is not allowed here"
+    tag = _OPEN_TAG.search(text, max(text.rfind("<", 0, offset), 0), offset)
+    if not character:
+        message = "the file ends unexpectedly"
+    elif text.rfind("<!--", 0, offset) > text.rfind("-->", 0, max(offset - 1, 0)):
+        message = "'--' inside a comment"
+    elif character == "&" or text[offset - 1 : offset] == "&":
+        message = "'&' does not begin a reference; a plain '&' is written '&amp;'"
+    elif character < " " and character not in "\t\r\n":
+        message = f"control character U+{ord(character):04X}"
+    elif tag is not None:
+        message = _explain_in_tag(text[max(tag.start(), offset - 300) : offset], _short(tag[1]), character)
+    elif character == "<":
+        message = "'<' does not begin a tag; a plain '<' is written '&lt;'"
+    elif text.startswith("]]>", offset):
+        message = "']]>' in text, which should be ']]&gt;'"
+    return message
+
+
+def _explain_in_tag(before: str, tag: str, character: str) -> str:
+    """Word what is wrong with a character inside a tag; ``before`` is the tag up to it, at least the end."""
+    if not tag or tag == "/":
+        return f"a tag begins with '{character}' instead of a name; a plain '<' is written '&lt;'"
+    if character == "<":
+        return f"'<' inside the tag <{tag}: a '>' or a quote is missing before it"
+    if before.endswith(('"', "'")):
+        return f"a space is missing before '{character}' in the tag <{tag}>"
+    if attribute := re.search(r"([^\s=<>\"']+)\s*=\s*\Z", before):
+        return f"the value of '{attribute[1]}' is not in quotes"
+    if attribute := re.search(r"\s([^\s=<>\"']+)\s*\Z", before):
+        return f"the attribute '{attribute[1]}' of <{tag}> has no value"
+    return f"'{character}' is not allowed in the tag <{tag}>"

@@ -1,0 +1,166 @@
+"""Write a motion as numbered PNG files, GIF or MP4."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.diagnostics import SdfViewerError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Pixels = NDArray[np.uint8]
+
+SUFFIXES = (".png", ".gif", ".mp4")
+DEFAULT_FPS = 25.0
+_LEAST_GIF_DELAY = 20
+"""Milliseconds: browsers show faster GIFs at a tenth of a second a picture."""
+_CLEAR = 255
+"""The colour of a GIF's palette that is clear."""
+
+
+def animation_kind(path: Path) -> str:
+    """Return the suffix that says what is written to a path.
+
+    Raises
+    ------
+    SdfViewerError
+        If it is none of :data:`SUFFIXES`.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise SdfViewerError(f"{path.name}: a motion must be saved as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+    return suffix
+
+
+def numbered(path: Path, number: int) -> Path:
+    """Return the path of one picture of a sequence: ``arm.png`` becomes ``arm_007.png``."""
+    return path.with_stem(f"{path.stem}_{number:03d}")
+
+
+def write_animation(pictures: Iterable[Pixels], path: Path, fps: float = DEFAULT_FPS) -> int:
+    """Write pictures (height, width, 3 or 4) of one size as an animation, and return how many there were.
+
+    The suffix chooses the format. A sequence of PNG files is numbered; the others are one file, which takes its place
+    when it is complete. They are taken one by one, so that there need not be memory for all.
+
+    Parameters
+    ----------
+    pictures
+        RGB or RGBA, rows from the top down.
+    path
+        ``.png``, ``.gif`` or ``.mp4``.
+    fps
+        Pictures a second; a GIF shows 50 at most.
+
+    Raises
+    ------
+    SdfViewerError
+        If the suffix is none of these, there is no picture, or the file cannot be written.
+    ImportError
+        If the package that writes the format is not installed.
+    """
+    write = {".png": _write_png, ".gif": _write_gif, ".mp4": _write_mp4}[animation_kind(path)]
+    counted = _Counted(pictures)
+    try:
+        write(counted, path, fps)
+    except (OSError, ValueError) as error:
+        raise SdfViewerError(f"cannot write {path}: {error}") from error
+    if not counted.count:
+        raise SdfViewerError(f"{path.name}: there are no pictures to write")
+    return counted.count
+
+
+class _Counted:
+    """Hands pictures on and counts them."""
+
+    def __init__(self, pictures: Iterable[Pixels]) -> None:
+        self._pictures = pictures
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Pixels]:
+        for picture in self._pictures:
+            self.count += 1
+            yield picture
+
+
+def _write_png(pictures: Iterable[Pixels], path: Path, _fps: float) -> None:
+    from PIL import Image  # noqa: PLC0415
+
+    for number, picture in enumerate(pictures):
+        Image.fromarray(picture).save(numbered(path, number))
+
+
+def _write_gif(pictures: Iterable[Pixels], path: Path, fps: float) -> None:
+    from PIL import Image  # noqa: PLC0415
+
+    images = (_with_palette(Image.fromarray(picture)) for picture in pictures)
+    first = next(images, None)
+    if first is None:
+        return
+    delay = max(round(1000.0 / fps), _LEAST_GIF_DELAY)
+    with _complete(path) as part:
+        # What was clear must not show the picture before; where nothing is, only what changes is written.
+        disposal = 2 if "transparency" in first.info else 1
+        first.save(part, "GIF", save_all=True, append_images=images, duration=delay, loop=0, disposal=disposal)
+
+
+def _with_palette(image: Image) -> Image:
+    """Return an image with the 255 colours that fit it best; what is clear stays clear."""
+    from PIL import Image as Images  # noqa: PLC0415
+
+    pixels = np.asarray(image)
+    clear = pixels[..., 3] < 128 if pixels.shape[2] == 4 else np.zeros(pixels.shape[:2], bool)
+    plain = Images.fromarray(np.ascontiguousarray(pixels[..., :3]))
+    # A GIF pixel is clear or not: one colour of the palette means clear.
+    reduced = plain.quantize(_CLEAR, method=Images.Quantize.MEDIANCUT, dither=Images.Dither.NONE)
+    if clear.any():
+        reduced.paste(_CLEAR, mask=Images.fromarray(clear))
+        reduced.info["transparency"] = _CLEAR
+    return reduced
+
+
+def _write_mp4(pictures: Iterable[Pixels], path: Path, fps: float) -> None:
+    import imageio_ffmpeg  # noqa: PLC0415
+
+    found = iter(pictures)
+    first = next(found, None)
+    if first is None:
+        return
+    # Every player shows this form of H.264, which needs even sizes.
+    height, width = (length - length % 2 for length in first.shape[:2])
+    with _complete(path) as part:
+        writer = imageio_ffmpeg.write_frames(
+            str(part),
+            (width, height),
+            fps=fps,
+            codec="libx264",
+            quality=7,
+            macro_block_size=2,
+            ffmpeg_log_level="error",
+        )
+        writer.send(None)
+        try:
+            for picture in chain((first,), found):
+                writer.send(np.ascontiguousarray(picture[:height, :width, :3]))
+        finally:
+            writer.close()
+
+
+@contextmanager
+def _complete(path: Path) -> Iterator[Path]:
+    """Give the path of a file that takes the place of another when it is complete, and goes away where it is not."""
+    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    try:
+        yield part
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,298 @@
+"""Export a model and its meshes to a folder that other programs can load."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.edits import Replacements, set_attribute, set_text
+from sdfviewer.export.mesh_files import MeshFiles, MeshForm
+from sdfviewer.export.mjcf import export_mjcf
+from sdfviewer.export.urdf import Obstacle, UrdfNote, export_urdf
+from sdfviewer.export.urdf_to_sdformat import export_sdformat
+from sdfviewer.export.written_mesh import WrittenMesh
+from sdfviewer.export.xml_lines import element
+from sdfviewer.files import saving
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.registry import has_versions
+from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
+from sdfviewer.model.geometry import Geometry, Mesh
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.scene.assets import Asset, AssetKind, find_assets
+from sdfviewer.versions import parse_version
+
+#: How the files of a bundle name each other.
+UriForm: TypeAlias = Literal["relative", "absolute", "package"]
+URI_FORMS: tuple[UriForm, ...] = ("relative", "absolute", "package")
+
+#: MuJoCo drops the folders of file names in a URDF, and its visuals, by default.
+_FOR_MUJOCO = element(
+    "mujoco",
+    None,
+    element(
+        "compiler", {"strippath": "false", "discardvisual": "false", "fusestatic": "false", "balanceinertia": "true"}
+    ),
+)
+
+
+@dataclass
+class Bundle:
+    """What is to be written, and what of the model it does not hold; nothing was written yet.
+
+    Attributes
+    ----------
+    name
+        The file of the model.
+    text
+        Its content.
+    files
+        All other files, by their name in the bundle: bytes, or a file to copy.
+    notes
+        What could not be carried over, each with its place.
+    losses
+        How many of them are lost rather than written otherwise.
+    """
+
+    name: str
+    text: str
+    files: dict[str, bytes | Path] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    losses: int = 0
+
+    def write(self, folder: Path) -> None:
+        """Write all files into a folder that is new or empty.
+
+        Raises
+        ------
+        SdfViewerError
+            If it is not empty, or cannot be written.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if any(folder.iterdir()):
+                raise SdfViewerError(f"{folder} is not empty: choose a new folder for the bundle")
+            for name, content in self.files.items():
+                target = folder / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content.read_bytes() if isinstance(content, Path) else content)
+        except OSError as error:
+            raise SdfViewerError(f"cannot write {folder}: {error.strerror or error}") from error
+        saving.save(folder / self.name, self.text.encode())
+
+
+def make_bundle(
+    model: Model,
+    loader: Loader,
+    target: str,
+    folder: Path,
+    uris: UriForm,
+    meshes: MeshForm,
+    version: UrdfVersion = OLDEST,
+    merge_fixed: bool = False,
+) -> Bundle:
+    """Return a bundle of a model in any format.
+
+    Parameters
+    ----------
+    model, loader
+        The model, and what has loaded it.
+    target
+        ``urdf``, ``mjcf`` or a version of SDFormat.
+    folder, uris, meshes, version
+        See :func:`bundle_urdf`.
+    merge_fixed
+        Whether links of a URDF that fixed joints join become one in SDFormat.
+
+    Raises
+    ------
+    SdfViewerError
+        If the model cannot be written that way.
+    """
+    if target == "mjcf":
+        return bundle_mjcf(model, loader.finder, folder, uris, meshes)
+    if target == "urdf":
+        return bundle_urdf(model, loader.finder, folder, uris, meshes, version)
+    wanted = parse_version(target)
+    if wanted is None:
+        raise SdfViewerError(f"a bundle must be urdf, mjcf or a version of SDFormat, not {target}")
+    document, notes, losses = model.document_of(0), [], 0
+    if not has_versions(document):
+        export = export_sdformat(_loaded(loader, document), merge_fixed=merge_fixed)
+        notes += [f"{document.name}: {message}" for message in export.notes]
+        document = parse_document(export.text, document.path)
+    for rewrite in (inline_includes, partial(change_version, target=wanted)):
+        edit = rewrite(document, loader)
+        notes += [*edit.losses, *edit.notes]
+        losses += len(edit.losses)
+        document = document.edited(edit.replacements)
+    bundle = bundle_sdformat(document, _loaded(loader, document), loader.finder, folder, uris, meshes)
+    bundle.notes[:0] = notes
+    bundle.losses += losses
+    return bundle
+
+
+def _loaded(loader: Loader, document: Document) -> Model:
+    model = loader.load(document)
+    if model is None:
+        raise SdfViewerError(f"{document.name} cannot be read after the conversion")
+    return model
+
+
+def bundle_urdf(
+    model: Model, finder: Finder, folder: Path, uris: UriForm, meshes: MeshForm, version: UrdfVersion = OLDEST
+) -> Bundle:
+    """Return a bundle with a model as URDF.
+
+    Parameters
+    ----------
+    model, finder
+        The model, and what finds its meshes.
+    folder
+        Where it is to be written, which absolute names need.
+    uris, meshes
+        How files are named, and how meshes are written.
+    version
+        The version of URDF.
+    """
+    files = MeshFiles(finder, meshes)
+    stem = _stem(model)
+    export = export_urdf(model, version, _naming(files, _prefix(uris, folder, stem)))
+    head, tag, rest = export.text.partition("</robot>")
+    text = head + "\n".join(f"  {line}" for line in _FOR_MUJOCO) + "\n" + tag + rest
+    bundle = Bundle(f"{stem}.urdf", text, files.contents)
+    _note(bundle, model, export.notes)
+    return _finished(bundle, uris, stem)
+
+
+def bundle_mjcf(model: Model, finder: Finder, folder: Path, uris: UriForm, meshes: MeshForm) -> Bundle:
+    """Return a bundle with a model as MJCF; see :func:`bundle_urdf`. MuJoCo knows no packages.
+
+    Raises
+    ------
+    SdfViewerError
+        For ``package``, and for meshes in a format that MuJoCo does not read.
+    """
+    if uris == "package":
+        raise SdfViewerError("MuJoCo does not support package:// URIs: use --uris relative or absolute")
+    if meshes == "glb":
+        raise SdfViewerError("MuJoCo reads only OBJ and STL meshes: use --meshes obj or stl")
+    files = MeshFiles(finder, "obj" if meshes == "keep" else meshes)
+    stem = _stem(model)
+    export = export_mjcf(model, finder, _naming(files, _prefix(uris, folder, stem)))
+    bundle = Bundle(f"{stem}.xml", export.text, files.contents)
+    _note(bundle, model, export.notes)
+    return bundle
+
+
+def bundle_sdformat(
+    document: Document, model: Model, finder: Finder, folder: Path, uris: UriForm, meshes: MeshForm
+) -> Bundle:
+    """Return a bundle with a document of SDFormat and all files that it names, with its includes put in already.
+
+    Parameters
+    ----------
+    document, model
+        The document, and what it means.
+    finder, folder, uris, meshes
+        See :func:`bundle_urdf`.
+    """
+    stem = _stem(model)
+    files = MeshFiles(finder, meshes)
+    name = _naming(files, _prefix(uris, folder, stem, "model"))
+    prefix = _prefix(uris, folder, stem, "model")
+    bundle = Bundle(f"{stem}.sdf", document.text, files.contents)
+    edits: Replacements = ()
+    for asset in find_assets(model, finder, read=False):
+        if (
+            asset.used_by is not None
+            or asset.kind in (AssetKind.PLUGIN, AssetKind.INCLUDE)
+            or (not asset.tried and asset.path is None)
+        ):
+            continue
+        written = _sdformat_file(asset, name, files, prefix)
+        if isinstance(written, str):
+            span = document.span(asset.element, asset.part)
+            bundle.notes.append(f"{span.path}:{span.line}: lost: {written}")
+            bundle.losses += 1
+            continue
+        part = asset.part
+        uri = written.file
+        edits += (
+            set_attribute(document, asset.element, part[1:], uri)
+            if part.startswith("@")
+            else set_text(document, asset.element, uri)
+        )
+    bundle.text = document.edited(edits).text
+    return _finished(bundle, uris, stem)
+
+
+def _sdformat_file(
+    asset: Asset, add_mesh: Callable[[Geometry], WrittenMesh | str], files: MeshFiles, prefix: str
+) -> WrittenMesh | str:
+    """Return the file of the bundle that replaces one that an SDFormat document names."""
+    if asset.path is None:
+        return f"the {asset.kind} {asset.uri} is not found"
+    if asset.kind is AssetKind.MESH:
+        return add_mesh(Mesh(uri=asset.uri, file=asset.document.path))
+    if asset.path.is_dir():
+        for file in sorted(asset.path.rglob("*")):
+            if file.is_file():
+                files.contents[f"materials/{asset.path.name}/{file.relative_to(asset.path).as_posix()}"] = file
+        return WrittenMesh(f"{prefix}materials/{asset.path.name}", (1.0, 1.0, 1.0))
+    name = f"materials/textures/{asset.path.name}"
+    number = 2
+    while files.contents.get(name, asset.path) != asset.path:
+        name = f"materials/textures/{asset.path.stem}_{number}{asset.path.suffix}"
+        number += 1
+    files.contents[name] = asset.path
+    return WrittenMesh(f"{prefix}{name}", (1.0, 1.0, 1.0))
+
+
+def _stem(model: Model) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]+", "_", model.name) or "model"
+
+
+def _prefix(uris: UriForm, folder: Path, stem: str, scheme: str = "package") -> str:
+    """Return the prefix of the name of a file in the bundle."""
+    if uris == "relative":
+        return ""
+    return f"{folder.absolute().as_posix()}/" if uris == "absolute" else f"{scheme}://{stem}/"
+
+
+def _naming(files: MeshFiles, prefix: str) -> Callable[[Geometry], WrittenMesh | str]:
+    """Return what adds a geometry to the files, and names it as the file of the model does."""
+
+    def add(geometry: Geometry) -> WrittenMesh | str:
+        written = files.add(geometry)
+        return written if isinstance(written, str) else WrittenMesh(prefix + written.file, written.scale)
+
+    return add
+
+
+def _note(bundle: Bundle, model: Model, notes: tuple[UrdfNote, ...]) -> None:
+    for note in notes:
+        span = model.document_of(note.row).span(model.elements[note.row])
+        about = f"{model.kinds[note.row]} '{model.names[note.row]}'"
+        bundle.notes.append(f"{span.path}:{span.line}: {note.obstacle.value}: {about}: {note.message}")
+        bundle.losses += note.obstacle is Obstacle.LOST
+
+
+def _finished(bundle: Bundle, uris: UriForm, stem: str) -> Bundle:
+    """Return a bundle with what makes its folder a package or a model where its files are named that way."""
+    if uris == "package" and bundle.name.endswith(".sdf"):
+        config = element("sdf", {"version": parse_document(bundle.text).root.word("version")}, bundle.name)  # type: ignore[union-attr]
+        lines = element("model", None, [*element("name", None, stem), *config])
+        bundle.files["model.config"] = "\n".join(['<?xml version="1.0"?>', *lines, ""]).encode()
+    elif uris == "package":
+        lines = element("package", {"format": "2"}, [*element("name", None, stem), *element("version", None, "0.0.0")])
+        bundle.files["package.xml"] = "\n".join(['<?xml version="1.0"?>', *lines, ""]).encode()
+    return bundle

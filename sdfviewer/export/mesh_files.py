@@ -1,0 +1,268 @@
+"""The meshes of a bundle: copied, or converted to OBJ, STL or binary glTF."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import struct
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from sdfviewer.export.written_mesh import WrittenMesh
+from sdfviewer.files.finder import Finder
+from sdfviewer.model.geometry import Geometry, Mesh
+from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
+from sdfviewer.scene.loader import MeshLoader
+from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.meshes import SideFiles, read_mesh_file
+
+#: How meshes are written: as they are, or in one of these formats.
+MeshForm: TypeAlias = Literal["keep", "obj", "stl", "glb"]
+MESH_FORMS: tuple[MeshForm, ...] = ("keep", "obj", "stl", "glb")
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+@dataclass
+class MeshFiles:
+    """Collects the mesh files of a bundle; nothing was written before all are known.
+
+    Attributes
+    ----------
+    finder
+        Finds meshes by URI.
+    form
+        How they are written.
+    folder
+        The folder of the bundle that holds them.
+    contents
+        What is to be written, by the name in the bundle: bytes, or a file to copy.
+    """
+
+    finder: Finder
+    form: MeshForm
+    folder: str = "meshes"
+    contents: dict[str, bytes | Path] = field(default_factory=dict)
+    _made: dict[object, WrittenMesh | str] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self._loader = MeshLoader(self.finder)
+
+    def add(self, geometry: Geometry) -> WrittenMesh | str:
+        """Return the file in which a geometry is, or in words why it cannot be written.
+
+        Also shapes that a format lacks become meshes: an ellipsoid, a cone, an extruded outline, terrain.
+        """
+        shape = shape_of(geometry)
+        if shape is None:
+            return "it is empty"
+        keeps = self.form == "keep" and isinstance(geometry, Mesh) and not geometry.submesh
+        plain = replace(shape, scale=(1.0, 1.0, 1.0), source=None)
+        key = (keeps, geometry.uri if keeps and isinstance(geometry, Mesh) else "", plain)
+        if key not in self._made:
+            self._made[key] = self._copied(geometry) if keeps and isinstance(geometry, Mesh) else self._converted(plain)
+        made = self._made[key]
+        if isinstance(made, str):
+            return made
+        scale = geometry.scale if keeps and isinstance(geometry, Mesh) else shape.scale
+        return replace(made, scale=scale)
+
+    def _copied(self, mesh: Mesh) -> WrittenMesh | str:
+        path = self.finder.find(mesh.uri, mesh.file, nearby=True).path
+        if path is None or not path.is_file():
+            return f"the mesh {mesh.uri} is not found"
+        side_files = SideFiles(path, lambda uri: self.finder.find(uri, path, nearby=True).path)
+        read_mesh_file(path, side_files)
+        files = [path, *dict.fromkeys(side_files.used)]
+        common = Path(os.path.commonpath([file.parent for file in files]))
+        name = self._free(path.stem, "")
+        for file in files:
+            self.contents[f"{name}/{file.relative_to(common).as_posix()}"] = file
+        return WrittenMesh(f"{name}/{path.relative_to(common).as_posix()}", (1.0, 1.0, 1.0))
+
+    def _converted(self, shape: Shape) -> WrittenMesh | str:
+        if shape.kind in LOADED_KINDS:
+            loaded = self._loader.load(shape)
+            if loaded.is_placeholder:
+                return "; ".join(problem.message for problem in loaded.problems) or "it cannot be read"
+            mesh = loaded.mesh
+        else:
+            mesh = mesh_of(shape, self._loader)
+        form = "obj" if self.form == "keep" else self.form
+        stem = Path(shape.uri.replace("\\", "/")).stem if shape.uri else shape.kind
+        name = self._free(f"{stem}_{shape.submesh}" if shape.submesh else stem, f".{form}")
+        self.contents[name] = b""
+        content = self._obj(name, mesh) if form == "obj" else format_stl(mesh) if form == "stl" else format_glb(mesh)
+        self.contents[name] = content
+        return WrittenMesh(name, (1.0, 1.0, 1.0))
+
+    def _free(self, stem: str, suffix: str) -> str:
+        """Return a name in the folder that is not taken, also where letters of either size are the same."""
+        clean = _UNSAFE.sub("_", stem).strip(".") or "mesh"
+        taken = {name.lower() for name in self.contents} | {name.lower().split("/", 2)[1] for name in self.contents}
+        number, name = 1, f"{clean}{suffix}"
+        while f"{self.folder}/{name}".lower() in taken or name.lower() in taken:
+            number += 1
+            name = f"{clean}_{number}{suffix}"
+        return f"{self.folder}/{name}"
+
+    def _obj(self, name: str, mesh: TriangleMesh) -> bytes:
+        """Return a mesh as OBJ; its materials and textures become files beside it."""
+        stem = Path(name).stem
+        parts = mesh.parts or (MeshPart(0, len(mesh.indices)),)
+        labels: dict[int, str] = {}
+        library: list[str] = []
+        for part in parts:
+            if id(part.material) not in labels:
+                label = labels[id(part.material)] = f"{stem}_{len(labels)}"
+                library += _mtl(label, part.material, self._picture(name, part.material))
+        self.contents[f"{self.folder}/{stem}.mtl"] = "\n".join((*library, "")).encode()
+        return format_obj(replace(mesh, parts=parts), f"{stem}.mtl", labels)
+
+    def _picture(self, name: str, material: Material) -> str:
+        """Return the file of a material's texture, beside the mesh; empty where it has none."""
+        source = material.albedo_map
+        if source is None:
+            return ""
+        if isinstance(source, Path):
+            known = next((key for key, value in self.contents.items() if value == source), None)
+            target = known or self._free(source.stem, source.suffix.lower())
+            self.contents[target] = source
+        else:
+            suffix = ".png" if source.startswith(b"\x89PNG") else ".jpg"
+            target = self._free(Path(name).stem, suffix)
+            self.contents[target] = source
+        return Path(target).name
+
+    def write(self, folder: Path) -> None:
+        """Write all files into the folder of a bundle."""
+        for name, content in self.contents.items():
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content.read_bytes() if isinstance(content, Path) else content)
+
+
+def _mtl(name: str, material: Material, picture: str) -> list[str]:
+    r, g, b, _ = material.diffuse
+    lines = [f"newmtl {name}", f"Kd {r:.6g} {g:.6g} {b:.6g}", f"d {material.opacity:.6g}"]
+    specular = material.specular
+    lines.append(f"Ks {specular[0]:.6g} {specular[1]:.6g} {specular[2]:.6g}")
+    return [*lines, f"map_Kd {picture}"] if picture else lines
+
+
+def format_obj(mesh: TriangleMesh, library: str, labels: dict[int, str]) -> bytes:
+    """Return a mesh as OBJ, its parts as objects with the materials of a library.
+
+    Parameters
+    ----------
+    mesh
+        In metres, with parts.
+    library
+        The MTL file.
+    labels
+        The name of each material in it, by identity.
+    """
+    lines = [f"mtllib {library}"]
+    lines += [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in mesh.positions.tolist()]
+    uvs, normals = mesh.uvs, mesh.normals
+    if uvs is not None:
+        lines += [f"vt {u:.9g} {v:.9g}" for u, v in uvs.tolist()]
+    if normals is not None:
+        lines += [f"vn {x:.6g} {y:.6g} {z:.6g}" for x, y, z in normals.tolist()]
+    form = {(True, True): "{0}/{0}/{0}", (True, False): "{0}/{0}", (False, True): "{0}//{0}", (False, False): "{0}"}
+    corner = form[(uvs is not None, normals is not None)]
+    for number, part in enumerate(mesh.parts):
+        lines.append(f"o {part.name or f'part_{number}'}")
+        lines.append(f"usemtl {labels[id(part.material)]}")
+        triangles = (mesh.indices[part.start : part.start + part.count].astype(np.int64) + 1).tolist()
+        lines += [f"f {corner.format(a)} {corner.format(b)} {corner.format(c)}" for a, b, c in triangles]
+    return "\n".join((*lines, "")).encode()
+
+
+def format_stl(mesh: TriangleMesh) -> bytes:
+    """Return a mesh as binary STL, which holds neither colours nor names."""
+    corners = mesh.positions[mesh.indices.astype(np.int64)]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = normals / np.where(lengths > 0, lengths, 1.0)
+    rows = np.zeros(len(corners), dtype=[("n", "<f4", 3), ("v", "<f4", (3, 3)), ("a", "<u2")])
+    rows["n"], rows["v"] = normals, corners
+    return b"\0" * 80 + struct.pack("<I", len(rows)) + rows.tobytes()
+
+
+def format_glb(mesh: TriangleMesh) -> bytes:
+    """Return a mesh as binary glTF 2.0 with +y up, as the format has it, and with its textures inside."""
+    blob = bytearray()
+    views: list[dict[str, int]] = []
+
+    def view(data: bytes, target: int = 0) -> int:
+        while len(blob) % 4:
+            blob.append(0)
+        views.append(
+            {"buffer": 0, "byteOffset": len(blob), "byteLength": len(data), **({"target": target} if target else {})}
+        )
+        blob.extend(data)
+        return len(views) - 1
+
+    positions = mesh.positions.astype("<f4")
+    accessors: list[dict[str, object]] = []
+
+    def vectors(values: np.ndarray, kind: str, **more: object) -> int:
+        accessors.append(
+            {"bufferView": view(np.ascontiguousarray(values, "<f4").tobytes(), 34962), "componentType": 5126}
+            | {"count": len(values), "type": kind, **more}
+        )
+        return len(accessors) - 1
+
+    low, high = positions.min(axis=0).tolist(), positions.max(axis=0).tolist()
+    attributes = {"POSITION": vectors(positions, "VEC3", min=low, max=high)}
+    if mesh.normals is not None:
+        attributes["NORMAL"] = vectors(mesh.normals, "VEC3")
+    if mesh.uvs is not None:
+        attributes["TEXCOORD_0"] = vectors(
+            mesh.uvs * np.array([1, -1], np.float32) + np.array([0, 1], np.float32), "VEC2"
+        )
+    images: list[dict[str, object]] = []
+    materials: list[dict[str, object]] = []
+    primitives: list[dict[str, object]] = []
+    for part in mesh.parts or (MeshPart(0, len(mesh.indices)),):
+        run = mesh.indices[part.start : part.start + part.count].astype("<u4").ravel()
+        accessors.append(
+            {"bufferView": view(run.tobytes(), 34963), "componentType": 5125, "count": len(run), "type": "SCALAR"}
+        )
+        surface: dict[str, object] = {
+            "baseColorFactor": [*part.material.diffuse[:3], part.material.opacity],
+            "metallicFactor": part.material.metalness,
+            "roughnessFactor": part.material.roughness,
+        }
+        source = part.material.albedo_map
+        if source is not None:
+            data = source.read_bytes() if isinstance(source, Path) else source
+            kind = "image/png" if data.startswith(b"\x89PNG") else "image/jpeg"
+            images.append({"bufferView": view(data), "mimeType": kind})
+            surface["baseColorTexture"] = {"index": len(images) - 1}
+        materials.append({"pbrMetallicRoughness": surface, "doubleSided": part.material.double_sided})
+        primitives.append({"attributes": attributes, "indices": len(accessors) - 1, "material": len(materials) - 1})
+    # Seen with +z up, which the node turns to glTF's +y up.
+    document: dict[str, object] = {
+        "asset": {"version": "2.0", "generator": "sdfviewer"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0, "rotation": [-(0.5**0.5), 0, 0, 0.5**0.5]}],
+        "meshes": [{"primitives": primitives}],
+        "materials": materials,
+        "accessors": accessors,
+        "bufferViews": views,
+        "buffers": [{"byteLength": len(blob)}],
+    }
+    if images:
+        document |= {"images": images, "textures": [{"source": number} for number in range(len(images))]}
+    text = json.dumps(document, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 4)
+    blob.extend(b"\0" * (-len(blob) % 4))
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(blob), 0x004E4942) + bytes(blob)
+    return struct.pack("<III", 0x46546C67, 2, 12 + len(chunks)) + chunks

@@ -1,0 +1,274 @@
+"""Convert a URDF to SDFormat and keep every link and number.
+
+A joint is written relative to its parent link and a link relative to the joint above it, as in libsdformat. A link
+without mass and without anything on it that hangs on a fixed joint is a frame in SDFormat's terms, and becomes one. On
+demand all links that fixed joints join are merged, as libsdformat does: the merged ones become frames, what is on them
+moves to the link that remains, and so does their mass.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.element import Element
+from sdfviewer.export.urdf_parts import dedented
+from sdfviewer.export.xml_lines import element
+from sdfviewer.formats.urdf.extensions import OPTIONS
+from sdfviewer.formats.urdf.format import robot_of
+from sdfviewer.formats.urdf.merge import Merging
+from sdfviewer.formats.urdf.origins import UrdfPose, parse_origin, urdf_version_of
+from sdfviewer.formats.urdf.reading import LATER_LIMITS, SHAPES, limits_of, read_inertial, read_robot
+from sdfviewer.model.graph import ROOT
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.references import point_to
+from sdfviewer.model.values import format_number, parse_numbers
+from sdfviewer.transforms import invert, matrix_to_pose
+from sdfviewer.versions import format_version
+
+#: What has a pose of its own on a link.
+_POSED = ("sensor", "light", "projector")
+
+
+@dataclass(frozen=True, slots=True)
+class SdfExport:
+    """An SDFormat text, and in words what of the URDF it does not hold."""
+
+    text: str
+    notes: tuple[str, ...]
+
+
+def export_sdformat(model: Model, *, merge_fixed: bool = False) -> SdfExport:
+    """Return the robot of a URDF as SDFormat of the newest version.
+
+    Parameters
+    ----------
+    model
+        The robot.
+    merge_fixed
+        Whether links joined by fixed joints become one.
+
+    Raises
+    ------
+    SdfViewerError
+        If the model is not a URDF.
+    """
+    robot = robot_of(model.document)
+    if robot is None:
+        raise SdfViewerError("only a URDF can be converted to SDFormat this way")
+    return _Exporter(model, robot, merge_fixed).export()
+
+
+def _pose(pose: UrdfPose, relative_to: str | None = None) -> list[str]:
+    attributes = {} if relative_to is None else {"relative_to": relative_to}
+    if pose.quaternion is not None:
+        numbers = " ".join(format_number(value) for value in (*pose.raw[:3], *pose.quaternion))
+        return element("pose", {**attributes, "rotation_format": "quat_xyzw"}, numbers)
+    words = [format_number(value) for value in pose.raw]
+    numbers = "" if all(word in ("0", "-0") for word in words) else " ".join(words)
+    return element("pose", attributes, numbers) if numbers or attributes else []
+
+
+class _Exporter:
+    def __init__(self, model: Model, robot: Element, merge_fixed: bool) -> None:
+        self._model = model
+        self._robot = robot
+        self._version = urdf_version_of(robot)
+        self._own = {id(child) for child in robot.children}
+        self._merging = Merging(read_robot(robot, None), None) if merge_fixed else None
+        self._notes: list[str] = []
+        self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
+        own = [joint for joint in model.joints if id(model.elements[joint.row]) in self._own]
+        # Of two joints with one child, which is a fault, the first holds, as everywhere.
+        self._carried = {joint.child: joint for joint in reversed(own) if joint.child >= 0}
+
+    def export(self) -> SdfExport:
+        model = self._model
+        extensions: dict[str, list[str]] = {}
+        for extension in self._robot.findall("gazebo"):
+            reference = extension.attributes.get("reference", "")
+            target = reference if self._merging is None else self._merging.targets.get(reference, reference)
+            extensions.setdefault(target, []).extend(
+                self._extension(extension, reference if target != reference else "")
+            )
+        lines = _pose(self._origin(0))
+        if model.static[0]:
+            lines += element("static", None, "true")
+        for row, kind in enumerate(model.kinds):
+            if id(model.elements[row]) not in self._own:
+                continue  # written in a <gazebo>, which is copied as a whole
+            local = model.local_names[row]
+            if kind is Kind.LINK:
+                lines += self._frame(row) if self._is_frame(row) else self._link(row, extensions.pop(local, []))
+            elif kind is Kind.JOINT and not self._is_frame(model.joints_by_row[row].child):
+                lines += self._joint(model.joints_by_row[row], extensions.pop(local, []))
+        lines += extensions.pop("", [])
+        for reference, lost in extensions.items():
+            if lost:
+                self._notes.append(f"<gazebo reference={reference!r}> has no counterpart; it is left out")
+        version = format_version(model.version)
+        body = element("model", {"name": model.name}, lines)
+        text = "\n".join(['<?xml version="1.0"?>', *element("sdf", {"version": version}, body), ""])
+        return SdfExport(text, tuple(self._notes))
+
+    def _extension(self, extension: Element, merged: str) -> list[str]:
+        """Return the lines of what a ``<gazebo>`` holds in SDFormat already, measured from the link it is about."""
+        document = self._model.document
+        lines: list[str] = []
+        for child in extension.children:
+            if child.tag in OPTIONS:
+                if child.tag != "static":
+                    where = extension.attributes.get("reference", "the robot")
+                    self._notes.append(f"<{child.tag}> of '{where}' is an option of libsdformat's parser; left out")
+                continue
+            pose = child.find("pose")
+            leans = merged and child.tag in _POSED and (pose is None or not pose.attributes.get("relative_to"))
+            moved = document.edited(point_to(document, child, "relative_to", merged)) if leans else document
+            first, last = moved.offsets(moved.element(document.address(child)), "element")
+            lines += dedented(moved.text[first:last])
+        return lines
+
+    def _origin(self, row: int) -> UrdfPose:
+        return parse_origin(self._model.elements[row], self._version)
+
+    # --- links -------------------------------------------------------------------------------------------------
+
+    def _is_frame(self, row: int) -> bool:
+        """Return whether a link is nothing but a name for a place on another link."""
+        joint = self._carried.get(row)
+        if self._merging is not None:
+            local = self._model.local_names[row]
+            return self._merging.targets.get(local, local) != local
+        if joint is None or joint.type != "fixed" or joint.parent < 0:
+            return False
+        link = self._model.elements[row]
+        inertial = read_inertial(link, self._version)
+        massless = inertial is None or inertial.mass <= 0
+        owns = any(int(owner) == row for owner in self._model.owners)
+        return massless and not owns
+
+    def _frame(self, row: int) -> list[str]:
+        joint, names = self._carried[row], self._model.local_names
+        where = _pose(self._origin(joint.row))
+        if self._merging is None:
+            return element("frame", {"name": names[row], "attached_to": names[joint.parent]}, where)
+        lines = element("frame", {"name": names[joint.row], "attached_to": names[joint.parent]}, where)
+        return lines + element("frame", {"name": names[row], "attached_to": names[joint.row]})
+
+    def _link(self, row: int, extension: list[str]) -> list[str]:
+        model, link = self._model, self._model.elements[row]
+        joint = self._carried.get(row)
+        name = model.local_names[row]
+        lines = _pose(UrdfPose(), model.local_names[joint.row]) if joint is not None else []
+        inertial = read_inertial(link, self._version) if self._merging is None else self._merging.inertial_of(name)
+        if inertial is None or inertial.mass <= 0:
+            self._notes.append(f"link '{name}' has no mass, and SDFormat would assume 1 kg: add an <inertial>")
+        else:
+            ixx, iyy, izz, ixy, ixz, iyz = (repr(value) for value in inertial.moments)
+            moments = {"ixx": ixx, "ixy": ixy, "ixz": ixz, "iyy": iyy, "iyz": iyz, "izz": izz}
+            inertia = [line for tag, value in moments.items() for line in element(tag, None, value)]
+            mass = element("mass", None, repr(inertial.mass))
+            lines += element("inertial", None, [*_pose(inertial.origin), *mass, *element("inertia", None, inertia)])
+        for part, own_name, pose in self._parts(row):
+            lines += self._part(part, own_name, pose)
+        return element("link", {"name": name}, lines + extension)
+
+    def _parts(self, link: int) -> Iterator[tuple[int, str, UrdfPose]]:
+        """Yield the visuals and collisions of a link, their names there, and their poses on it."""
+        model = self._model
+        merged = {id(part): name for part, name in self._merging.part_names()} if self._merging is not None else {}
+        for row, kind in enumerate(model.kinds):
+            if kind is not Kind.VISUAL and kind is not Kind.COLLISION:
+                continue
+            owner = int(model.owners[row])
+            name = model.names[row].removeprefix(f"{model.names[0]}::")
+            target, _, local = merged.get(id(model.elements[row]), name).rpartition("::")
+            if self._merging is not None:  # what urdfdom leaves out has no name there
+                target = self._merging.targets.get(target, target)
+            if target != model.local_names[link]:
+                continue
+            if owner == link:
+                yield row, local, self._origin(row)
+            else:
+                X_LF = invert(model.X_RootF[link]) @ model.X_RootF[row]
+                yield row, local, UrdfPose(tuple(matrix_to_pose(X_LF).tolist()))
+
+    def _part(self, row: int, name: str, pose: UrdfPose) -> list[str]:
+        model, written = self._model, self._model.elements[row]
+        geometry = written.find("geometry")
+        shape = geometry.children[0] if geometry is not None and geometry.children else None
+        if shape is None or shape.tag not in SHAPES:
+            self._notes.append(f"'{model.names[row]}' has no known shape; it is left out")
+            return []
+        if shape.tag == "mesh":
+            uri = shape.attributes.get("filename", "")
+            content = element("uri", None, "model://" + uri[10:] if uri.startswith("package://") else uri)
+            if scale := shape.attributes.get("scale"):
+                content += element("scale", None, " ".join(scale.split()))
+        else:
+            content = [
+                line for name in SHAPES[shape.tag] for line in element(name, None, shape.attributes.get(name, "0"))
+            ]
+        lines = _pose(pose) + element("geometry", None, element(shape.tag, None, content))
+        if model.kinds[row] is Kind.VISUAL:
+            lines += self._material(written.find("material"))
+        return element(str(model.kinds[row]), {"name": name}, lines)
+
+    def _material(self, written: Element | None) -> list[str]:
+        if written is None:
+            return []
+        known = (
+            written if written.find("color") is not None else self._materials.get(written.attributes.get("name", ""))
+        )
+        color = known.find("color") if known is not None else None
+        rgba = color.attributes.get("rgba", "") if color is not None else ""
+        if not parse_numbers(rgba):
+            return []
+        words = " ".join(rgba.split())
+        return element("material", None, [*element("ambient", None, words), *element("diffuse", None, words)])
+
+    # --- joints ------------------------------------------------------------------------------------------------
+
+    def _joint(self, joint: Joint, extension: list[str]) -> list[str]:
+        model, written = self._model, self._model.elements[joint.row]
+        parent = "world" if joint.parent == ROOT else model.local_names[joint.parent]
+        lines = _pose(self._origin(joint.row), "__model__" if joint.parent == ROOT else parent)
+        lines += element("parent", None, parent) + element("child", None, model.local_names[joint.child])
+        for axis in joint.axes:
+            content = element("xyz", None, " ".join(format_number(value) for value in axis.xyz.tolist()))
+            content += self._limits(joint) + self._dynamics(written)
+            if axis.mimic is not None:
+                values = {"multiplier": axis.mimic.multiplier, "offset": axis.mimic.offset}
+                line = [each for tag, value in values.items() for each in element(tag, None, format_number(value))]
+                content += element("mimic", {"joint": axis.mimic.joint}, line)
+            lines += element("axis", None, content)
+        limit = written.find("limit")
+        if limit is not None and (lost := [name for name in LATER_LIMITS if name in limit.attributes]):
+            name = model.local_names[joint.row]
+            self._notes.append(f"SDFormat has no limits of {', '.join(lost)}; those of joint '{name}' are left out")
+        if written.attributes.get("type") in ("floating", "planar"):
+            self._notes.append(
+                f"joint '{model.local_names[joint.row]}' is {written.attributes['type']}; it is fixed here"
+            )
+        sensors = [line for line in extension if line]
+        return element("joint", {"name": model.local_names[joint.row], "type": joint.type}, lines + sensors)
+
+    def _limits(self, joint: Joint) -> list[str]:
+        axis = joint.axes[0]
+        effort, velocity = limits_of(self._model.elements[joint.row], joint.type, self._version)[2:]
+        values = {"lower": axis.lower, "upper": axis.upper, "effort": effort, "velocity": velocity}
+        finite = {tag: value for tag, value in values.items() if math.isfinite(value)}
+        lines = [line for tag, value in finite.items() for line in element(tag, None, format_number(value))]
+        return element("limit", None, lines) if lines else []
+
+    @staticmethod
+    def _dynamics(joint: Element) -> list[str]:
+        dynamics = joint.find("dynamics")
+        values = (
+            {} if dynamics is None else {name: dynamics.attributes.get(name, "") for name in ("damping", "friction")}
+        )
+        lines = [line for tag, value in values.items() if value for line in element(tag, None, value)]
+        return element("dynamics", None, lines) if lines else []

@@ -1,0 +1,162 @@
+"""Search folders for the dependent files of a file by their ``<include>`` elements."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path, PurePosixPath
+
+from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.document.xml.encoding import EncodingError, decode
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document, read_bytes
+
+#: Files with these ends are looked into.
+SUFFIXES = (".sdf", ".world", ".model", ".xml")
+#: A search goes through no more folders, looks at no more files in all and at no larger ones.
+MOST_FOLDERS, MOST_FILES, MOST_BYTES = 50_000, 20_000, 16 * 2**20
+#: Files that say that a folder holds no sources: those that a build has made.
+_NO_SOURCES = frozenset({"COLCON_IGNORE", "CATKIN_IGNORE", "AMENT_IGNORE"})
+#: What a folder holds where a project begins.
+_PROJECTS = (".git", ".hg", ".svn")
+
+_INCLUDE = re.compile(r"<include\b.*?</include\s*>", re.DOTALL)
+_URI = re.compile(r"<uri>\s*([^<]+?)\s*</uri>")
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search for files has found.
+
+    Attributes
+    ----------
+    documents
+        Files that include the one asked for, at once or through others, judged by their URIs.
+    looked_at
+        How many files were looked into.
+    is_complete
+        Whether all files were looked at that lie in the folders.
+    """
+
+    documents: tuple[Document, ...]
+    looked_at: int
+    is_complete: bool
+
+
+def project_folder(file: Path) -> Path:
+    """Return the folder of the project that a file belongs to: the working copy, else the package, else what is near.
+
+    Near is the folder of the file, or where that is a model's the one around the models. It is never a whole home
+    folder.
+    """
+    folder = file.resolve().parent
+    for markers in (_PROJECTS, ("package.xml",)):
+        for above in (folder, *folder.parents):
+            if above in (Path.home(), *Path.home().parents):
+                break
+            if any((above / marker).exists() for marker in markers):
+                return above
+    models = folder.parent if (folder / "model.config").is_file() else folder
+    near = models.parent if models != folder and models.name == "models" else models
+    return folder if near in (Path.home(), *Path.home().parents) else near
+
+
+def find_including(
+    file: Path,
+    places: Iterable[Path],
+    finder: Finder,
+    opened: Iterable[Document] = (),
+    stopped: Callable[[], bool] = lambda: False,
+) -> Search:
+    """Return the files that include a file, at once or through others.
+
+    Parameters
+    ----------
+    file
+        The file.
+    places
+        Folders to search with all that is in them, and files.
+    finder
+        Finds what URIs name.
+    opened
+        Documents that are looked at besides, each in place of its file: they may be unsaved.
+    stopped
+        Whether to give up.
+    """
+    documents = {document.path.resolve(): document for document in opened if document.path is not None}
+    uris = {path: _uris(document.text) for path, document in documents.items()}
+    is_complete = True
+    for number, paths in enumerate(_folders_in(places)):
+        if number >= MOST_FOLDERS or len(uris) >= MOST_FILES or stopped():
+            is_complete = False
+            break
+        for path in paths:
+            if path not in uris:
+                uris[path] = _uris_of_file(path)
+    uris.pop(file.resolve(), None)
+    found: dict[Path, None] = {}
+    targets = [file]
+    while targets and not stopped():
+        target = targets.pop()
+        for path, said in uris.items():
+            if path not in found and any(_leads_to(uri, path, target, finder) for uri in said):
+                found[path] = None
+                targets.append(path)
+    read = (documents[path] if path in documents else _opened(path) for path in found)
+    return Search(tuple(document for document in read if document is not None), len(uris), is_complete)
+
+
+def _opened(path: Path) -> Document | None:
+    try:
+        return open_document(path)
+    except UnreadableFileError:
+        return None  # it has gone since
+
+
+def _folders_in(places: Iterable[Path]) -> Iterator[list[Path]]:
+    """Yield the files to look into, folder by folder; hidden ones, links and what a build has made left out."""
+    seen: set[Path] = set()
+    for place in places:
+        if place.is_file():
+            yield [place.resolve()]
+            continue
+        for folder, folders, names in os.walk(place):
+            here = Path(folder).resolve()
+            if here in seen or not _NO_SOURCES.isdisjoint(names):
+                folders.clear()
+                continue
+            seen.add(here)
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            files = [here / name for name in sorted(names) if name.lower().endswith(SUFFIXES)]
+            yield [file.resolve() for file in files if file.is_file()]
+
+
+def _uris_of_file(path: Path) -> list[str]:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return []
+        data = read_bytes(path)
+        # In UTF-16 there is a zero beside every letter.
+        return _uris(decode(data).text) if b"<include" in data.replace(b"\0", b"") else []
+    except (OSError, UnreadableFileError, EncodingError):
+        return []  # it includes nothing that could be shown
+
+
+def _uris(text: str) -> list[str]:
+    said = (_URI.search(include) for include in dict.fromkeys(_INCLUDE.findall(text)))
+    return [unescape(uri[1]) for uri in said if uri is not None]
+
+
+def _leads_to(uri: str, including: Path, target: Path, finder: Finder) -> bool:
+    """Return whether a URI names a file or the model folder around it, or could do so where it is not found."""
+    parts = PurePosixPath(uri.replace("\\", "/").rstrip("/")).parts
+    resolved = target.resolve()
+    if not {target.name, target.parent.name, resolved.name, resolved.parent.name}.intersection(parts):
+        return False
+    place = finder.find(uri, including).path
+    if place is None:
+        return True
+    return place.resolve() in (resolved, *resolved.parents)

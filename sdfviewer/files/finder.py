@@ -1,0 +1,450 @@
+"""Resolve a URI to a file without using the network.
+
+libsdformat's own order comes first, then the places that Gazebo and ROS users expect.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.files.opening import open_document
+from sdfviewer.versions import NEWEST
+
+#: The newest version of SDFormat a model folder may offer and still be read, as major and minor number.
+#: Folders below an entry of ROS_PACKAGE_PATH are searched for packages this deep.
+_PACKAGE_DEPTH = 4
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+_DRIVE = re.compile(r"/*([A-Za-z]:[\\/])")
+_ON_WINDOWS = sys.platform == "win32"
+#: Folders that hold models, in the order in which they are looked at.
+_MODEL_VARIABLES = (
+    "SDF_PATH",
+    "GZ_SIM_RESOURCE_PATH",
+    "IGN_GAZEBO_RESOURCE_PATH",
+    "GAZEBO_MODEL_PATH",
+    "GAZEBO_RESOURCE_PATH",
+)
+# One server under its names of three ages; each names its folder in the cache.
+_FUEL_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org", "api.ignitionfuel.org")
+_FUEL_PAGES = ("app.gazebosim.org", "app.ignitionrobotics.org")
+_NO_NETWORK = "it is not downloaded; download it, or add its folder to the model folders"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a look-up.
+
+    Attributes
+    ----------
+    path
+        The file or folder, None where nothing was found.
+    tried
+        The places looked at in vain, in order.
+    problem
+        Why nothing was even looked for, or why what was there is of no use; empty where ``tried`` says it all.
+    config
+        The ``model.config`` or ``manifest.xml`` that was read, None where there was none.
+    lacks_version
+        Whether that names a file without the version of SDFormat that it is of.
+    """
+
+    path: Path | None
+    tried: tuple[Path, ...] = ()
+    problem: str = ""
+    config: Path | None = None
+    lacks_version: bool = False
+
+
+class Finder:
+    """Finds the files that URIs name. Answers are remembered until :meth:`forget`.
+
+    Parameters
+    ----------
+    paths
+        Folders given by the user: the first place for a URI with a scheme (``model://arm``). A path without a scheme
+        is looked for beside the file that names it first, as libsdformat does.
+    environ
+        Environment variables: ``SDF_PATH``, ``GZ_SIM_RESOURCE_PATH``, ``IGN_GAZEBO_RESOURCE_PATH``,
+        ``GAZEBO_MODEL_PATH``, ``GAZEBO_RESOURCE_PATH``, ``ROS_PACKAGE_PATH``, ``AMENT_PREFIX_PATH``,
+        ``GZ_FUEL_CACHE_PATH``; ``HOME`` or ``USERPROFILE``.
+    cwd
+        The working directory; the process's own by default.
+    """
+
+    def __init__(
+        self,
+        paths: Iterable[str | os.PathLike[str]] = (),
+        environ: Mapping[str, str] = os.environ,
+        cwd: Path | None = None,
+    ) -> None:
+        self._cwd = (cwd or Path.cwd()).absolute()
+        self._paths: tuple[Path, ...] = ()
+        self._environ = environ
+        home = environ.get("HOME") or environ.get("USERPROFILE")
+        self._home = Path(home) if home else Path.home()
+        self._found: dict[tuple[str, Path | None, bool], Found] = {}
+        self._packages: dict[Path, dict[str, Path]] = {}
+        self._package_names: dict[Path, str | None] = {}
+        self.look_in(paths)
+
+    def __reduce__(self) -> tuple[type[Finder], tuple[tuple[Path, ...], dict[str, str], Path]]:
+        return Finder, (self._paths, dict(self._environ), self._cwd)
+
+    def look_in(self, paths: Iterable[str | os.PathLike[str]]) -> None:
+        """Look in other folders of the user from now on."""
+        self._paths = tuple(self._cwd / path for path in paths)
+        self.forget()
+
+    @property
+    def model_folders(self) -> tuple[Path, ...]:
+        """The folders in which models lie: the user's, and those that the environment names."""
+        named = (entry for variable in _MODEL_VARIABLES for entry in self._entries(variable))
+        folders = (*self._paths, *named, self._home / ".gazebo" / "models")
+        return tuple(folder for folder in dict.fromkeys(folders) if folder.is_dir())
+
+    def fresh(self) -> Finder:
+        """Return a finder that looks in the same places and remembers nothing yet: for another thread."""
+        return Finder(self._paths, self._environ, self._cwd)
+
+    def forget(self) -> None:
+        """Forget all answers: files may have come or gone."""
+        self._found.clear()
+        self._packages.clear()
+        self._package_names.clear()
+
+    def find(self, uri: str, including_file: Path | None = None, *, nearby: bool = False) -> Found:
+        """Return the file or folder that a URI names.
+
+        A URI with a scheme and a name, such as ``model://arm/meshes/hand.dae``, is refused where it leads out of what
+        it names (``model://arm/../../secret``). A path without a scheme may: it says itself where it goes.
+
+        Parameters
+        ----------
+        uri
+            ``model://``, ``package://``, ``file://`` or another scheme, the ``https://`` address of a model on Fuel,
+            which is looked for in the local caches only, or a path.
+        including_file
+            The file in which the URI is written.
+        nearby
+            Look at last beside the model or package that holds the including file. libsdformat does not: right for
+            meshes and textures, which it never looks up, not for includes.
+
+        Notes
+        -----
+        Source: libsdformat, ``sdf::findFile`` in src/SDF.cc: a registered path, the scheme stripped, next to the
+        including file, the working directory, the path itself, ``SDF_PATH``.
+        """
+        folder = including_file.absolute().parent if including_file is not None else None
+        key = (uri, folder, nearby)
+        if key not in self._found:
+            self._found[key] = self._find(uri.strip(), folder, nearby)
+        return self._found[key]
+
+    def _find(self, uri: str, folder: Path | None, nearby: bool) -> Found:
+        if not uri or "\0" in uri:
+            return Found(None, problem="the URI is empty" if not uri else "the URI contains a zero byte")
+        match = _SCHEME.match(uri)
+        scheme = match[1].lower() if match else ""
+        rest = uri[match.end() :] if match else uri
+        if scheme in ("http", "https"):
+            return self._find_on_fuel(uri)
+        if _names_a_server(rest):
+            return Found(None, problem=_NO_NETWORK)
+        if scheme == "file":
+            rest = _DRIVE.sub(r"\1", rest, count=1)
+        elif scheme and _leaves_its_name(rest):
+            return Found(None, problem="the URI leads outside the folder that it names")
+        found = self._first(self._places(scheme, rest, folder, nearby))
+        if found.path is None and scheme and "%" in rest:
+            plain = unquote(rest)
+            if not _names_a_server(plain) and (scheme == "file" or not _leaves_its_name(plain)):
+                second = self._first(self._places(scheme, plain, folder, nearby))
+                return Found(second.path, (*found.tried, *second.tried))
+        return found
+
+    def _first(self, places: Iterator[Path], problem: str = "") -> Found:
+        """Return the first place where there is something."""
+        tried: dict[Path, None] = {}
+        for place in places:
+            if place in tried:
+                continue
+            if os.path.exists(place):  # unlike Path.exists, never an error: too long a name is no place either
+                return Found(_tidy(place), tuple(tried))
+            tried[place] = None
+        return Found(None, tuple(tried), problem)
+
+    def _places(self, scheme: str, rest: str, folder: Path | None, nearby: bool) -> Iterator[Path]:
+        """Yield the places where what follows a scheme may be."""
+        if _is_absolute(rest):
+            yield Path(rest)
+            # Gazebo strips the scheme and hangs the rest below each folder even where it begins with a slash.
+            rest = rest.lstrip("/\\")
+            if not scheme or scheme == "file" or _DRIVE.match(rest):
+                return
+        if scheme:
+            yield from (path / rest for path in self._paths)
+        if folder is not None:
+            yield folder / rest
+        yield self._cwd / rest
+        if scheme == "package":
+            yield from self._package_places(rest, folder)
+            if nearby and folder is not None:
+                yield from self._sibling_places(rest, folder)
+        if not _leaves_its_name(rest):
+            if not scheme:
+                yield from (path / rest for path in self._paths)
+            for variable in _MODEL_VARIABLES:
+                yield from (entry / rest for entry in self._entries(variable))
+            yield self._home / ".gazebo" / "models" / rest
+            if nearby and folder is not None:
+                yield from self._nearby_places(scheme, rest, folder)
+
+    def _entries(self, variable: str) -> Iterator[Path]:
+        """Yield the folders that an environment variable lists."""
+        for entry in self._environ.get(variable, "").split(os.pathsep):
+            if entry:
+                yield self._cwd / entry
+
+    # --- models ------------------------------------------------------------------------------------------------
+
+    def _nearby_places(self, scheme: str, rest: str, folder: Path) -> Iterator[Path]:
+        """Yield places in the model folder or package around the including file, beside it, and above it."""
+        name, _, inside = rest.replace("\\", "/").partition("/")
+        above_all = [above for above in (folder, *folder.parents) if above != above.parent]
+        for above in above_all:
+            if (above / "model.config").is_file() or (above / "package.xml").is_file():
+                if name in (above.name, self._package_name(above)):
+                    yield above / inside
+                yield above.parent / rest
+        # A clone or an unpacked archive seldom has the name of its package; a bare path may start at the package.
+        below = inside if scheme else rest
+        yield from (above / below for above in above_all if below)
+
+    def model_file(self, directory: Path) -> Found:
+        """Return the file that holds the model of a folder, by its ``model.config`` or else ``manifest.xml``.
+
+        The ``<sdf>`` with the highest version that is supported counts, else the first one.
+
+        Notes
+        -----
+        Source: libsdformat, ``getModelFilePath`` and ``getBestSupportedModelVersion`` in src/parser.cc.
+        """
+        configs = (directory / "model.config", directory / "manifest.xml")
+        config = next((path for path in configs if path.is_file()), None)
+        if config is None:
+            return Found(None, configs)
+        try:
+            document = open_document(config)
+        except UnreadableFileError as error:
+            return Found(None, problem=str(error))
+        root = document.root
+        if root is None or root.tag != "model":
+            return Found(None, problem=_why_no_config(document))
+        best, best_version = next(iter(root.findall("sdf")), None), (0, 0)
+        for candidate in root.findall("sdf"):
+            version = _version(candidate.attributes.get("version", ""))
+            if best_version < version <= NEWEST:
+                best, best_version = candidate, version
+        name = best.text.strip() if best is not None else ""
+        if not name:
+            return Found(None, problem=f"{config} references no SDFormat file: it has no <sdf> with a file name")
+        if _is_absolute(name) or _leaves("/".join(("folder", name))):
+            return Found(None, problem=f"{config} references a file outside its folder: {name}")
+        file = directory / name
+        lacks_version = any("version" not in candidate.attributes for candidate in root.findall("sdf"))
+        is_there = os.path.exists(file)
+        return Found(file if is_there else None, () if is_there else (file,), "", config, lacks_version)
+
+    # --- ROS packages ------------------------------------------------------------------------------------------
+
+    def _package_places(self, rest: str, folder: Path | None) -> Iterator[Path]:
+        """Yield the places of ``name/inside`` in the ROS package of that name."""
+        name, _, inside = rest.replace("\\", "/").partition("/")
+        for entry in self._entries("ROS_PACKAGE_PATH"):
+            yield entry / name / inside
+            if package := self._packages_below(entry).get(name):
+                yield package / inside
+        for entry in self._entries("AMENT_PREFIX_PATH"):
+            yield entry / "share" / name / inside
+        for above in (folder, *folder.parents) if folder is not None else ():
+            if (above / "package.xml").is_file() and name in (self._package_name(above), above.name):
+                yield above / inside
+
+    def _sibling_places(self, rest: str, folder: Path) -> Iterator[Path]:
+        """Yield the place of ``name/inside`` in a package of that name beside the one around the including file."""
+        name, _, inside = rest.replace("\\", "/").partition("/")
+        for above in (folder, *folder.parents):
+            if (above / "package.xml").is_file() and (package := self._packages_below(above.parent).get(name)):
+                yield package / inside
+
+    def find_package(self, name: str, beside: Path) -> Path | None:
+        """Return the folder of a ROS package, None where there is none: also one beside the package of a file."""
+        folder = beside.absolute().parent
+        for place in (*self._package_places(name, folder), *(path / name for path in self._paths)):
+            if place.is_dir():
+                return place
+        above_all = [above for above in (folder, *folder.parents) if above != above.parent]
+        if (named := next((above for above in above_all if above.name == name), None)) is not None:
+            return named  # a clone without its package.xml
+        places = (*self._paths, *(above.parent for above in above_all if (above / "package.xml").is_file()))
+        return next((found for place in places if (found := self._packages_below(place).get(name)) is not None), None)
+
+    def _package_name(self, folder: Path) -> str | None:
+        """Return the name that a folder's ``package.xml`` gives, None where it gives none."""
+        if folder not in self._package_names:
+            name = None
+            manifest = folder / "package.xml"
+            if manifest.is_file():
+                try:
+                    root = open_document(manifest).root
+                except UnreadableFileError:
+                    root = None
+                name = root.text_of("name") or None if root is not None else None
+            self._package_names[folder] = name
+        return self._package_names[folder]
+
+    def _packages_below(self, entry: Path) -> dict[str, Path]:
+        """Return the packages in a folder and some levels below it, by name; there are none inside a package."""
+        if entry not in self._packages:
+            found: dict[str, Path] = {}
+            level = [entry]
+            for _ in range(_PACKAGE_DEPTH):
+                below: list[Path] = []
+                for folder in level:
+                    if (folder / "package.xml").is_file():
+                        for name in (folder.name, self._package_name(folder)):
+                            if name:
+                                found.setdefault(name, folder)
+                    else:
+                        below.extend(_folders_in(folder))
+                level = below
+            self._packages[entry] = found
+        return self._packages[entry]
+
+    # --- Fuel --------------------------------------------------------------------------------------------------
+
+    def _find_on_fuel(self, uri: str) -> Found:
+        try:
+            address = urlsplit(uri)
+            server = (address.hostname or "").lower()
+        except ValueError:  # of ``http://[``
+            return Found(None, problem="the URI is not a valid address")
+        return self._first(self._fuel_places(address.path, server), problem=_NO_NETWORK)
+
+    def _fuel_places(self, path: str, server: str) -> Iterator[Path]:
+        """Yield the places of a model, or of a file in it, in the caches that Gazebo's own tools fill.
+
+        A cache is laid out as ``server/owner/models/name/version``, owner and name in small letters.
+        """
+        parts = [unquote(part) for part in path.split("/") if part]
+        if server in _FUEL_PAGES and len(parts) > 1 and parts[1] == "fuel":
+            del parts[1]
+        elif parts and re.fullmatch(r"[0-9]+\.[0-9]+", parts[0]):  # the version of the server's interface
+            del parts[0]
+        if len(parts) < 3 or parts[1] not in ("models", "worlds") or any(_leaves(f"x/{part}") for part in parts):
+            return
+        owner, kind, name, *more = parts
+        wanted = more.pop(0) if more and (more[0].isdigit() or more[0] == "tip") else "tip"
+        inside = more[1:] if more[:1] == ["files"] else more
+        known = server in _FUEL_SERVERS or server in _FUEL_PAGES
+        servers = dict.fromkeys((server, *_FUEL_SERVERS)) if known else (server,)
+        for cache in self._fuel_caches():
+            for host in servers:
+                resource = cache / host / owner.lower() / kind / name.lower()
+                versions = [wanted] if wanted != "tip" else _versions_in(resource)
+                for version in versions or ["1"]:
+                    yield resource.joinpath(version, *inside)
+
+    def _fuel_caches(self) -> Iterator[Path]:
+        yield from self._entries("GZ_FUEL_CACHE_PATH")
+        yield self._home / ".gz" / "fuel"
+        yield self._home / ".ignition" / "fuel"
+
+
+def relative_uri(file: Path, folder: Path) -> str:
+    """Return how a file is named by one in ``folder``: from there, in full where it lies on another drive."""
+    try:
+        return Path(os.path.relpath(file, folder)).as_posix()
+    except ValueError:  # another drive of Windows
+        return file.as_posix()
+
+
+def _tidy(place: Path) -> Path:
+    """Return a place without dots in its path where that is the same place: behind a link it need not be."""
+    plain = Path(os.path.normpath(place))
+    return plain if plain == place or (os.path.exists(plain) and plain.samefile(place)) else place
+
+
+def _why_no_config(document: Document) -> str:
+    """Return what is wrong with a ``model.config`` that is not XML or not about a model."""
+    if document.root is not None:
+        return f"{document.name}: the first element is <{document.root.tag}>, not <model>"
+    fault = document.diagnostics[0]
+    line = f":{fault.span.line}" if fault.span is not None else ""
+    return f"{document.name}{line}: {fault.message}"
+
+
+def _is_absolute(path: str) -> bool:
+    return path.startswith("/") or (_ON_WINDOWS and path.startswith("\\")) or _names_a_drive(path)
+
+
+def _names_a_drive(path: str) -> bool:
+    """Return whether a path begins with a drive; ``C:name`` is a path of its own on Windows only."""
+    return _DRIVE.match(path) is not None or (_ON_WINDOWS and path[1:2] == ":")
+
+
+def _names_a_server(path: str) -> bool:
+    """Return whether to look for a path would have Windows call a server: ``\\\\server\\share\\file``."""
+    return _ON_WINDOWS and path[:2].replace("\\", "/") == "//"
+
+
+def _leaves(path: str) -> bool:
+    """Return whether a relative path leads out of its first folder."""
+    depth = 0
+    for part in re.split(r"[/\\]", path):
+        if part == "..":
+            depth -= 1
+            if depth < 1:
+                return True
+        elif part not in ("", "."):
+            depth += 1
+    return False
+
+
+def _leaves_its_name(rest: str) -> bool:
+    """Return whether what follows a scheme leads out of the model or package it begins with."""
+    inside = rest.lstrip("/\\")
+    return _leaves(inside) or (_ON_WINDOWS and _names_a_drive(inside))
+
+
+def _version(text: str) -> tuple[int, int]:
+    """Return major and minor number of a version, zeros where it is none."""
+    match = re.match(r"\s*([0-9]{1,6})(?:\.([0-9]{1,6}))?", text)
+    return (int(match[1]), int(match[2] or 0)) if match else (0, 0)
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    """Return the folders in a folder by name, hidden ones and links left out; none where it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(
+                Path(entry.path)
+                for entry in entries
+                if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
+            )
+    except OSError:
+        return []
+
+
+def _versions_in(resource: Path) -> list[str]:
+    """Return the versions of a model in a cache, the newest first."""
+    names = [folder.name for folder in _folders_in(resource) if folder.name.isdigit()]
+    return sorted(names, key=int, reverse=True)

@@ -1,0 +1,294 @@
+"""Models on Fuel: query their size and download them into the cache of Gazebo.
+
+Nothing here runs unless somebody asks for it by name; looking for files never asks the network. Answers of a server
+are not trusted: sizes and counts are bounded, paths in an archive may not lead out of it, and a model appears in the
+cache only when all of it is there.
+
+Source: the REST interface of https://fuel.gazebosim.org, as gz-fuel-tools uses it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote, urlsplit
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.extras import MissingExtraError
+
+if TYPE_CHECKING:
+    import httpx
+
+#: Set to anything, it forbids every download.
+OFFLINE = "SDFVIEWER_OFFLINE"
+#: Bounds of one model: bytes of the archive and of what is in it, number of files, and seconds without an answer.
+MAX_ARCHIVE, MAX_CONTENT, MAX_FILES, PATIENCE = 1 << 30, 4 << 30, 20_000, 30.0
+#: Bytes of a description.
+_MAX_DESCRIPTION = 1 << 20
+_CHUNK = 1 << 16
+_MOVED = {
+    "fuel.ignitionrobotics.org": "fuel.gazebosim.org",
+    "api.ignitionfuel.org": "fuel.gazebosim.org",
+    "app.gazebosim.org": "fuel.gazebosim.org",
+    "app.ignitionrobotics.org": "fuel.gazebosim.org",
+}
+_PART = re.compile(r"[^/\\\0]{1,200}")
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class FuelError(SdfViewerError):
+    """A model cannot be downloaded; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class FuelModel:
+    """A model or world on a Fuel server; ``version`` is None for the newest."""
+
+    base: str
+    owner: str
+    kind: str
+    name: str
+    version: int | None = None
+
+    @property
+    def server(self) -> str:
+        """The server by its name, as in the cache."""
+        return urlsplit(self.base).hostname or ""
+
+    @property
+    def address(self) -> str:
+        """Where it is described."""
+        return f"{self.base}/1.0/{quote(self.owner)}/{self.kind}/{quote(self.name)}"
+
+    def __str__(self) -> str:
+        return f"{self.owner}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class FuelOffer:
+    """What a server says of a model: version, bytes of the download, None where it does not say, and licence."""
+
+    model: FuelModel
+    version: int
+    size: int | None
+    licence: str
+
+
+def parse_fuel_uri(uri: str) -> FuelModel | None:
+    """Return the model that an address on Fuel names, None where it names none.
+
+    Former servers and web pages stand for today's server. Only ``https`` is asked, and ``http`` on this machine.
+    """
+    try:
+        address = urlsplit(uri.strip())
+        host, port = (address.hostname or "").lower(), address.port
+    except ValueError:
+        return None
+    is_local = host in _LOOPBACK
+    if not host or (address.scheme != "https" and not (address.scheme == "http" and is_local)):
+        return None
+    parts = [unquote(part) for part in address.path.split("/") if part]
+    if len(parts) > 1 and parts[1] == "fuel":
+        del parts[1]
+    elif parts and re.fullmatch(r"[0-9]+\.[0-9]+", parts[0]):
+        del parts[0]
+    if len(parts) < 3 or parts[1] not in ("models", "worlds"):
+        return None
+    owner, kind, name, *more = parts
+    if not all(_PART.fullmatch(part) and part not in (".", "..") for part in (owner, name)):
+        return None
+    version = int(more[0]) if more and more[0].isascii() and more[0].isdigit() and len(more[0]) < 9 else None
+    host = _MOVED.get(host, host)
+    where = f"[{host}]" if ":" in host else host
+    base = f"{address.scheme}://{where}" + (f":{port}" if port else "")
+    return FuelModel(base, owner, kind, name, version)
+
+
+def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder in which Gazebo keeps what it downloads."""
+    given = environ.get("GZ_FUEL_CACHE_PATH", "").split(os.pathsep)[0]
+    home = environ.get("HOME") or environ.get("USERPROFILE")
+    return Path(given) if given else (Path(home) if home else Path.home()) / ".gz" / "fuel"
+
+
+class FuelClient:
+    """Asks Fuel servers.
+
+    Parameters
+    ----------
+    cache
+        Where models are kept.
+    environ
+        Environment variables.
+
+    Raises
+    ------
+    FuelError
+        If downloads are forbidden.
+    MissingExtraError
+        If the package ``httpx`` is not installed.
+    """
+
+    def __init__(self, cache: Path | None = None, environ: Mapping[str, str] = os.environ) -> None:
+        if environ.get(OFFLINE):
+            raise FuelError(f"{OFFLINE} turns downloads off")
+        self.cache = cache or cache_folder(environ)
+        self._httpx = _httpx()
+        self._client: httpx.Client = self._httpx.Client(timeout=PATIENCE, follow_redirects=False)
+
+    def close(self) -> None:
+        """End all connections."""
+        self._client.close()
+
+    def describe(self, model: FuelModel) -> FuelOffer:
+        """Return what the server says of a model.
+
+        Raises
+        ------
+        FuelError
+            If it does not answer, or says nothing that can be understood.
+        """
+        import json  # noqa: PLC0415  # only here
+
+        data = bytearray()
+        self._stream(model.address, _MAX_DESCRIPTION, data.extend)
+        try:
+            answer: Any = json.loads(bytes(data))
+        except ValueError as error:
+            raise FuelError(f"{model}: {model.server} sent no description of it") from error
+        version = answer.get("version") if isinstance(answer, dict) else None
+        if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+            raise FuelError(f"{model}: {model.server} sent no version of it")
+        size, licence = answer.get("filesize"), answer.get("license_name")
+        known_size = size if isinstance(size, int) and not isinstance(size, bool) and size >= 0 else None
+        wanted = version if model.version is None else model.version
+        return FuelOffer(model, wanted, known_size, str(licence)[:200] if licence else "unknown")
+
+    def download(self, offer: FuelOffer, progress: Callable[[int], bool] = lambda _: True) -> Path:
+        """Download a model into the cache and return its folder.
+
+        Parameters
+        ----------
+        offer
+            What was agreed to.
+        progress
+            Called with the bytes so far; False ends the download.
+
+        Raises
+        ------
+        FuelError
+            If it cannot be had, is larger than allowed, or its archive is not what it should be.
+        """
+        model = offer.model
+        target = self.cache / model.server / model.owner.lower() / model.kind / model.name.lower() / str(offer.version)
+        if target.is_dir():
+            return target
+        address = f"{model.address}/{offer.version}/{quote(model.name)}.zip"
+        count = 0
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".download-", dir=target.parent) as folder:
+                archive = Path(folder) / "model.zip"
+                with archive.open("wb") as file:
+
+                    def take(chunk: bytes) -> None:
+                        nonlocal count
+                        count += len(chunk)
+                        file.write(chunk)
+                        if not progress(count):
+                            raise FuelError(f"{model}: the download was cancelled")
+
+                    self._stream(address, MAX_ARCHIVE, take)
+                content = Path(folder) / "content"
+                unpack(archive, content)
+                os.replace(content, target)
+        except OSError as error:
+            raise FuelError(f"{model}: cannot write into {self.cache}: {error.strerror or error}") from error
+        return target
+
+    def _stream(self, address: str, limit: int, take: Callable[[bytes], object]) -> None:
+        """Hand an answer on in pieces; redirections are followed where they stay encrypted."""
+        for _ in range(5):
+            count = 0
+            try:
+                with self._client.stream("GET", address) as response:
+                    if response.is_redirect:
+                        address = str(response.url.join(response.headers["location"]))
+                        self._check_address(address)
+                        continue
+                    if response.status_code != 200:
+                        raise FuelError(f"{address}: the server answered {response.status_code}")
+                    for chunk in response.iter_bytes(_CHUNK):
+                        count += len(chunk)
+                        if count > limit:
+                            raise FuelError(f"{address}: it is larger than {limit >> 20} MiB")
+                        take(chunk)
+                    return
+            except self._httpx.HTTPError as error:
+                raise FuelError(f"{address}: {error or type(error).__name__}") from error
+        raise FuelError(f"{address}: too many redirects")
+
+    @staticmethod
+    def _check_address(address: str) -> None:
+        parts = urlsplit(address)
+        if parts.scheme != "https" and (parts.hostname or "") not in _LOOPBACK:
+            raise FuelError(f"{address}: the server redirects to an address that is not encrypted")
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Unpack a model into a new folder.
+
+    Raises
+    ------
+    FuelError
+        If it is not an archive, holds more than a model may, or a path that leads out of it.
+    """
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            entries = opened.infolist()
+            if len(entries) > MAX_FILES or sum(entry.file_size for entry in entries) > MAX_CONTENT:
+                raise FuelError("the archive is larger than a model may be")
+            folder.mkdir()
+            written = 0
+            for entry in entries:
+                target = folder / _safe(entry)
+                if entry.is_dir():
+                    target.mkdir(parents=True, exist_ok=True)
+                    continue
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with opened.open(entry) as source, target.open("xb") as file:
+                    while chunk := source.read(_CHUNK):
+                        written += len(chunk)
+                        if written > MAX_CONTENT:
+                            raise FuelError("the archive is larger than a model may be")
+                        file.write(chunk)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise FuelError(f"the archive cannot be read: {error}") from error
+
+
+def _safe(entry: zipfile.ZipInfo) -> PurePosixPath:
+    """Return the path of an entry, which must stay inside of the archive."""
+    name = entry.filename.replace("\\", "/")
+    path = PurePosixPath(name)
+    is_link = stat.S_ISLNK(entry.external_attr >> 16)
+    if is_link or path.is_absolute() or ".." in path.parts or ":" in name or not path.parts:
+        raise FuelError(f"the archive contains a path that leads outside it: {entry.filename!r}")
+    return path
+
+
+def _httpx() -> ModuleType:
+    try:
+        import httpx  # noqa: PLC0415  # an extra
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("httpx", "fuel") from error
+    return httpx

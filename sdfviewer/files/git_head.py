@@ -1,0 +1,70 @@
+"""The committed version of a file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import MAX_FILE_BYTES, Document, parse_document
+from sdfviewer.document.xml.encoding import decode
+
+#: A repository on a network drive may take its time; nobody waits longer.
+TIMEOUT_SECONDS = 10
+_NO_GIT = "git is not installed, or not found on the PATH"
+
+
+class NotInGitError(SdfViewerError):
+    """There is no committed state of a file; the message says why."""
+
+
+def open_git_head(path: Path, revision: str = "HEAD") -> Document:
+    """Return the file as a commit of its git work tree holds it, by default the last one.
+
+    Includes of the document are looked up beside the file as it lies on disk now.
+
+    Raises
+    ------
+    NotInGitError
+        If git is not installed, the file is in no work tree, or it is not in that commit.
+    """
+    command = [_program(), "-C", str(path.parent), "cat-file", "blob", f"{revision}:./{path.name}"]
+    try:
+        answer = subprocess.run(
+            command,
+            capture_output=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            # A partial clone must not go to the network for it.
+            env={**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"},
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except FileNotFoundError:
+        raise NotInGitError(_NO_GIT) from None
+    except subprocess.TimeoutExpired:
+        raise NotInGitError(f"git did not respond within {TIMEOUT_SECONDS} seconds") from None
+    except OSError as error:
+        raise NotInGitError(f"git cannot be started: {error.strerror or error}") from error
+    if answer.returncode != 0:
+        words = answer.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = words[-1].removeprefix("fatal: ") if words else f"git exited with code {answer.returncode}"
+        where = "" if revision == "HEAD" else f" in {revision}"
+        raise NotInGitError(f"git has no committed version of {path.name}{where}: {reason}")
+    if len(answer.stdout) > MAX_FILE_BYTES:
+        raise NotInGitError(f"the committed version of {path.name} is too large")
+    read = decode(answer.stdout)
+    return parse_document(read.text, path, encoding=read.encoding)
+
+
+def _program() -> str:
+    """Return the git of the PATH: Windows would rather start a ``git.exe`` in the current folder, be it anybody's."""
+    if sys.platform != "win32":
+        return "git"
+    for folder in os.get_exec_path():
+        program = Path(folder, "git.exe")
+        if program.is_absolute() and program.is_file():
+            return str(program)
+    raise NotInGitError(_NO_GIT)

@@ -1,0 +1,261 @@
+"""Recovery files for unsaved work after a crash or power cut.
+
+Every run of the program has files of its own, so that none overwrites what another one left behind, and holds a lock
+while it lives: the system lets go of it however the program ends. The number of a process says nothing after a restart
+of the system, nor between containers.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import secrets
+import stat
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.xml.encoding import decode
+from sdfviewer.files.opening import read_bytes
+from sdfviewer.files.saving import SaveError, remove_temporaries, save
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+#: The description of a recovery file is one line, and holds little more than a path.
+_LONGEST_HEADER = 100_000
+_SUFFIX, _LOCK_SUFFIX = ".recovery", ".alive"
+_MAGIC = b"sdfviewer recovery 1\n"
+#: Names this run of the program.
+_RUN = secrets.token_hex(6)
+#: The lock of this run in each folder, held until the process ends.
+_locks: dict[Path, int] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """Unsaved work found on disk.
+
+    Attributes
+    ----------
+    path
+        The file that was being edited, None for one without a name.
+    data
+        Its unsaved content, as saving would have written it.
+    base
+        The file on disk when it was last read or saved: if that differs now, both have changed.
+    time
+        When this was written, in seconds since 1970.
+    source
+        The recovery file itself.
+    """
+
+    path: Path | None
+    data: bytes
+    base: Fingerprint | None
+    time: float
+    source: Path
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the program that wrote it has ended, so that nobody else will save this work."""
+        return not _is_held(_lock_of(self.source))
+
+
+def recovery_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Return the folder of the recovery files, by the custom of the platform; it need not exist."""
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
+    if platform == "win32":
+        state = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif platform == "darwin":
+        state = home / "Library" / "Application Support"
+    else:
+        # A relative path there is invalid and to be ignored (XDG base directory specification).
+        written = Path(environ.get("XDG_STATE_HOME") or ".")
+        state = written if written.is_absolute() else home / ".local" / "state"
+    return state / "sdfviewer" / "recovery"
+
+
+def write_recovery(path: Path | None, data: bytes, base: Fingerprint | None, folder: Path | None = None) -> Path:
+    """Keep unsaved work and return the recovery file; one that this run of the program wrote before is replaced.
+
+    Parameters
+    ----------
+    path
+        The file being edited, None where it has no name yet.
+    data
+        What saving would write now.
+    base
+        The fingerprint the file had when it was last read or saved.
+    folder
+        Where to keep it, :func:`recovery_folder` by default; made where it is missing, for the user's eyes only.
+
+    Raises
+    ------
+    SaveError
+        If it cannot be written.
+    """
+    folder = folder or recovery_folder()
+    key = "" if path is None else os.path.normcase(os.path.realpath(path))
+    digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    source = folder / f"{digest}-{_RUN}{_SUFFIX}"
+    header = {
+        "path": None if path is None else os.path.realpath(path),
+        "base": None if base is None else asdict(base),
+        "time": time.time(),
+        "digest": hashlib.sha256(data).hexdigest(),
+    }
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_private(folder)
+        _hold_lock(folder)
+    except OSError as error:
+        raise SaveError(f"cannot create {folder}: {error.strerror or error}") from error
+    save(source, b"".join((_MAGIC, json.dumps(header).encode("ascii"), b"\n", data)), mode=0o600)
+    return source
+
+
+def recoveries(folder: Path | None = None) -> list[Recovery]:
+    """Return all unsaved work kept in a folder, the newest first."""
+    folder = folder or recovery_folder()
+    if not _is_own(folder):
+        return []  # what others have put there is nobody's work
+    remove_temporaries(folder)
+    found = folder.glob(f"*{_SUFFIX}")
+    kept = [recovery for source in found if (recovery := _read(source)) is not None]
+    return sorted(kept, key=lambda recovery: -recovery.time)
+
+
+def discard_recovery(source: Path) -> None:
+    """Forget kept work after it was saved or given up.
+
+    Raises
+    ------
+    SaveError
+        If it is there and cannot be removed.
+    """
+    lock = _lock_of(source)
+    try:
+        source.unlink(missing_ok=True)
+        if not _is_held(lock) and not any(source.parent.glob(f"*-{lock.stem}{_SUFFIX}")):
+            lock.unlink(missing_ok=True)
+    except OSError as error:
+        raise SaveError(f"cannot remove {source}: {error.strerror or error}") from error
+
+
+def _read(source: Path) -> Recovery | None:
+    """Return what a recovery file holds, None where it is missing, damaged or of another version of the program."""
+    try:
+        magic, header, data = read_bytes(source).split(b"\n", 2)
+        if len(header) > _LONGEST_HEADER:
+            return None
+        fields = json.loads(header)
+        if magic + b"\n" != _MAGIC or fields["digest"] != hashlib.sha256(data).hexdigest():
+            return None
+        path, base, when = fields["path"], fields["base"], float(fields["time"])
+        datetime.fromtimestamp(when)  # a time that can be shown
+        if path is not None and (not isinstance(path, str) or "\0" in path):
+            return None
+        fingerprint = (
+            None if base is None else Fingerprint(int(base["mtime_ns"]), int(base["size"]), str(base["digest"]))
+        )
+        decode(data)
+        return Recovery(None if path is None else Path(path), data, fingerprint, when, source)
+    except (SdfViewerError, OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        return None
+
+
+def _make_private(folder: Path) -> None:
+    """Let nobody else look into a folder.
+
+    Raises
+    ------
+    OSError
+        If it is not the user's own.
+    """
+    if os.name == "nt":
+        return
+    if not _is_own(folder):
+        raise PermissionError(errno.EPERM, "the folder belongs to another user, or is a link")
+    if stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        folder.chmod(0o700)
+
+
+def _is_own(folder: Path) -> bool:
+    """Return whether a folder is the user's own, and is one: not a link to another."""
+    try:
+        state = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(state.st_mode) and (os.name == "nt" or state.st_uid == os.geteuid())
+
+
+# --- locks -----------------------------------------------------------------------------------------------------------
+
+
+def _lock_of(source: Path) -> Path:
+    """Return the file that the run which wrote a recovery file keeps locked."""
+    return source.with_name(source.stem.rpartition("-")[2] + _LOCK_SUFFIX)
+
+
+def _hold_lock(folder: Path) -> None:
+    """Lock this run's file in a folder until the process ends."""
+    lock = folder / f"{_RUN}{_LOCK_SUFFIX}"
+    if folder in _locks and lock.exists():
+        return
+    if folder in _locks:  # somebody has tidied up
+        os.close(_locks.pop(folder))
+    else:
+        atexit.register(_let_go, folder)
+    _locks[folder] = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    _try_to_lock(_locks[folder])
+
+
+def _let_go(folder: Path) -> None:
+    """Take this run's lock away at the end of a run that ends as it should."""
+    os.close(_locks.pop(folder))
+    # A folder that has gone meanwhile, with the lock in it, is nothing to speak of.
+    with contextlib.suppress(OSError):
+        (folder / f"{_RUN}{_LOCK_SUFFIX}").unlink(missing_ok=True)
+
+
+def _is_held(lock: Path) -> bool:
+    """Return whether a process holds a lock."""
+    if lock.stem == _RUN:
+        return True
+    try:
+        descriptor = os.open(lock, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return not _try_to_lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _try_to_lock(descriptor: int) -> bool:
+    """Lock a file without waiting; return False where another process holds it.
+
+    Where the file system knows no locks nothing is ever held: work of a program that is still open is offered as well.
+    """
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,255 @@
+"""Save files atomically."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import re
+import secrets
+import stat
+import sys
+import time
+from pathlib import Path
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.fingerprint import Fingerprint
+
+#: Pauses between the attempts to replace a file that another program holds open, which only Windows forbids.
+_RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4)
+#: No save takes longer: what is older was left behind by a program that was killed.
+_LONGEST_SAVE = 3600.0
+#: Characters of a file's name that are in the name of its temporary.
+_LONGEST_NAME = 100
+
+
+class SaveError(SdfViewerError):
+    """A file could not be written; the one on disk is as it was."""
+
+
+class ChangedOnDiskError(SaveError):
+    """Another program has changed the file since it was read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} was changed by another program after it was read")
+        self.path = path
+
+
+def fingerprint(path: Path, data: bytes | None = None) -> Fingerprint:
+    """Return the fingerprint of a file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    data
+        Its content, where that has just been read.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    """
+    mtime_ns = path.stat().st_mtime_ns
+    if data is None:
+        data = path.read_bytes()
+    return Fingerprint(mtime_ns, len(data), hashlib.sha256(data).hexdigest())
+
+
+def has_changed(path: Path, known: Fingerprint) -> bool:
+    """Return whether a file's content differs from the known one; a missing file has changed, a touched one has not.
+
+    Cheap enough to be called whenever the window gets the focus: the content is read only where time or size differ.
+    """
+    try:
+        status = path.stat()
+        if (status.st_mtime_ns, status.st_size) == (known.mtime_ns, known.size):
+            return False
+        return status.st_size != known.size or fingerprint(path).digest != known.digest
+    except OSError:
+        return True
+
+
+def save(path: Path, data: bytes, expected: Fingerprint | None = None, *, mode: int = 0o666) -> Fingerprint:
+    """Write a file in one step and return its new fingerprint.
+
+    The content goes to a new file in the same folder, is forced to the disk, and takes the old file's name. Whoever
+    reads the name meanwhile, or after a crash at any moment, finds the whole old or the whole new content. Permissions
+    stay; a symbolic link stays and the file it points to is written.
+
+    A file that has several names (hard links), or an owner that a new file could not be given, is written in place: a
+    new file would leave the other names with the old content, or take the file from its owner. A copy of the old
+    content lies beside it until that is done.
+
+    Parameters
+    ----------
+    path
+        The file, which need not exist; its folder must.
+    data
+        The content.
+    expected
+        What the file held when it was read: something else there now is not overwritten. None overwrites anything.
+    mode
+        Permissions of a file that is made, less what the umask takes away.
+
+    Raises
+    ------
+    ChangedOnDiskError
+        If the file holds neither what was expected nor already ``data``. A file that has gone is simply made again.
+    SaveError
+        If the file cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        previous = _status(target)
+        if previous is not None and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, "the file is read-only")
+        # The content is compared even where time and size agree: some file systems count time in seconds.
+        if expected is not None and previous is not None and fingerprint(target).digest != expected.digest:
+            raise ChangedOnDiskError(path)
+        remove_temporaries(target.parent, re.escape(target.name[:_LONGEST_NAME]))
+        if previous is not None and _must_stay(previous):
+            written = _write_in_place(target, data, previous)
+        else:
+            temporary = _write_beside(target, data, previous, mode)
+            try:
+                written = fingerprint(temporary, data)
+                _replace(temporary, target)
+            except BaseException:
+                temporary.unlink(missing_ok=True)
+                raise
+        _flush_folder(target.parent)
+    except OSError as error:
+        raise SaveError(f"cannot save {path}: {error.strerror or error}") from error
+    return written
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """Return the status of a regular file, None where there is nothing.
+
+    Raises
+    ------
+    OSError
+        If there is something else, which must not be replaced by a file.
+    """
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")
+    return status
+
+
+def _must_stay(previous: os.stat_result) -> bool:
+    """Return whether a file must keep its place on the disk rather than be replaced by a new one of its name."""
+    if os.name == "nt":
+        return previous.st_nlink > 1
+    has_other_owner = previous.st_uid != os.geteuid() and os.geteuid() != 0  # only root may give a file away
+    return previous.st_nlink > 1 or has_other_owner
+
+
+def _write_in_place(target: Path, data: bytes, previous: os.stat_result) -> Fingerprint:
+    """Write ``data`` into a file that is there; where that fails its old content is put back."""
+    old = target.read_bytes()
+    backup = _write_beside(target, old, previous, suffix="before")
+    try:
+        _overwrite(target, data)
+    except BaseException:
+        with contextlib.suppress(OSError):  # else the backup stays
+            _overwrite(target, old)
+            backup.unlink(missing_ok=True)
+        raise
+    backup.unlink(missing_ok=True)
+    return fingerprint(target, data)
+
+
+def _overwrite(target: Path, data: bytes) -> None:
+    with open(target, "r+b") as file:
+        file.write(data)
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def remove_temporaries(folder: Path, name: str = r".*") -> None:
+    """Remove what killed programs have left in a folder while they saved: none that may still be written.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    name
+        Pattern of the names of the files that were saved.
+    """
+    pattern = re.compile(rf"\.{name}\.[0-9a-f]{{12}}\.tmp")
+    oldest = time.time() - _LONGEST_SAVE
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if pattern.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with contextlib.suppress(OSError):  # somebody else's, or gone meanwhile
+                    if entry.stat(follow_symlinks=False).st_mtime < oldest:
+                        os.unlink(entry.path)
+
+
+def _write_beside(
+    target: Path, data: bytes, previous: os.stat_result | None, mode: int = 0o666, suffix: str = "tmp"
+) -> Path:
+    """Write ``data`` to a new file in the folder of ``target``, down to the disk, and return it."""
+    # A new file gets what the umask leaves of 0666, as from any other program; only opening it by hand does that.
+    temporary = target.with_name(f".{target.name[:_LONGEST_NAME]}.{secrets.token_hex(6)}.{suffix}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, mode)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            if previous is not None:
+                _copy_permissions(target, previous, temporary)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
+
+
+def _copy_permissions(target: Path, previous: os.stat_result, temporary: Path) -> None:
+    if hasattr(os, "chown"):
+        own = temporary.stat()
+        if (own.st_uid, own.st_gid) != (previous.st_uid, previous.st_gid):
+            # Only root may give a file away; the permission bits below still hold.
+            with contextlib.suppress(PermissionError):
+                os.chown(temporary, previous.st_uid, previous.st_gid)
+    os.chmod(temporary, stat.S_IMODE(previous.st_mode))
+    if sys.platform == "linux":  # access control lists are extended attributes there
+        # There are file systems without them, and labels that only the system may set.
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(target):
+                os.setxattr(temporary, name, os.getxattr(target, name))
+
+
+def _replace(temporary: Path, target: Path) -> None:
+    """Give ``temporary`` the name ``target``; on Windows wait a little for a program that is reading the old file."""
+    for pause in _RETRY_SECONDS if os.name == "nt" else ():
+        try:
+            os.replace(temporary, target)
+            return
+        except PermissionError:
+            time.sleep(pause)
+    os.replace(temporary, target)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Force the new name itself to the disk where the system lets a folder be flushed."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        # Some network and FUSE file systems cannot; the content itself has been flushed.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):
+            raise
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,138 @@
+"""The interface of a format: recognize, build and read files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.model.contents import (
+    Actor,
+    Collision,
+    Dynamics,
+    Inertial,
+    Light,
+    Limits,
+    Plugin,
+    Sensor,
+    Visual,
+)
+from sdfviewer.model.model import Axis, Model
+from sdfviewer.model.scope import Finding, Scope
+from sdfviewer.versions import Version
+
+if TYPE_CHECKING:
+    from sdfviewer.formats.sdformat.build import Builder
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What can be done with the files of a format.
+
+    Attributes
+    ----------
+    edits_structure
+        Whether frames, poses and names can be edited; otherwise the file is edited as text.
+    names_frames
+        Whether a pose can name the frame that it is measured from. Otherwise every pose is measured from its kinematic
+        parent.
+    is_self_contained
+        Whether what a visual looks like is written in its element alone, not elsewhere in the file too.
+    has_versions
+        Whether the file can be written in another version of SDFormat as it is.
+    """
+
+    is_self_contained: bool = False
+    edits_structure: bool = False
+    names_frames: bool = False
+    has_versions: bool = False
+
+
+class ContentsReader(Protocol):
+    """Reads what the rows of a model hold, of files of one format."""
+
+    def visual(self, model: Model, row: int) -> Visual:
+        """Return the visual of a row."""
+        ...
+
+    def collision(self, model: Model, row: int) -> Collision:
+        """Return the collision of a row."""
+        ...
+
+    def inertial(self, model: Model, row: int) -> Inertial:
+        """Return the inertial of the link of a row; the format's default where none is written."""
+        ...
+
+    def sensor(self, model: Model, row: int) -> Sensor:
+        """Return the sensor of a row."""
+        ...
+
+    def light(self, model: Model, row: int) -> Light:
+        """Return the light of a row."""
+        ...
+
+    def actor(self, model: Model, row: int) -> Actor:
+        """Return the actor of a row."""
+        ...
+
+    def limits(self, model: Model, row: int, axis: Axis) -> Limits:
+        """Return the limits of an axis of the joint in a row."""
+        ...
+
+    def dynamics(self, model: Model, row: int, axis: Axis) -> Dynamics:
+        """Return the dynamics of an axis of the joint in a row."""
+        ...
+
+    def plugins(self, model: Model, row: int) -> tuple[Plugin, ...]:
+        """Return the plugins of the thing in a row."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file that describes robots.
+
+    To add one, make it in a module of its own and enter it in :mod:`sdfviewer.formats.registry`; another package
+    registers it under the entry-point group ``sdfviewer.formats``.
+
+    Attributes
+    ----------
+    name
+        In lower case, ``urdf``.
+    title
+        As people write it, ``URDF``.
+    suffixes
+        What names of its files end with; they tell nothing for certain.
+    recognise
+        Returns whether a document, which has a root element, is of this format.
+    build
+        Returns the scope of what a file is about, None where there is nothing, and the version of SDFormat in which it
+        is understood. Takes the findings of everything else.
+    build_included
+        Returns the scope of what a file brings where it is included, with its findings, None where there is nothing.
+        The last argument is what the include says in place of ``<static>``, None where it says nothing.
+    describe
+        Returns the format and version of a model's file as people write them, ``SDFormat 1.9``.
+    contents
+        Returns what reads links, joints and the things on them.
+    capabilities
+        What can be done with its files.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    recognise: Callable[[Document], bool]
+    build: Callable[[Builder, Document, list[Finding]], tuple[Scope | None, Version]]
+    build_included: Callable[[Builder, Document, bool | None], Scope | None]
+    describe: Callable[[Model], str]
+    contents: Callable[[], ContentsReader]
+    capabilities: Capabilities = field(default_factory=Capabilities)
+
+
+def root_of(document: Document) -> Element:
+    """Return the root element of a document that has one: only such documents are recognised and built."""
+    assert document.root is not None, "the text is not well-formed"
+    return document.root

@@ -1,0 +1,366 @@
+"""Load a model from a document: build, check, resolve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from sdfviewer.collection import Pausing
+from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Fix, Related, SdfViewerError, Severity
+from sdfviewer.document.document import Document, as_meant
+from sdfviewer.document.element import Element
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import read_source
+from sdfviewer.formats.interface import ModelParser, describe_error
+from sdfviewer.formats.registry import broken_plugins, format_of
+from sdfviewer.formats.sdformat.build import Builder, ScopeCache
+from sdfviewer.formats.sdformat.include import DocumentCache, Library
+from sdfviewer.formats.sdformat.placement import raw_pose_matrices
+from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.outside import explain_outside
+from sdfviewer.model.scope import Finding, FramePoses, Origin, Place, Scope
+from sdfviewer.transforms import Array, invert
+from sdfviewer.validation.element_rules import not_sdformat
+from sdfviewer.validation.file_rules import plugin_failed
+from sdfviewer.validation.graph_check import check_graphs
+from sdfviewer.validation.migration_check import check_migration
+from sdfviewer.validation.mimic_check import check_mimics
+from sdfviewer.validation.private_names import check_private_names
+
+#: Loads a file again after an edit: the file and the document that it becomes.
+Rebuild: TypeAlias = Callable[[Document, Document], tuple[Model | None, list[Finding]]]
+
+
+class FixProvider(Protocol):
+    """Offers quick fixes for the findings of one load."""
+
+    def has_candidates(self, file: Document, finding: Finding) -> bool:
+        """Return whether it is worthwhile to ask for the fixes of a finding."""
+        ...
+
+    def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
+        """Yield the quick fixes of a finding in the file where its place is, the likeliest first."""
+        ...
+
+
+#: Makes a provider of a model, None where nothing can be read, and everything that is wrong with it.
+OfferFixes: TypeAlias = Callable[[Model | None, Sequence[Finding], Rebuild], FixProvider]
+
+#: What files of other first elements are that people take for models.
+_OTHERS = {
+    "COLLADA": "; this is a mesh: reference it from the <uri> of a <mesh> in a model",
+    "mujoco": "; this is a MuJoCo model: convert it first",
+    "launch": "; this is a launch file: open the model that it references",
+    "package": "; this describes a ROS package: open a model in the package",
+}
+#: Rules that say why a file has no meaning at all.
+_STOPPING = frozenset({"xml-syntax", "too-deep", "not-sdformat", "no-root", "xacro-failed", "xacro-not-installed"})
+#: Of a fault in a file that is included more often, only so many includes are named.
+MAX_RELATED = 20
+
+
+@dataclass
+class Loader:
+    """Loads a document, and its later snapshots at the cost of what has changed.
+
+    Attributes
+    ----------
+    finder
+        Finds included files.
+    instead
+        Documents that are included instead of what lies on the disk, by the resolved path of their file: unsaved ones.
+        It may change from load to load.
+    expander
+        Evaluates xacro files, with their arguments.
+    parsers
+        Read included files that are not SDFormat, asked before those of installed packages, the last one first.
+    extra_checks
+        Yield what is to be reported beside what is always checked.
+    offer_fixes
+        Makes the provider of quick fixes, see :func:`sdfviewer.refactoring.fix_offers.offer_fixes`; None for no fixes.
+    pausing
+        Makes the context in which models are built: whoever owns the process holds its garbage collector back there.
+    """
+
+    finder: Finder = field(default_factory=Finder)
+    instead: Mapping[Path, Document] = field(default_factory=dict, repr=False)
+    expander: Expander = field(default_factory=Expander)
+    parsers: Sequence[ModelParser] = ()
+    extra_checks: Sequence[Callable[[Model], Iterable[Finding]]] = ()
+    offer_fixes: OfferFixes | None = field(default=None, repr=False)
+    pausing: Pausing = field(default=nullcontext, repr=False)
+    _cache: ScopeCache = field(default_factory=ScopeCache, repr=False)
+
+    def __post_init__(self) -> None:
+        self._document_cache = DocumentCache(self.instead)
+
+    def load(self, document: Document) -> Model | None:
+        """Return what a document means, or None where it has no meaning at all; see :func:`diagnose`."""
+        return self.load_with_diagnostics(document)[0]
+
+    def load_as_meant(self, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        """Return what a document means, or may have been meant to mean where it is not XML at all.
+
+        Its diagnostics then say what is wrong with the text, as in the window; the model's document is the text as it
+        may have been meant, whose lines have the same numbers.
+        """
+        model, diagnostics = self.load_with_diagnostics(document)
+        if model is None and (meant := as_meant(document)) is not None:
+            model = self.load_with_diagnostics(meant)[0]
+            if model is not None:
+                model.diagnostics = diagnostics
+        return model, diagnostics
+
+    def open_included(self, including: Sequence[Document], include: Element) -> Document | None:
+        """Return the document that an ``<include>`` leads to, None where there is none.
+
+        Parameters
+        ----------
+        including
+            The files that lead to it, each including the next; the last one holds the include.
+        """
+        return Library(self.finder, self._document_cache, _build_included, including[0]).open(include, including[1:])
+
+    def load_with_diagnostics(
+        self, document: Document, including: Sequence[Document] = ()
+    ) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        """Return what a document means, None where no root can be read, and everything that is wrong with it.
+
+        Parameters
+        ----------
+        document
+            The file.
+        including
+            Files that include it, each the next: what it includes is looked for beside them too.
+        """
+        if document.root is None:
+            return None, document.diagnostics
+        with self.pausing():
+            model, findings = self._build(document, including, self._document_cache, self._cache)
+            self._cache.turn()
+            if model is not None:
+                findings += _reposture(model)
+            diagnostics = self._diagnostics(document, including, model, findings)
+            diagnostics.sort(key=lambda diagnostic: _order(document, diagnostic))
+            everything = (*document.diagnostics, *diagnostics)
+            if model is not None:
+                model.diagnostics = everything
+        return model, everything
+
+    def load_other_worlds(self, model: Model) -> list[Model]:
+        """Return the worlds of a file after the first one, which is what its model represents."""
+        root = model.document.root
+        if root is None or not model.is_world:
+            return []
+        with self.pausing():
+            library = Library(self.finder, self._document_cache, _build_included, model.document)
+            builder = Builder(library, self._cache.borrowed(), self.expander)
+            scopes = [
+                builder.build_world(world, Origin(None, model.version)) for world in list(root.findall("world"))[1:]
+            ]
+            return [Model(model.document, model.version, scope, raw_pose_matrices(scope)) for scope in scopes]
+
+    def _build(
+        self, document: Document, including: Sequence[Document], shelf: DocumentCache, cache: ScopeCache
+    ) -> tuple[Model | None, list[Finding]]:
+        """Return what a document means and what is wrong with it, without places."""
+        if document.root is None:
+            return None, []
+        findings: list[Finding] = []
+        library = Library(self.finder, shelf, _build_included, document, including, self.parsers)
+        builder = Builder(library, cache, self.expander)
+        known = format_of(document)
+        if known is None:
+            place = Place(None, document.root)
+            findings += [Finding(plugin_failed, place, plugin_failed.format(fault)) for fault in broken_plugins()]
+            findings.append(_unknown_format(document.root))
+            return None, findings
+        scope, version = known.build(builder, document, findings)
+        findings += check_migration(document)
+        if scope is None:
+            return None, findings
+        model = Model(document, version, scope, raw_pose_matrices(scope))
+        findings += scope.findings
+        findings += check_graphs(model)
+        findings += check_mimics(model)
+        findings += check_private_names(model)
+        for check in self.extra_checks:
+            findings += check(model)
+        return model, findings
+
+    def _diagnostics(
+        self, document: Document, including: Sequence[Document], model: Model | None, findings: list[Finding]
+    ) -> list[Diagnostic]:
+        """Return findings with their places in the text and their quick fixes, which are tried out by loading again."""
+        if not findings:
+            return []
+        cache = self._cache.borrowed()
+
+        def rebuild(file: Document, after: Document) -> tuple[Model | None, list[Finding]]:
+            if file is document:
+                return self._build(after, including, self._document_cache, cache.borrowed())
+            assert file.path is not None  # it was included, so it was read
+            return self._build(
+                document, including, self._document_cache.with_instead(file.path, after), cache.borrowed()
+            )
+
+        provider = None if self.offer_fixes is None else self.offer_fixes(model, findings, rebuild)
+        return [_diagnostic(document, finding, model, provider) for finding in _once(findings)]
+
+
+def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | None:
+    """Return the scope of what a file of any known format brings where it is included."""
+    known = format_of(document)
+    return None if known is None else known.build_included(builder, document, static)
+
+
+def _unknown_format(root: Element) -> Finding:
+    hint = _OTHERS.get(root.tag) or did_you_mean(root.tag, ("sdf", "robot"))
+    return Finding(not_sdformat, Place(None, root), not_sdformat.format(root.tag, hint))
+
+
+def load_model(
+    path_or_text: str | Path,
+    *,
+    paths: Iterable[str | Path] = (),
+    arguments: Mapping[str, str] | None = None,
+    parsers: Iterable[ModelParser] = (),
+) -> Model:
+    """Return what a file, or a text that starts with ``<``, means; see :func:`load_document`.
+
+    Parameters
+    ----------
+    path_or_text
+        A path, or the text itself.
+    paths
+        Folders to look for included models in, before those of the environment.
+    arguments
+        Values of the arguments of a xacro file.
+    parsers
+        Read included files that are not SDFormat.
+    """
+    finder, expander = Finder([Path(path) for path in paths]), Expander(dict(arguments or {}))
+    return load_document(read_source(path_or_text), Loader(finder, expander=expander, parsers=tuple(parsers)))
+
+
+def load_document(document: Document, loader: Loader) -> Model:
+    """Return what a document means; a text that is not quite XML as it may have been meant.
+
+    Raises
+    ------
+    SdfViewerError
+        If it holds no model or world.
+    """
+    model, diagnostics = loader.load_as_meant(document)
+    if model is None:
+        raise SdfViewerError(why_not_loaded(diagnostics))
+    return model
+
+
+def why_not_loaded(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return the message of the problem that keeps a file from having any meaning."""
+    stopping = [diagnostic for diagnostic in diagnostics if diagnostic.rule.name in _STOPPING]
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.is_error]
+    first = next(iter(stopping or errors or diagnostics), None)
+    return "the file contains no model or world" if first is None else first.message
+
+
+def _once(findings: list[Finding]) -> list[Finding]:
+    """Return findings with those of files that are included more than once reported once, with every include."""
+    numbers: dict[tuple[object, ...], int] = {}
+    result: list[Finding] = []
+    for finding in findings:
+        if finding.place.source is None:
+            result.append(finding)
+            continue
+        key = (finding.rule.name, id(finding.place.element), finding.place.part, finding.message)
+        number = numbers.setdefault(key, len(result))
+        if number == len(result):
+            result.append(finding)
+        else:
+            first = result[number]
+            more = tuple(related for related in finding.related if related not in first.related)
+            if len(first.related) < MAX_RELATED:
+                result[number] = replace(first, related=(*first.related, *more))
+    return result
+
+
+def _reposture(model: Model) -> Iterator[Finding]:
+    """Let interface models know where their frames are; yield a finding for each that fails."""
+    for row, reposture in model.scope.repostures:
+        try:
+            reposture(_poses_of(model, row))
+        except Exception as error:  # code of others: whatever it raises is a diagnostic of the include
+            place = Place(model.sources[row], model.elements[row])
+            name = getattr(reposture, "__qualname__", "") or type(reposture).__qualname__
+            message = plugin_failed.format(name, f"fails: {describe_error(error)}")
+            yield Finding(plugin_failed, place, message, (row,), severity=Severity.ERROR)
+
+
+def _poses_of(model: Model, row: int) -> FramePoses:
+    """Return what tells an interface model where its frames are."""
+    is_merged = model.kinds[row] is not Kind.MODEL  # then its members are those of the scope around
+    scope = int(model.scopes[row]) if is_merged else row
+    prefix = model.member_prefix(scope)
+
+    def in_root(name: str) -> Array:
+        if name == "world":
+            return np.eye(4)
+        X_RootF: Array = model.X_RootF[row if name == "__model__" else model.row(prefix + name)]
+        return X_RootF
+
+    def pose(name: str, relative_to: str = "world") -> Array:
+        X_RF: Array = invert(in_root(relative_to)) @ in_root(name)
+        return X_RF
+
+    return pose
+
+
+def _order(document: Document, diagnostic: Diagnostic) -> int:
+    """Return where in the file a diagnostic belongs: for one of an included file, where that is included."""
+    spans = (diagnostic.span, *(related.span for related in reversed(diagnostic.related)))
+    return next((span.start for span in spans if span is not None and span.path == document.name), -1)
+
+
+def _diagnostic(document: Document, finding: Finding, model: Model | None, provider: FixProvider | None) -> Diagnostic:
+    """Return a finding with its places in the text."""
+
+    def owner(place: Place) -> Document:
+        return document if place.source is None else place.source
+
+    place = finding.place
+    file = owner(place)
+    related = tuple(
+        Related(message, owner(other).span(other.element, other.part)) for message, other in finding.related
+    )
+    if isinstance(file, ExpandedDocument):
+        related += tuple(Related(message, span) for message, span in file.callers(place.element))
+    fixes: Sequence[Fix] = ()
+    if provider is not None and provider.has_candidates(file, finding):
+        fixes = DeferredFixes(partial(provider.fixes, file, finding))
+    severity = finding.severity or finding.rule.severity
+    message = finding.message
+    if finding.reference and finding.rows and model is not None:
+        outside = explain_outside(model, finding.rows[0], finding.reference)
+        message = f"{finding.attribute} '{finding.reference}': {outside}" if outside else message
+    names = model.names if model is not None else []
+    return Diagnostic(
+        finding.rule,
+        severity,
+        message,
+        file.span(place.element, place.part),
+        related,
+        fixes,
+        tuple(names[row] for row in finding.rows if row < len(names)),
+        finding.rule.libsdformat,
+        finding.tried,
+    )

@@ -1,0 +1,99 @@
+"""The registry of formats: built-in ones and those of other packages."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+
+from sdfviewer.document.document import Document
+from sdfviewer.formats.format import Format
+from sdfviewer.formats.sdformat.format import SDFORMAT
+from sdfviewer.formats.urdf.format import URDF
+from sdfviewer.formats.xacro.format import XACRO
+from sdfviewer.model.model import Model
+
+_log = logging.getLogger(__name__)
+
+#: Other packages register a :class:`~sdfviewer.formats.format.Format` under this entry-point group.
+GROUP = "sdfviewer.formats"
+
+#: The formats of this package; the first one that recognises a document has it.
+BUILT_IN: tuple[Format, ...] = (XACRO, SDFORMAT, URDF)
+
+
+@cache
+def registered_formats() -> tuple[Format, ...]:
+    """Return the formats that other packages register; the last one registered is asked first."""
+    return _registered()[0]
+
+
+@cache
+def broken_plugins() -> tuple[str, ...]:
+    """Return the registered formats that cannot be loaded, each with the reason."""
+    return _registered()[1]
+
+
+@cache
+def _registered() -> tuple[tuple[Format, ...], tuple[str, ...]]:
+    from importlib.metadata import entry_points  # noqa: PLC0415  # takes tens of milliseconds
+
+    formats: list[Format] = []
+    broken: list[str] = []
+    for point in reversed(list(entry_points(group=GROUP))):
+        try:
+            found = point.load()
+            if not isinstance(found, Format):
+                raise TypeError(f"{point.value} is not a Format")
+            formats.append(found)
+        except Exception as error:  # foreign code: it may raise anything when it is imported
+            broken.append(f"{point.name} ({type(error).__name__}: {error})")
+    return tuple(formats), tuple(broken)
+
+
+def all_formats() -> tuple[Format, ...]:
+    """Return every known format."""
+    return (*BUILT_IN, *registered_formats())
+
+
+def format_of(document: Document) -> Format | None:
+    """Return the format of a document, None where no format recognises it or its text cannot be read.
+
+    Other packages are asked about files that no format of this package recognises.
+    """
+    if document.root is None:
+        return None
+    for known in BUILT_IN:
+        if known.recognise(document):
+            return known
+    return next((other for other in registered_formats() if _recognises(other, document)), None)
+
+
+def _recognises(other: Format, document: Document) -> bool:
+    try:
+        return other.recognise(document)
+    except Exception:
+        _log.exception("the format plugin %s failed", other)
+        return False
+
+
+def can_edit_structure(document: Document) -> bool:
+    """Return whether frames, poses and names of a document can be edited, rather than only its text."""
+    known = format_of(document)
+    return known is not None and known.capabilities.edits_structure
+
+
+def has_versions(document: Document) -> bool:
+    """Return whether a document can be written in another version of SDFormat as it is."""
+    known = format_of(document)
+    return known is not None and known.capabilities.has_versions
+
+
+def describe_format(model: Model) -> str:
+    """Return the format of a model's file with its version, as people write it."""
+    known = format_of(model.document)
+    return "unknown format" if known is None else known.describe(model)
+
+
+def format_of_row(model: Model, row: int) -> Format | None:
+    """Return the format of the file that a row is written in: the model's, or one that it includes."""
+    return format_of(model.document_of(row))

@@ -1,0 +1,1 @@
+"""SDFormat files read into a model."""

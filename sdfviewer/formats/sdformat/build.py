@@ -1,0 +1,391 @@
+"""Build scopes from elements: one model or world at a time, with resolved references and diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from sdfviewer.diagnostics import Severity
+from sdfviewer.document.element import Element
+from sdfviewer.formats.sdformat.flattened import FlattenedModel, unflatten
+from sdfviewer.formats.sdformat.include import Inclusion, Library
+from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint, resolve_mimics
+from sdfviewer.formats.sdformat.newer_references import note_newer_reference
+from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
+from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.model.graph import ROOT, UNRESOLVED
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.names import did_you_mean, reference_hint
+from sdfviewer.model.scope import ANY_NAME, Finding, Origin, Place, Scope, WrittenJoint
+from sdfviewer.model.values import parse_bool
+from sdfviewer.validation import attached_to_rules, joint_rules, name_rules, relative_to_rules
+from sdfviewer.validation import file_rules as files_rules
+from sdfviewer.validation.element_check import check_schema
+from sdfviewer.validation.name_register import NameRegister
+from sdfviewer.versions import SCOPED_REFERENCES
+
+#: A file holds no more rows than this, and composing it takes no more than :data:`MAX_COMPOSED` (a row that is nested
+#: five levels deep is copied five times): a handful of small files that include each other often would exhaust memory.
+MAX_ROWS = 500_000
+MAX_COMPOSED = 2_000_000
+#: Models are nested no deeper than this, those of included files counted too.
+MAX_MODEL_DEPTH = 100
+#: Names of things that need not be given one, which libsdformat compares with those of their siblings all the same.
+_DEFAULT_NAMES = {"physics": "default_physics"}
+
+
+class ScopeCache:
+    """The scopes of the last load by element, so that an edit costs only what it touches."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[int, Origin], Scope] = {}
+        self._next: dict[tuple[int, Origin], Scope] = {}
+
+    def find(self, element: Element, origin: Origin) -> Scope | None:
+        """Return the scope made from the very same element before, None if there is none."""
+        key = (id(element), origin)
+        scope = self._last.get(key)
+        if scope is not None:
+            self._next[key] = scope
+        return scope
+
+    def keep(self, element: Element, origin: Origin, scope: Scope) -> None:
+        """Remember a scope; it keeps its element alive, so the element's identity stays its own."""
+        self._next[(id(element), origin)] = scope
+
+    def borrowed(self) -> ScopeCache:
+        """Return a cache that finds what this one holds now; what is put into either is not seen by the other."""
+        cache = ScopeCache()
+        cache._last = self._last
+        return cache
+
+    def turn(self) -> None:
+        """Forget what the load that ends now has not used."""
+        self._last, self._next = self._next, {}
+
+
+class Builder:
+    """Builds scopes for one load.
+
+    Parameters
+    ----------
+    library
+        Answers includes.
+    cache
+        Scopes of the load before.
+    expander
+        Evaluates xacro files.
+
+    Attributes
+    ----------
+    path
+        The names of the models that are being built, from the top model of the file down.
+    included_as
+        The name that an include gives the model that is built next, empty where it gives none.
+    """
+
+    def __init__(self, library: Library, cache: ScopeCache, expander: Expander) -> None:
+        self.library = library
+        self.expander = expander
+        self._cache = cache
+        self._depth = 0
+        self.path: list[str] = []
+        self.included_as = ""
+
+    def build_world(self, element: Element, origin: Origin) -> Scope:
+        """Return the scope of a ``<world>``."""
+        scope = Scope()
+        scope.add_row(Kind.WORLD, element.word("name"), element, origin.source, -1, (0.0,) * 6, None)
+        self._check(scope, element, "world", origin)
+        self._add_members(scope, element.children, Origin(origin.source, origin.version, 0, True))
+        for row, kind in enumerate(scope.kinds):
+            if kind is Kind.MODEL and scope.attached_to[row] == ROOT:
+                scope.attached_to[row] = 0  # static models, nested ones too, are fixed in the world around them
+        self._resolve(scope, origin)
+        scope.static[0] = True
+        return scope
+
+    def build_model(self, element: Element, origin: Origin, static: bool | None = None) -> Scope:
+        """Return the scope of a ``<model>``, the one of the last load if its text has not changed.
+
+        Parameters
+        ----------
+        element
+            The ``<model>``.
+        origin
+            Where it comes from.
+        static
+            What an include says in place of the model's own ``<static>``, None if it says nothing.
+        """
+        reusable = origin.source is None
+        if reusable and (known := self._cache.find(element, origin)):
+            return known
+        scope = Scope()
+        add_posed(scope, origin, Kind.MODEL, element.word("name"), element, -1)
+        self._check(scope, element, "model", origin)
+        if static is None:
+            static = parse_bool(element.text_of("static"))
+        self._depth += 1
+        self.path.append(self.included_as or element.word("name"))
+        self.included_as = ""
+        self._fill_model(scope, element.children, origin, element.word("canonical_link"), static)
+        self.path.pop()
+        self._depth -= 1
+        scope.placement_frame = element.word("placement_frame") or None
+        if scope.placement_frame is not None:
+            place_by_frame(scope, Place(origin.source, element, "@placement_frame"))
+        if reusable and not scope.has_includes:
+            self._cache.keep(element, origin, scope)
+        return scope
+
+    def _check(self, scope: Scope, element: Element, kind: str, origin: Origin) -> None:
+        """Check a model or world against the element tables, and that what it includes in vain can be found."""
+        report = check_schema(element, kind, origin)
+        scope.findings += report.findings
+        for include in report.stray_includes:
+            scope.has_includes = True
+            scope.findings += self.library.look_up(include, origin)
+
+    def _build_flattened(self, model: FlattenedModel, origin: Origin) -> Scope:
+        """Return the scope of a nested model that is written flattened into the model around."""
+        scope = Scope(prefix=model.prefix)
+        if model.frame is not None:
+            add_posed(scope, origin, Kind.MODEL, model.name, model.frame, -1)
+            canonical = model.frame.word("attached_to")
+        else:
+            scope.add_row(Kind.MODEL, model.name, model.members[0], origin.source, -1, (0.0,) * 6, None)
+            canonical = ""
+        self._fill_model(scope, model.members, origin, canonical, static=False)
+        return scope
+
+    def _fill_model(
+        self, scope: Scope, children: Sequence[Element], origin: Origin, canonical_link: str, static: bool
+    ) -> None:
+        self._add_members(scope, children, origin)
+        scope.canonical_link = self._canonical_link(scope, origin, canonical_link, static)
+        scope.attached_to[0] = scope.canonical_link
+        self._resolve(scope, origin)
+        if static:
+            set_static(scope)
+
+    def _add_members(self, scope: Scope, children: Sequence[Element], origin: Origin) -> None:
+        """Append the rows of all members in document order."""
+        inner = origin if scope.is_world else None
+        flattened: list[FlattenedModel] = []
+        if not scope.is_world:
+            children, flattened = unflatten(children, scope.prefix, origin)
+        register = NameRegister(scope, origin.source, origin.version)
+        for child in children:
+            tag = child.tag
+            if tag == "include":
+                self._include(scope, register, child, origin)
+            elif tag == "model":
+                name = register.claim(child, _name(scope, child))
+                inner = inner or origin.nested
+                self._nest_model(scope, child, inner, name)
+            elif tag == "link":
+                if not scope.is_world:
+                    self._enlist(scope, add_link(scope, origin, child, register.claim(child, _name(scope, child))))
+            elif tag == "joint":
+                self._enlist(scope, add_joint(scope, origin, child, register.claim(child, _name(scope, child))))
+            elif tag == "frame":
+                attached_to = child.word("attached_to") or None
+                name = register.claim(child, _name(scope, child))
+                self._enlist(scope, add_posed(scope, origin, Kind.FRAME, name, child, 0, attached_to))
+            elif scope.is_world and tag in ("light", "actor"):
+                name = register.note(child, child.word("name"))
+                add_posed(scope, origin, Kind(tag), name, child, 0)
+            elif tag != "plugin" and (other := child.word("name") or _DEFAULT_NAMES.get(tag)):
+                register.note(child, other)
+        for model in flattened:
+            if model.members:
+                place = Place(origin.source, model.members[0])
+                self._nest(scope, self._build_flattened(model, origin.nested), model.name, place)
+
+    @staticmethod
+    def _enlist(scope: Scope, row: int) -> None:
+        scope.members.setdefault(scope.names[row], row)
+
+    def _may_nest(self, scope: Scope, name: str, place: Place) -> bool:
+        """Return whether another model may be built inside a scope at all, and report it if not."""
+        if self._depth >= MAX_MODEL_DEPTH:
+            rule = files_rules.models_too_deep
+            scope.findings.append(Finding(rule, place, rule.format(name, MAX_MODEL_DEPTH)))
+        elif scope.composed >= MAX_COMPOSED:
+            self._report_too_large(scope, name, place)
+        else:
+            return True
+        scope.missing.add(name)
+        return False
+
+    @staticmethod
+    def _report_too_large(scope: Scope, name: str, place: Place) -> None:
+        scope.findings.append(Finding(files_rules.too_large, place, files_rules.too_large.format(name, MAX_ROWS)))
+        scope.missing.add(name)
+
+    def _fits(self, scope: Scope, nested: Scope, name: str, place: Place) -> bool:
+        """Return whether a model can be added without the file growing beyond all bounds, and report it if not.
+
+        Everything is counted before it is copied. What building the model took counts even where it does not fit.
+        """
+        cost = scope.cost_of(nested, name)
+        scope.composed += nested.composed
+        fits = len(scope) + len(nested) <= MAX_ROWS and scope.composed + cost <= MAX_COMPOSED
+        if fits:
+            scope.composed += cost
+        else:
+            self._report_too_large(scope, name, place)
+        return fits
+
+    def _nest_model(self, scope: Scope, element: Element, inner: Origin, name: str) -> None:
+        place = Place(inner.source, element)
+        if self._may_nest(scope, name, place):
+            self._nest(scope, self.build_model(element, inner), name, place)
+
+    def _nest(self, scope: Scope, nested: Scope, name: str, place: Place) -> None:
+        if not self._fits(scope, nested, name, place):
+            return
+        row = scope.add_scope(nested, name)
+        scope.nested.setdefault(name, (nested, row))
+        scope.members.setdefault(name, row)
+
+    def _include(self, scope: Scope, register: NameRegister, element: Element, origin: Origin) -> None:
+        scope.has_includes = True
+        if not self._may_nest(scope, element.text_of("name") or element.text_of("uri"), Place(origin.source, element)):
+            return
+        inclusion = self.library.include(self, element, origin, scope.is_world)
+        scope.findings += inclusion.findings
+        included = inclusion.scope
+        if included is not None and origin.version >= SCOPED_REFERENCES:
+            scope.findings += _check_separators(included, Place(origin.source, element))
+        if included is None:
+            if inclusion.name:
+                scope.missing.add(inclusion.name)
+            if not element.text_of("name"):
+                scope.missing.add(ANY_NAME)
+        elif included.kinds[0] is not Kind.MODEL:
+            name = register.note(element, inclusion.name)
+            scope.add_scope(included, name)
+        elif inclusion.is_merged:
+            self._merge(scope, register, inclusion, element, origin)
+        else:
+            name = register.claim(element, inclusion.name, "model")
+            self._nest(scope, included, name, Place(origin.source, element))
+
+    def _merge(
+        self, scope: Scope, register: NameRegister, inclusion: Inclusion, element: Element, origin: Origin
+    ) -> None:
+        included = inclusion.scope
+        assert included is not None
+        if not self._fits(scope, included, inclusion.name, Place(origin.source, element)):
+            return
+        frame = f"_merged__{inclusion.name}__model__"
+        register.claim(element, frame, "frame")
+        for name, row in included.members.items():
+            register.claim(element, name, str(included.kinds[row]), len(scope) + row)
+        scope.merge_scope(included, frame, element, origin.source)
+
+    def _canonical_link(self, scope: Scope, origin: Origin, written: str, static: bool) -> int:
+        """Return the row of a model's canonical link, UNRESOLVED if it has none."""
+        element = scope.elements[0]
+        if written:
+            row = scope.lookup(written)
+            if row is not None and scope.kinds[row] is Kind.LINK:
+                return row
+            if scope.leans_on_missing(written):
+                return UNRESOLVED
+            links = [name for name, kind in zip(scope.names, scope.kinds, strict=True) if kind is Kind.LINK]
+            rule = joint_rules.canonical_link_invalid
+            message = rule.format(written, did_you_mean(written, links))
+            place = Place(origin.source, element, "@canonical_link")
+            severity = origin.leniency if static else None
+            finding = Finding(rule, place, message, (0,), severity=severity, reference=written)
+            scope.findings.append(replace(finding, attribute="canonical_link"))
+            return UNRESOLVED
+        for row, kind in enumerate(scope.kinds):
+            if kind is Kind.LINK and scope.owners[row] == 0:
+                return row
+        for nested, offset in scope.nested.values():
+            if nested.canonical_link >= 0:
+                return nested.canonical_link + offset
+        if not static and not scope.nested and not scope.missing:
+            rule = joint_rules.model_without_link
+            scope.findings.append(Finding(rule, Place(origin.source, element), rule.format(scope.names[0]), (0,)))
+        return UNRESOLVED
+
+    def _resolve(self, scope: Scope, origin: Origin) -> None:
+        """Set the targets of the rows that this scope itself names, nested models' own frames included."""
+        joints: list[WrittenJoint] = []
+        kinds, relative_to, attached_to = scope.kinds, scope.relative_to, scope.attached_to
+        for row in range(1, len(kinds)):
+            if scope.scopes[row] != 0:
+                continue
+            kind = kinds[row]
+            if row in scope.settled:
+                continue
+            default = 0
+            if kind is Kind.FRAME:
+                written = scope.attached_to_written[row]
+                if written is not None:
+                    default = self._reference(scope, origin, row, written, "attached_to")
+                if attached_to[row] == ROOT:  # else it represents a merged model, whose link is known
+                    attached_to[row] = default
+            elif kind is Kind.JOINT:
+                joint = resolve_joint(scope, origin, row)
+                joints.append(joint)
+                default = attached_to[row] = joint.child
+            elif kind is not Kind.LINK and kind is not Kind.MODEL:
+                default = attached_to[row] = scope.owners[row]
+            written = scope.relative_to_written[row]
+            relative_to[row] = (
+                default if written is None else self._reference(scope, origin, row, written, "relative_to")
+            )
+        resolve_mimics(scope, origin, joints)
+        if joints:
+            scope.joints = sorted(scope.joints + joints, key=lambda joint: joint.row)
+
+    def _reference(self, scope: Scope, origin: Origin, row: int, name: str, attribute: str) -> int:
+        """Return the row that ``name`` means, or UNRESOLVED and a finding."""
+        target = scope.lookup(name)
+        element, source = scope.elements[row], scope.sources[row]
+        if target is not None:
+            if origin.version < SCOPED_REFERENCES:
+                pose = element.find("pose") if attribute == "relative_to" else None
+                note_newer_reference(scope, origin, row, Place(source, pose or element, f"@{attribute}"), name, target)
+            return target
+        if scope.leans_on_missing(name):
+            return UNRESOLVED
+        severity, hint = None, reference_hint(scope, name)
+        if attribute == "attached_to":
+            rule, place = attached_to_rules.attached_to_invalid, Place(source, element, "@attached_to")
+            message = rule.format(name, hint)
+        else:
+            pose = element.find("pose") or element
+            attribute = "frame" if "frame" in pose.attributes else "relative_to"
+            rule, place = relative_to_rules.relative_to_invalid, Place(source, pose, f"@{attribute}")
+            message = rule.format(name, hint, attribute)
+            if not scope.kinds[row].is_vertex:  # which libsdformat asks for only when somebody asks for the pose
+                severity = Severity.WARNING
+        finding = Finding(rule, place, message, (row,), severity=severity, reference=name, attribute=attribute)
+        scope.findings.append(finding)
+        return UNRESOLVED
+
+
+def _check_separators(included: Scope, place: Place) -> Iterable[Finding]:
+    """Yield findings of names with ``::`` in an older file, which a file of 1.8 or newer includes.
+
+    Notes
+    -----
+    Source: libsdformat, ``readDoc``, which looks for them in a file with everything that it includes.
+    """
+    for element, source in zip(included.elements[1:], included.sources[1:], strict=True):
+        name = element.attributes.get("name", "")
+        if "::" in name and source is not None:
+            rule = name_rules.separator_in_name
+            related = (("included from here", place),)
+            yield Finding(rule, Place(source, element, "@name"), rule.format(element.tag, name), related=related)
+
+
+def _name(scope: Scope, element: Element) -> str:
+    """Return the name that an element gives itself inside its scope."""
+    return element.word("name").removeprefix(scope.prefix)

@@ -1,0 +1,444 @@
+"""Included models: resolve the file, select the model, apply the changes of the include."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.document.element import Element
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.interface import (
+    ModelParser,
+    NestedInclude,
+    describe_error,
+    load_parsers,
+    name_of_parser,
+    to_scope,
+)
+from sdfviewer.formats.sdformat.params import Change, apply_params, read_changes
+from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.scope import Finding, Origin, Place, Scope, Source
+from sdfviewer.model.values import parse_bool, parse_optional_bool, read_pose
+from sdfviewer.validation import file_rules as rules
+from sdfviewer.validation import relative_to_rules
+from sdfviewer.versions import NEWEST
+
+
+class Including(Protocol):
+    """Whoever builds the model or world that an include is written in.
+
+    Attributes
+    ----------
+    path
+        The names of the models that are being built, from the top model of the file down.
+    included_as
+        The name that an include gives the model that is built next, empty where it gives none.
+    """
+
+    path: list[str]
+    included_as: str
+
+
+#: Builds what an included file brings, for whoever includes it; the last argument is what the include says in place of
+#: ``<static>``.
+BuildIncluded: TypeAlias = Callable[[Any, Document, "bool | None"], "Scope | None"]
+
+#: Files that are XML, so that what is wrong with them is of interest rather than who could read them.
+_XML_SUFFIXES = frozenset({".sdf", ".world", ".urdf", ".xml", ".xacro"})
+#: Includes of includes go no deeper than this.
+MAX_INCLUDE_DEPTH = 50
+#: What it takes to read and build a file once more, in rows; see :attr:`Scope.composed`.
+_COST_OF_A_BUILD = 100
+
+
+@dataclass(slots=True)
+class Inclusion:
+    """What an ``<include>`` brings.
+
+    Attributes
+    ----------
+    name
+        The name that it is known by; a guess where nothing could be included.
+    scope
+        The model, or the light or actor as a scope of one row; None where nothing could be included.
+    is_merged
+        Whether the members of the model become members of the scope around.
+    findings
+        What is wrong with the include itself.
+    """
+
+    name: str = ""
+    scope: Scope | None = None
+    is_merged: bool = False
+    findings: list[Finding] = field(default_factory=list)
+
+
+class DocumentCache:
+    """Included documents, read again only when their file has changed.
+
+    Parameters
+    ----------
+    instead
+        Documents, by the resolved path of their file, that are taken instead of what lies on the disk.
+    """
+
+    def __init__(self, instead: Mapping[Path, Document]) -> None:
+        self._instead = instead
+        self._documents: dict[Path, tuple[tuple[int, int], Document]] = {}
+
+    def with_instead(self, path: Path, document: Document) -> DocumentCache:
+        """Return a shelf that shares what is read here, with another document in the place of one file's."""
+        shelf = DocumentCache({**self._instead, path.resolve(): document})
+        shelf._documents = self._documents
+        return shelf
+
+    def open(self, path: Path) -> Document:
+        """Return the document of a file.
+
+        Raises
+        ------
+        UnreadableFileError
+            If it cannot be read.
+        """
+        if path in self._instead:
+            return self._instead[path]
+        try:
+            state = path.stat()
+        except OSError as error:
+            raise UnreadableFileError(f"cannot read {path}: {error.strerror or error}") from error
+        signature = state.st_mtime_ns, state.st_size
+        known = self._documents.get(path)
+        if known is None or known[0] != signature:
+            known = self._documents[path] = signature, open_document(path)
+        return known[1]
+
+
+class Library:
+    """Opens the files that includes name for one load.
+
+    Parameters
+    ----------
+    finder
+        Finds files by URI.
+    shelf
+        Keeps documents from load to load.
+    build_included
+        Builds what an included file brings, whatever its format; None where it brings nothing.
+    document
+        The file being loaded.
+    including
+        Files that lead to it, where it is loaded as if they included it: files are looked for beside them too.
+    parsers
+        Read included files that are not SDFormat, asked before those of installed packages, the last one first.
+    """
+
+    def __init__(
+        self,
+        finder: Finder,
+        shelf: DocumentCache,
+        build_included: BuildIncluded,
+        document: Document,
+        including: Sequence[Document] = (),
+        parsers: Sequence[ModelParser] = (),
+    ) -> None:
+        self._build_included = build_included
+        self._finder = finder
+        self._document_cache = shelf
+        self._document = document
+        self._parsers = parsers
+        self._asked = 0  # how often a parser was asked: each include is a question of its own
+        self._open: list[Path] = [each.path.resolve() for each in (*including, document) if each.path is not None]
+        self._scopes: dict[tuple[Path, bool | None], Scope | Finding] = {}
+        self._changes: dict[int, list[Change]] = {}
+        self._changed = 0  # how many of the open files are changed by params: what is in them is not kept
+
+    def include(self, builder: Including, element: Element, origin: Origin, is_world: bool) -> Inclusion:
+        """Return what an ``<include>`` element brings into a model or a world."""
+        uri_element = element.find("uri")
+        uri = uri_element.text.strip() if uri_element is not None else ""
+        name = element.text_of("name")
+        result = Inclusion(name or uri.rstrip("/").rpartition("/")[2].removesuffix(".sdf"))
+        result.is_merged = parse_bool(element.attributes.get("merge", ""))
+        if uri_element is None or not uri:
+            result.findings.append(_finding(rules.include_without_uri, origin.source, element))
+            return result
+        place = Place(origin.source, uri_element, "text")
+        faults: list[Finding] = []
+        found = self._find(uri, origin, faults)
+        result.findings += [replace(fault, place=place) for fault in faults]
+        if isinstance(found, Finding):
+            result.findings.append(replace(found, place=place))
+            return result
+        static = element.find("static")
+        override = None if static is None else parse_optional_bool(static.text)
+        request = NestedInclude(
+            uri, found, result.name, element, override, result.is_merged, "::".join([*builder.path, result.name])
+        )
+        answer = self._ask_parsers(request, origin, result.findings)
+        if answer is None:
+            builder.included_as = name
+            answer = self._read(builder, found, override, element, origin, uri)
+            builder.included_as = ""
+        if isinstance(answer, Finding):
+            result.findings.append(replace(answer, place=place))
+            return result
+        result.name = name or answer.names[0]
+        result.scope = self._placed(answer, element, origin, override, result.findings)
+        if result.is_merged:
+            self._check_merge(result, place, is_world)
+        return result
+
+    def look_up(self, element: Element, origin: Origin) -> list[Finding]:
+        """Return what keeps an ``<include>`` from being found, of one that is where it brings nothing."""
+        uri_element = element.find("uri")
+        uri = uri_element.text.strip() if uri_element is not None else ""
+        if uri_element is None or not uri:
+            return [_finding(rules.include_without_uri, origin.source, element)]
+        found = self._find(uri, origin, [])
+        return [replace(found, place=Place(origin.source, uri_element, "text"))] if isinstance(found, Finding) else []
+
+    @property
+    def finder(self) -> Finder:
+        """Finds files by URI."""
+        return self._finder
+
+    def read(self, path: Path) -> Document:
+        """Return the document of a file, the unsaved one where there is one.
+
+        Raises
+        ------
+        UnreadableFileError
+            If it cannot be read.
+        """
+        return self._document_cache.open(path.resolve())
+
+    # --- files -------------------------------------------------------------------------------------------------
+
+    def open(self, include: Element, through: Sequence[Document]) -> Document | None:
+        """Return the document that an ``<include>`` leads to, None where there is none.
+
+        Parameters
+        ----------
+        include
+            An element of the last of ``through``, or else of the file being loaded.
+        through
+            The files that lead from the one being loaded to it, each included by the one before.
+        """
+        self._open += [document.path.resolve() for document in through if document.path is not None]
+        found = self._find(include.text_of("uri"), Origin(through[-1] if through else None, NEWEST), [])
+        if isinstance(found, Finding):
+            return None
+        try:
+            return self._document_cache.open(found)
+        except UnreadableFileError:
+            return None  # loading the file says so
+
+    def _find(self, uri: str, origin: Origin, faults: list[Finding]) -> Path | Finding:
+        """Return the file that a URI leads to, beside the including file or any file that led to it.
+
+        ``faults`` takes what is wrong with the folder of the model all the same.
+        """
+        including = self._document.path if origin.source is None else origin.source.path
+        tried: list[object] = []
+        file: Path | None = None
+        problem = ""
+        for beside in dict.fromkeys((including, *reversed(self._open))):
+            found = self._finder.find(uri, beside)
+            tried += [path for path in found.tried if path not in tried]
+            problem = problem or found.problem
+            if found.path is not None:
+                file = found.path
+                break
+        if file is not None and file.is_dir():
+            found = self._finder.model_file(file)
+            tried += found.tried
+            problem, file = found.problem, found.path
+        place = Place(None, self._document.root or _NOWHERE)
+        if found.lacks_version:
+            message = rules.config_without_version.format(found.config)
+            faults.append(Finding(rules.config_without_version, place, message))
+        if file is None and found.config is not None and not problem:
+            message = rules.model_file_missing.format(uri, found.config, found.tried[-1])
+            return Finding(rules.model_file_missing, place, message)
+        if file is None:
+            message = rules.uri_not_found.format(uri, problem)
+            return Finding(rules.uri_not_found, place, message, tried=tuple(map(str, tried)))
+        file = file.resolve()
+        if file in self._open:
+            chain = [*self._open[self._open.index(file) :], file]
+            return Finding(rules.include_recursion, place, rules.include_recursion.format(chain))
+        if len(self._open) > MAX_INCLUDE_DEPTH:
+            return Finding(rules.include_recursion, place, rules.include_recursion.format(self._open))
+        return file
+
+    def _ask_parsers(self, request: NestedInclude, origin: Origin, findings: list[Finding]) -> Scope | Finding | None:
+        """Return what a parser makes of a file that is not SDFormat, None where none takes it."""
+        if request.path.suffix.lower() in (".sdf", ".world"):
+            return None
+        self._asked += 1
+        place = Place(origin.source, request.element)
+        rule = rules.plugin_failed
+        for parser in self._all_parsers():
+            try:
+                model = parser(request)
+                if model is not None:
+                    return to_scope(model, request.element, origin)
+            except Exception as error:  # code of others: whatever it raises is a diagnostic of the include
+                message = rule.format(name_of_parser(parser), f"fails: {describe_error(error)}")
+                return Finding(rule, place, message, severity=Severity.ERROR)
+        for failure in load_parsers().failures:
+            findings.append(Finding(rule, place, rule.format(failure)))
+        return None
+
+    def _all_parsers(self) -> Sequence[ModelParser]:
+        """Return all parsers: those handed over first, and of all the last one registered first."""
+        return (*reversed(self._parsers), *load_parsers().parsers)
+
+    def _read(
+        self, builder: Including, file: Path, static: bool | None, element: Element, origin: Origin, uri: str
+    ) -> Scope | Finding:
+        """Return the scope of the model in a file, or why there is none."""
+        including = self._document if origin.source is None else origin.source
+        changes = read_changes(element, including, origin.source) + self._changes.pop(id(element), [])
+        key = (file, static)
+        known = None if changes else self._scopes.get(key)
+        if known is not None:
+            return known
+        self._open.append(file)
+        asked = self._asked
+        try:
+            answer = self._read_new(builder, file, static, changes, uri)
+        finally:
+            self._open.pop()
+        if not changes and not self._changed and self._asked == asked:
+            self._scopes[key] = answer
+        return answer
+
+    def _read_new(
+        self, builder: Including, file: Path, static: bool | None, changes: list[Change], uri: str
+    ) -> Scope | Finding:
+        place = Place(None, self._document.root or _NOWHERE)
+        try:
+            document = self._document_cache.open(file)
+        except UnreadableFileError as error:
+            return Finding(rules.include_unreadable, place, rules.include_unreadable.format(uri, str(error)))
+        faults: list[Finding] = []
+        is_changed = bool(changes) and document.root is not None
+        if is_changed:
+            document, faults, further = apply_params(document, changes)
+            self._changes.update(further)
+            self._changed += 1
+        root = document.root
+        if root is None:
+            why = document.diagnostics[0].message if document.diagnostics else "it is not well-formed"
+            if file.suffix.lower() not in _XML_SUFFIXES:
+                names = ", ".join(map(name_of_parser, self._all_parsers()))
+                asked = f"no registered parser accepted it (tried: {names})"
+                why = asked if names else "it is not XML, and no parser is registered for this file type"
+            return Finding(rules.include_unreadable, place, rules.include_unreadable.format(uri, why))
+        scope = self._build_included(builder, document, static)
+        if is_changed:
+            self._changed -= 1
+        if scope is None:
+            if root.tag == "sdf":
+                return Finding(rules.include_without_root, place, rules.include_without_root.format(uri))
+            why = f"its first element is <{root.tag}>"
+            return Finding(rules.include_unreadable, place, rules.include_unreadable.format(uri, why))
+        scope.findings += faults
+        if is_changed:  # it was built for this include alone
+            scope.composed += len(scope) + _COST_OF_A_BUILD
+        return scope
+
+    # --- what the include says ---------------------------------------------------------------------------------
+
+    def _placed(
+        self, scope: Scope, element: Element, origin: Origin, static: bool | None, findings: list[Finding]
+    ) -> Scope:
+        """Return a copy of an included model's scope with what the ``<include>`` overrides."""
+        is_model = scope.kinds[0] is Kind.MODEL
+        copy = replace(
+            scope,
+            elements=[element, *scope.elements[1:]] if is_model else scope.elements,
+            sources=[origin.source, *scope.sources[1:]] if is_model else scope.sources,
+            raw_poses=list(scope.raw_poses),
+            exact_poses=dict(scope.exact_poses),
+            placement_frames=dict(scope.placement_frames),
+            relative_to_written=list(scope.relative_to_written),
+            attached_to=list(scope.attached_to),
+            findings=_from_here(scope.findings, Place(origin.source, element)),
+        )
+        placement_frame = element.find("placement_frame")
+        if element.find("pose") is not None:
+            pose = read_pose(element, origin.version)
+            copy.raw_poses[0] = pose.raw
+            copy.relative_to_written[0] = pose.relative_to
+            copy.exact_poses.pop(0, None)
+            copy.placement_frames.pop(0, None)
+            if pose.exact is not None:
+                copy.exact_poses[0] = pose.exact
+            place = Place(origin.source, element)
+            if placement_frame is not None and is_model:
+                copy.placement_frame = placement_frame.text.strip() or None
+                place = Place(origin.source, placement_frame, "text")
+            before = len(copy.findings)
+            place_by_frame(copy, place)
+            findings += copy.findings[before:]
+            del copy.findings[before:]
+        elif placement_frame is not None and is_model:
+            rule = relative_to_rules.placement_frame_without_pose
+            findings.append(_finding(rule, origin.source, placement_frame))
+        if static and is_model:
+            set_static(copy)
+        return copy
+
+    @staticmethod
+    def _check_merge(result: Inclusion, place: Place, is_world: bool) -> None:
+        """Report what cannot be merged: anything but a model, and links in a world."""
+        scope = result.scope
+        assert scope is not None
+        if scope.kinds[0] is not Kind.MODEL:
+            what = f"a <{scope.kinds[0]}>"
+        elif is_world and any(
+            kind is Kind.LINK and owner == 0 for kind, owner in zip(scope.kinds, scope.owners, strict=True)
+        ):
+            what = "links into a world; put them into a model that is nested in the merged one"
+        else:
+            return
+        result.findings.append(Finding(rules.merge_unsupported, place, rules.merge_unsupported.format(what)))
+        if scope.kinds[0] is Kind.MODEL:
+            result.is_merged = False
+
+
+def check_root_pose(model: Element, origin: Origin) -> Iterable[Finding]:
+    """Yield a finding if the pose of a file's top model is relative to a frame: there is none around it."""
+    pose = model.find("pose")
+    written = read_pose(model, origin.version).relative_to
+    if pose is not None and written:
+        part = "@relative_to" if "relative_to" in pose.attributes else "@frame"
+        rule = relative_to_rules.root_pose_relative
+        yield Finding(rule, Place(origin.source, pose, part), rule.format(written))
+
+
+def _finding(rule: Rule, source: Source, element: Element) -> Finding:
+    return Finding(rule, Place(source, element), rule.format())
+
+
+def _from_here(findings: Iterable[Finding], place: Place) -> list[Finding]:
+    """Return findings of an included file with the include among their places.
+
+    Of interest outside are errors, and names that find nothing, which mean the same wherever a model is.
+    """
+    return [
+        replace(finding, related=(*finding.related, ("included from here", place)))
+        for finding in findings
+        if finding.reference or (finding.severity or finding.rule.severity) is Severity.ERROR
+    ]
+
+
+_NOWHERE = Element("sdf", None, "", (), (), 0, 0, 0)

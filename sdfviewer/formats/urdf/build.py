@@ -1,0 +1,374 @@
+"""Build the frame table of a URDF ``<robot>``.
+
+A link is at the joint above it, a joint is measured from its parent link: the element-relative reading is the only
+one that URDF has. Every link stays, where libsdformat merges those that fixed joints join
+(:mod:`sdfviewer.formats.urdf.merge`). A root link called ``world`` is the world outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING
+
+from sdfviewer.document.element import Element
+from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint
+from sdfviewer.formats.urdf.extensions import check_extensions, check_names
+from sdfviewer.formats.urdf.merge import Merging, part_name, snapped, urdfdom_numbers
+from sdfviewer.formats.urdf.origins import UrdfPose, parse_numbers, parse_origin
+from sdfviewer.formats.urdf.reading import Robot, UrdfJoint, UrdfLink, limits_of, read_robot
+from sdfviewer.model.graph import ROOT, UNRESOLVED
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import did_you_mean, reference_hint
+from sdfviewer.model.scope import Finding, Origin, Place, Scope, WrittenAxis, WrittenJoint, WrittenMimic
+from sdfviewer.transforms import Array, invert, pose_to_matrix
+from sdfviewer.validation import joint_rules, kinematics_rules, relative_to_rules, urdf_rules
+from sdfviewer.versions import Version
+
+if TYPE_CHECKING:
+    from sdfviewer.formats.sdformat.build import Builder
+
+#: The version of SDFormat that libsdformat writes a robot in, and in which ``<gazebo>`` extensions are read.
+URDF_VERSION: Version = (1, 11)
+
+_ON_LINKS = {"sensor": Kind.SENSOR, "light": Kind.LIGHT, "projector": Kind.PROJECTOR}
+
+
+def build_robot(builder: Builder, element: Element, origin: Origin) -> Scope:
+    """Return the scope of a ``<robot>``; its rows' elements are those of the URDF.
+
+    What ``<gazebo>`` extensions put into the model (models, joints, frames, sensors, lights, projectors, ``static``)
+    is there too, written in SDFormat.
+
+    Parameters
+    ----------
+    builder
+        Builds the models in extensions.
+    element
+        The ``<robot>``.
+    origin
+        Where it comes from.
+    """
+    return _RobotBuilder(builder, element, origin).scope
+
+
+class _RobotBuilder:
+    def __init__(self, builder: Builder, element: Element, origin: Origin) -> None:
+        self._builder = builder
+        self._source = origin.source
+        self._origin = Origin(origin.source, URDF_VERSION, origin.depth)
+        self._robot: Robot = read_robot(element, origin.source)
+        self._merging = Merging(self._robot, origin.source)
+        self.scope = Scope()
+        self.scope.findings += self._robot.findings + self._merging.findings
+        pose = parse_origin(element, self._robot.version)
+        self._add_row(Kind.MODEL, element.attributes.get("name", ""), element, -1, pose)
+        self._links: dict[str, int] = {}
+        self._joints: dict[str, int] = {}
+        for child in element.children:
+            name = child.attributes.get("name", "")
+            link, joint = self._robot.links.get(name), self._robot.joints.get(name)
+            if child.tag == "link" and link is not None and link.element is child and not self._is_world(name):
+                self._links[name] = self._add_link(link)
+            elif child.tag == "joint" and joint is not None and joint.element is child:
+                self._joints[name] = self._add_row(Kind.JOINT, self._free_name(name, child), child, 0, joint.origin)
+        self.scope.members.update({**self._joints, **self._links})
+        self._resolve_links()
+        for name, row in self._joints.items():
+            self._resolve_joint(self._robot.joints[name], row)
+        for child in (
+            child for extension in self._robot.extensions.get("", ()) for child in extension.findall("model")
+        ):
+            self._add_model(child)
+        for reference, extensions in self._robot.extensions.items():
+            for extension in extensions:
+                self._add_extension(reference, extension)
+        self._finish()
+        self.scope.findings += check_names(self._robot, self._merging, self._origin)
+        self.scope.findings += check_extensions(self._robot, self._merging, self._origin)
+        is_xacro = [finding for finding in self.scope.findings if finding.rule is urdf_rules.urdf_is_xacro]
+        if is_xacro and is_xacro[0].severity is None:
+            # All else would be said of a robot that is not written yet.
+            self.scope.findings = is_xacro
+
+    def _is_world(self, link: str) -> bool:
+        return link == "world" and link not in self._robot.drivers
+
+    def _free_name(self, name: str, element: Element) -> str:
+        """Return the name of a joint: that of a link may be the same in URDF, but not in one scope of SDFormat.
+
+        A joint in an extension has the name too where this one is left out.
+        """
+        joint = self._robot.joints[name]
+        is_replaced = joint.child in self._merging.left_out and any(
+            other.attributes.get("name") == name
+            for extension in self._robot.extensions.get("", ())
+            for other in extension.findall("joint")
+        )
+        if name not in self._robot.links and not is_replaced:
+            return name
+        renamed = f"{name}_joint"
+        while renamed in self._robot.links or renamed in self._robot.joints:
+            renamed += "_"
+        return renamed
+
+    def _add_row(self, kind: Kind, name: str, element: Element, owner: int, pose: UrdfPose) -> int:
+        row = self.scope.add_row(kind, name, element, self._source, owner, pose.raw, None)
+        if (exact := pose.exact) is not None:
+            self.scope.exact_poses[row] = exact
+        return row
+
+    def _add_link(self, link: UrdfLink) -> int:
+        row = self._add_row(Kind.LINK, link.name, link.element, 0, UrdfPose())
+        numbers = self._numbers(link)
+        for part in link.parts:
+            name = part_name(link.name, part.attributes.get("name", ""), part.tag, numbers[id(part)])
+            kind = Kind.VISUAL if part.tag == "visual" else Kind.COLLISION
+            pose = parse_origin(part, self._robot.version)
+            added = self._add_row(kind, f"{link.name}::{name}", part, row, pose)
+            X_LF = pose.X
+            if snapped(X_LF) is not X_LF:
+                self.scope.exact_poses[added] = snapped(X_LF)
+            self.scope.relative_to[added] = self.scope.attached_to[added] = row
+        return row
+
+    @staticmethod
+    def _numbers(link: UrdfLink) -> dict[int, int]:
+        """Return which of its kind each visual and collision is, by identity; what urdfdom leaves out comes last."""
+        counts = {"visual": 0, "collision": 0}
+        numbers: dict[int, int] = {}
+        for part in (*(each for each in link.parts if each not in link.lost), *link.lost):
+            numbers[id(part)] = counts[part.tag]
+            counts[part.tag] += 1
+        return numbers
+
+    def _resolve_links(self) -> None:
+        for name, row in self._links.items():
+            driver = self._robot.drivers.get(name)
+            self.scope.relative_to[row] = 0 if driver is None else self._joints[driver.name]
+
+    def _resolve_joint(self, joint: UrdfJoint, row: int) -> None:
+        scope = self.scope
+        from_world = self._is_world(joint.parent)
+        parent = ROOT if from_world else self._links.get(joint.parent, UNRESOLVED)
+        child = self._links.get(joint.child, UNRESOLVED)
+        # libsdformat measures joints to the world from the model frame.
+        scope.relative_to[row] = 0 if from_world else parent
+        scope.attached_to[row] = child
+        turns = self._merging.turns(joint)
+        joint_type = "revolute" if turns else joint.type
+        axes: tuple[WrittenAxis, ...] = ()
+        if turns:
+            axes = (WrittenAxis(joint.element, (0.0, 0.0, 1.0), row, 0.0, 0.0, *self._limits(joint, "")[2:], None),)
+        elif joint.type in ("revolute", "continuous", "prismatic"):
+            axes = (self._read_axis(joint, row),)
+        elif joint.type in ("floating", "planar"):
+            joint_type = "fixed"
+        elif joint.type == "fixed" and self._robot.option(joint.name, "preserveFixedJoint"):
+            # libsdformat writes an axis for every joint, the default of SDFormat where URDF has none.
+            axes = (WrittenAxis(joint.element, (0.0, 0.0, 1.0), row, -inf, inf, inf, inf, None),)
+        scope.joints.append(WrittenJoint(row, joint_type, parent, child, axes))
+
+    def _limits(self, joint: UrdfJoint, joint_type: str) -> tuple[float, float, float, float]:
+        return limits_of(joint.element, joint_type, self._robot.version)
+
+    def _read_axis(self, joint: UrdfJoint, row: int) -> WrittenAxis:
+        element = joint.element.find("axis") or joint.element
+        # An <axis> that says nothing is no axis, unlike none at all: so it is in urdfdom's parseJoint.
+        text = "1 0 0" if element is joint.element else element.attributes.get("xyz", "0 0 0")
+        numbers = parse_numbers(text)
+        x, y, z = numbers if numbers is not None and len(numbers) == 3 else (1.0, 0.0, 0.0)
+        if not any((x, y, z)):
+            rule = kinematics_rules.axis_zero
+            self._report(Finding(rule, Place(self._source, element, "@xyz"), rule.format(), (row,)))
+        lower, upper, effort, velocity = self._limits(joint, joint.type)
+        if lower > upper:
+            rule = kinematics_rules.limits_reversed
+            place = Place(self._source, joint.element.find("limit") or joint.element)
+            self._report(Finding(rule, place, rule.format(lower, upper), (row,)))
+        return WrittenAxis(element, (x, y, z), row, lower, upper, effort, velocity, self._read_mimic(joint, row))
+
+    def _read_mimic(self, joint: UrdfJoint, row: int) -> WrittenMimic | None:
+        element = joint.element.find("mimic")
+        if element is None:
+            return None
+        name = element.attributes.get("joint", "")
+        leader = self._robot.joints.get(name)
+        if leader is None or leader is joint:
+            rule = kinematics_rules.mimic_invalid
+            hint = did_you_mean(name, self._robot.joints)
+            what = (
+                f"joint '{name}' cannot mimic itself" if leader else f"'{name}', the mimic leader, is not a joint{hint}"
+            )
+            self._report(Finding(rule, Place(self._source, element, "@joint"), rule.format(what), (row,)))
+            return None
+
+        def number(attribute: str, default: float) -> float:
+            found = parse_numbers(element.attributes.get(attribute, ""))
+            return found[0] if found else default
+
+        leader_name = self.scope.names[self._joints[name]]
+        return WrittenMimic(leader_name, 0, number("multiplier", 1.0), number("offset", 0.0), 0.0)
+
+    def _report(self, finding: Finding) -> None:
+        self.scope.findings.append(finding)
+
+    # --- <gazebo> ----------------------------------------------------------------------------------------------
+
+    def _add_extension(self, reference: str, extension: Element) -> None:
+        """Add the rows of what a ``<gazebo>`` element puts into the model."""
+        owner = self._links.get(reference, self._joints.get(reference, ROOT))
+        for child in extension.children:
+            name = child.attributes.get("name", "")
+            if owner >= 0:
+                kind = _ON_LINKS.get(child.tag)
+                if kind is not None:
+                    scoped = f"{self.scope.names[owner]}::{name}"
+                    self._resolve_pose(add_posed(self.scope, self._origin, kind, scoped, child, owner), owner)
+            elif not reference:
+                self._add_to_model(child, name)
+
+    def _add_model(self, element: Element) -> None:
+        name = element.attributes.get("name", "")
+        nested = self._builder.build_model(element, self._origin.nested)
+        row = self.scope.add_scope(nested, name)
+        self.scope.nested.setdefault(name, (nested, row))
+        self.scope.members.setdefault(name, row)
+        written = self.scope.relative_to_written[row]
+        target = 0 if written is None else self.scope.lookup(written)
+        self.scope.relative_to[row] = UNRESOLVED if target is None else target
+
+    def _add_to_model(self, element: Element, name: str) -> None:
+        scope, origin = self.scope, self._origin
+        if element.tag == "joint":
+            row = add_joint(scope, origin, element, name)
+            joint = self._merged(resolve_joint(scope, origin, row))
+            scope.joints.append(joint)
+            scope.attached_to[row] = joint.child
+            self._resolve_pose(row, joint.child)
+        elif element.tag == "frame":
+            attached_to = element.attributes.get("attached_to") or None
+            row = add_posed(scope, origin, Kind.FRAME, name, element, 0, attached_to)
+            target = 0 if attached_to is None else scope.lookup(attached_to)
+            scope.attached_to[row] = UNRESOLVED if target is None else target
+            self._resolve_pose(row, scope.attached_to[row])
+        elif element.tag == "link":
+            row = add_link(scope, origin, element, name)
+            for each in range(row, len(scope)):
+                scope.attached_to[each] = ROOT if each == row else row
+                self._resolve_pose(each, 0 if each == row else row)
+        else:
+            return
+        scope.members.setdefault(name, row)
+
+    def _merged(self, joint: WrittenJoint) -> WrittenJoint:
+        """Return a joint of an extension between merged links, as libsdformat makes it."""
+        names = self.scope.names
+        targets = self._merging.targets
+
+        def merged(row: int) -> int:
+            return self._links.get(targets.get(names[row], ""), row) if row >= 0 else row
+
+        return replace(joint, parent=merged(joint.parent), child=merged(joint.child))
+
+    def _resolve_pose(self, row: int, default: int) -> None:
+        scope = self.scope
+        written = scope.relative_to_written[row]
+        if scope.kinds[row] not in (Kind.LINK, Kind.FRAME, Kind.JOINT):
+            scope.attached_to[row] = scope.owners[row]
+        target: int | None = default if written is None else scope.lookup(written)
+        if target is None:
+            rule = relative_to_rules.relative_to_invalid
+            pose = scope.elements[row].find("pose") or scope.elements[row]
+            place = Place(self._source, pose, "@relative_to")
+            self._report(Finding(rule, place, rule.format(written, reference_hint(scope, written or "")), (row,)))
+            target = UNRESOLVED
+        scope.relative_to[row] = target
+
+    def _finish(self) -> None:
+        scope = self.scope
+        roots = [name for name in self._links if name not in self._robot.drivers]
+        roots += [joint.child for joint in self._robot.children("world") if joint.child in self._links]
+        scope.canonical_link = self._links[roots[0]] if roots else min(self._links.values(), default=UNRESOLVED)
+        scope.attached_to[0] = scope.canonical_link
+        static = any(extension.find("static") is not None for extension in self._robot.extensions.get("", ()))
+        if static and self._robot.option("", "static"):
+            scope.static = [True] * len(scope)
+            scope.attached_to[0] = ROOT
+        elif self._links and self._merging.is_empty:
+            message = f"Gazebo drops every link of robot '{scope.names[0]}': its root has no mass"
+            self._report(Finding(joint_rules.model_without_link, Place(self._source, scope.elements[0]), message, (0,)))
+
+
+@dataclass(frozen=True, slots=True)
+class MergedPart:
+    """What libsdformat makes of a row of a URDF whose link it merges into another one.
+
+    Attributes
+    ----------
+    row
+        The visual, collision, sensor, light or projector.
+    name
+        The scoped name by which libsdformat, and so Gazebo, knows it.
+    link
+        Row of the link L that it is on there.
+    X_LF
+        Its pose (4, 4) on that link.
+    """
+
+    row: int
+    name: str
+    link: int
+    X_LF: Array
+
+
+def merged_parts(model: Model) -> list[MergedPart]:
+    """Return what libsdformat calls otherwise than its row here; nothing for an SDFormat file.
+
+    The merged links and joints keep their names, as frames.
+    """
+    root = model.document_of(0).root
+    if root is None or root.tag != "robot" or len(model) == 0:
+        return []
+    robot = read_robot(root, None)
+    merging = Merging(robot, None)
+    names = {id(part): name for part, name in merging.part_names()}
+    found: list[MergedPart] = []
+    for row, kind in enumerate(model.kinds):
+        owner = int(model.owners[row])
+        if owner <= 0 or model.kinds[owner] is not Kind.LINK or int(model.scopes[owner]) != 0:
+            continue
+        link = model.local_names[owner]
+        target = merging.targets.get(link, link)
+        name = names.get(id(model.elements[row]))
+        target_row = model.rows_by_name[f"{model.names[0]}::{target}"]
+        if name is not None:
+            X_LF = _merged_pose(model, robot, row, target_row)
+        elif kind in _ON_LINKS.values():
+            name = f"{target}::{model.names[row].rpartition('::')[2]}"
+            if model.relative_to_written[row] is None:
+                X_LF = _written_by_libsdformat(robot, link, target, model.raw_poses[row])
+            else:
+                X_LF = invert(model.X_RootF[target_row]) @ model.X_RootF[row]
+        else:
+            continue
+        if model.names[row] != f"{model.names[0]}::{name}":
+            found.append(MergedPart(row, f"{model.names[0]}::{name}", target_row, X_LF))
+    return found
+
+
+def _merged_pose(model: Model, robot: Robot, row: int, target: int) -> Array:
+    """Return the pose of a visual or collision on the link that its own is merged into."""
+    X_TL = invert(model.X_RootF[target]) @ model.X_RootF[int(model.owners[row])]
+    return snapped(X_TL @ parse_origin(model.elements[row], robot.version).X)
+
+
+def _written_by_libsdformat(robot: Robot, link: str, target: str, X_LF: Array) -> Array:
+    """Return a pose on ``link`` as one on ``target``: at each step libsdformat writes it down with six digits."""
+    while link != target:
+        joint = robot.drivers[link]
+        values = urdfdom_numbers(joint.origin.X @ X_LF)
+        X_LF = pose_to_matrix([float(f"{value:.6g}") for value in values])
+        link = joint.parent
+    return X_LF

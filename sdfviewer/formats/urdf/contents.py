@@ -1,0 +1,250 @@
+"""Read the contents of links and joints from URDF into typed records.
+
+What ``<gazebo>`` extensions put into the model is written in SDFormat, and read as that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.formats.sdformat.contents import SdformatContents, read_plugins, read_transparency
+from sdfviewer.formats.sdformat.geometry import read_material
+from sdfviewer.formats.urdf.origins import parse_numbers, urdf_version_of
+from sdfviewer.formats.urdf.reading import later_limits_of, read_inertial
+from sdfviewer.model import geometry as shapes
+from sdfviewer.model.contents import Collision, Dynamics, Inertial, Limits, Plugin, Visual
+from sdfviewer.model.geometry import Geometry, Vector
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.materials import Material, MaterialScript, Rgba
+from sdfviewer.model.model import Axis, Model
+from sdfviewer.model.values import IDENTITY
+from sdfviewer.transforms import pose_to_matrix
+
+
+class UrdfContents(SdformatContents):
+    """Reads what the rows of a URDF hold."""
+
+    def robot(self, document: Document) -> Element:
+        """Return the ``<robot>`` that the rows of a document are of."""
+        assert document.root is not None
+        return document.root
+
+    def visual(self, model: Model, row: int) -> Visual:
+        """Return the visual of a row, with what ``<gazebo reference="link">`` says of the link's visuals over it.
+
+        A material by its name, and an SDFormat ``<material>`` and ``<transparency>`` in ``<visual>``, come first;
+        URDF's own colour replaces the colours that these leave open.
+
+        Notes
+        -----
+        Source: libsdformat, ``InsertSDFExtensionVisual`` and ``CreateVisual`` in src/parser_urdf.cc.
+        """
+        document, element, link = model.document_of(row), model.elements[row], int(model.owners[row])
+        if not self._is_own(model, link):
+            return super().visual(model, row)
+        materials = _materials_of(self.robot(document))
+        material, transparency = materials.of(element, model.local_names[link])
+        name, geometry = element.attributes.get("name", ""), read_geometry(element, document.path)
+        return Visual(name, geometry, material, transparency, element=element)
+
+    def collision(self, model: Model, row: int) -> Collision:
+        """Return the collision of a row."""
+        element = model.elements[row]
+        if not self._is_own(model, int(model.owners[row])):
+            return super().collision(model, row)
+        name, geometry = element.attributes.get("name", ""), read_geometry(element, model.document_of(row).path)
+        return Collision(name, geometry, element=element)
+
+    def inertial(self, model: Model, row: int) -> Inertial:
+        """Return the inertial of the link of a row; a link that writes none has no mass."""
+        if not self._is_own(model, row):
+            return super().inertial(model, row)
+        written = read_inertial(model.elements[row], urdf_version_of(self.robot(model.document_of(row))))
+        if written is None:
+            return Inertial(0.0, pose_to_matrix(IDENTITY), (0.0,) * 6, is_written=False, raw=IDENTITY)
+        origin = written.origin
+        raw = origin.raw if origin.exact is None else None
+        return Inertial(written.mass, origin.X, written.moments, raw=raw, element=written.element)
+
+    def limits(self, model: Model, row: int, axis: Axis) -> Limits:
+        """Return the limits of an axis of the joint in a row."""
+        limits = super().limits(model, row, axis)
+        if not self._is_own(model, row):
+            return limits
+        version = urdf_version_of(self.robot(model.document_of(row)))
+        acceleration, deceleration, jerk = later_limits_of(model.elements[row], version)
+        return replace(limits, acceleration=acceleration, deceleration=deceleration, jerk=jerk)
+
+    def dynamics(self, model: Model, row: int, axis: Axis) -> Dynamics:
+        """Return the dynamics of an axis of the joint in a row."""
+        if not self._is_own(model, row):
+            return super().dynamics(model, row, axis)
+        dynamics = model.elements[row].find("dynamics")
+        return Dynamics(_number(dynamics, "damping", 0.0), _number(dynamics, "friction", 0.0), element=dynamics)
+
+    def plugins(self, model: Model, row: int) -> tuple[Plugin, ...]:
+        """Return the plugins in the ``<gazebo>`` elements about the thing in a row."""
+        if row != 0 and not self._is_own(model, row):
+            return super().plugins(model, row)
+        reference = "" if model.kinds[row] is Kind.MODEL else model.elements[row].attributes.get("name", "")
+        document = model.document_of(row)
+        return read_plugins(
+            [
+                plugin
+                for extension in self.robot(document).findall("gazebo")
+                if extension.attributes.get("reference", "") == reference
+                for plugin in extension.findall("plugin")
+            ],
+            document,
+        )
+
+    def _is_own(self, model: Model, row: int) -> bool:
+        """Return whether a link or joint is written in URDF, rather than in a ``<gazebo>`` extension."""
+        return id(model.elements[row]) in _children_of(self.robot(model.document_of(row)))
+
+
+# Elements are immutable, so what was read from one stays true.
+@lru_cache(maxsize=16)
+def _children_of(robot: Element) -> frozenset[int]:
+    return frozenset(map(id, robot.children))
+
+
+def read_geometry(part: Element, file: Path | None = None) -> Geometry:
+    """Return the shape in the ``<geometry>`` of a visual or collision; empty where it has none that URDF knows.
+
+    Numbers that are missing or broken are those of SDFormat's defaults, so that something can be drawn.
+    """
+    geometry = part.find("geometry")
+    shape = geometry.children[0] if geometry is not None and geometry.children else None
+    if shape is None:
+        return shapes.Empty(element=geometry or part)
+    reader = _SHAPES.get(shape.tag)
+    return shapes.Empty(element=shape) if reader is None else reader(shape, file)
+
+
+def _box(box: Element, file: Path | None) -> Geometry:
+    return shapes.Box(_three(box, "size"), element=box)
+
+
+def _sphere(sphere: Element, file: Path | None) -> Geometry:
+    return shapes.Sphere(_number(sphere, "radius", 1.0), element=sphere)
+
+
+def _cylinder(cylinder: Element, file: Path | None) -> Geometry:
+    return shapes.Cylinder(_number(cylinder, "radius", 1.0), _number(cylinder, "length", 1.0), element=cylinder)
+
+
+def _capsule(capsule: Element, file: Path | None) -> Geometry:
+    return shapes.Capsule(_number(capsule, "radius", 0.5), _number(capsule, "length", 1.0), element=capsule)
+
+
+def _mesh(mesh: Element, file: Path | None) -> Geometry:
+    return shapes.Mesh(uri=mesh.attributes.get("filename", ""), file=file, scale=_three(mesh, "scale"), element=mesh)
+
+
+_SHAPES: dict[str, Callable[[Element, Path | None], Geometry]] = {
+    "box": _box,
+    "sphere": _sphere,
+    "cylinder": _cylinder,
+    "capsule": _capsule,
+    "mesh": _mesh,
+}
+
+
+class _Materials:
+    """What one robot says about surfaces outside of its visuals."""
+
+    def __init__(self, robot: Element) -> None:
+        self._named: dict[str, Element] = {}
+        for material in _defined(robot):
+            self._named.setdefault(material.attributes.get("name", ""), material)
+        self._extensions: dict[str, list[Element]] = {}
+        for extension in robot.findall("gazebo"):
+            self._extensions.setdefault(extension.attributes.get("reference", ""), []).append(extension)
+
+    def of(self, visual: Element, link: str) -> tuple[Material | None, float]:
+        """Return the material and the transparency of a visual of a link."""
+        own = self._own(visual)
+        written, name, transparency = self._given(link)
+        named = None
+        if name is not None:
+            named = Material(script=MaterialScript(_value(name), (), name), element=name)
+        if written is None:
+            return named.over(own) if named is not None else own, transparency
+        material = read_material(written)
+        coloured = material.diffuse is not None or material.ambient is not None
+        return material.over(named if coloured else named or own), transparency
+
+    def _own(self, visual: Element) -> Material | None:
+        """Return the material that a visual writes or names; None where it has none."""
+        material = visual.find("material")
+        if material is None:
+            return None
+        name = material.attributes.get("name", "")
+        if not _is_defined(material):
+            known = self._named.get(name)
+            if known is None:
+                return None
+            material = known
+        texture = material.find("texture")
+        uri = texture.attributes.get("filename", "") if texture is not None else ""
+        return Material(name, _colour(material.find("color")), texture=uri, element=material)
+
+    def _given(self, link: str) -> tuple[Element | None, Element | None, float]:
+        """Return the SDFormat ``<material>``, the one by name, and the transparency that Gazebo gives to a link."""
+        written: Element | None = None
+        name: Element | None = None
+        transparency = 0.0
+        for extension in self._extensions.get(link, ()):
+            for visual in extension.findall("visual"):
+                if visual.find("material") is not None:
+                    # It replaces what an earlier element has put together.
+                    written, name = visual.find("material"), None
+                transparency = read_transparency(visual) or transparency
+            for each in extension.findall("material"):
+                name = each if _value(each) else name
+        return written, name, transparency
+
+
+_materials_of = lru_cache(maxsize=16)(_Materials)
+
+
+def _defined(robot: Element) -> Iterator[Element]:
+    """Yield the materials at the top of the file, then those in visuals, which may be referred to as well."""
+    visuals = (visual for link in robot.findall("link") for visual in link.findall("visual"))
+    for parent in (robot, *visuals):
+        yield from filter(_is_defined, parent.findall("material"))
+
+
+def _is_defined(material: Element) -> bool:
+    return material.find("color") is not None or material.find("texture") is not None
+
+
+def _value(element: Element) -> str:
+    return (element.attributes.get("value") or element.text).strip()
+
+
+def _colour(color: Element | None) -> Rgba | None:
+    numbers = parse_numbers(color.attributes.get("rgba", "")) if color is not None else None
+    if numbers is None or len(numbers) != 4:
+        return None
+    red, green, blue, alpha = (min(max(value, 0.0), 1.0) for value in numbers)
+    return red, green, blue, alpha
+
+
+def _number(element: Element | None, name: str, default: float) -> float:
+    numbers = parse_numbers(element.attributes.get(name, "")) if element is not None else None
+    return numbers[0] if numbers is not None and len(numbers) == 1 and math.isfinite(numbers[0]) else default
+
+
+def _three(element: Element, name: str) -> Vector:
+    numbers = parse_numbers(element.attributes.get(name, ""))
+    if numbers is None or len(numbers) != 3:
+        return 1.0, 1.0, 1.0
+    return numbers[0], numbers[1], numbers[2]

@@ -1,0 +1,141 @@
+"""``<gazebo>`` extensions of a URDF, checked as in libsdformat.
+
+libsdformat writes the robot as an SDFormat file, copies what the extensions hold into it, and reads that. So their
+contents obey SDFormat's rules, and their names must differ from those of the robot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sdfviewer.diagnostics import Severity
+from sdfviewer.document.element import Element
+from sdfviewer.formats.urdf.merge import Merging
+from sdfviewer.formats.urdf.reading import Robot, UrdfJoint
+from sdfviewer.model.scope import Finding, Origin, Place
+from sdfviewer.validation import name_rules
+from sdfviewer.validation.element_check import check_schema
+
+#: Options of libsdformat's URDF parser inside ``<gazebo>``; SDFormat has no such elements in a model or link.
+OPTIONS = frozenset(
+    {"material", "collision", "visual", "static", "turnGravityOff", "dampingFactor", "selfCollide", "canonicalBody"}
+    | {"maxVel", "minDepth", "mu1", "mu2", "fdir1", "kp", "kd", "maxContacts", "laserRetro"}
+    | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor", "provideFeedback", "cfmDamping"}
+    | {"implicitSpringDamper", "disableFixedJointLumping", "preserveFixedJoint"}
+)
+
+
+def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator[Finding]:
+    """Yield the errors in what the extensions of a robot hold, as the element tables see it.
+
+    Parameters
+    ----------
+    robot, merging
+        The robot, and what becomes of its links.
+    origin
+        Where it comes from, in the version of SDFormat in which the extensions are read.
+    """
+    if not robot.extensions:
+        return
+    made = _model(robot, merging)
+    written = {id(element) for extensions in robot.extensions.values() for element in _all(extensions)}
+    for finding in check_schema(made, "model", origin).findings:
+        is_error = (finding.severity or finding.rule.severity) is Severity.ERROR
+        if is_error and id(finding.place.element) in written:
+            yield finding
+
+
+def _all(extensions: Sequence[Element]) -> Iterator[Element]:
+    for extension in extensions:
+        yield from extension.descendants()
+
+
+def _model(robot: Robot, merging: Merging) -> Element:
+    """Return the ``<model>`` that libsdformat makes, as far as extensions are concerned."""
+    links: dict[str, list[Element]] = {}
+    joints: list[Element] = []
+    for reference, extensions in robot.extensions.items():
+        contents = [child for extension in extensions for child in extension.children]
+        if reference in robot.links and reference not in merging.left_out:
+            links.setdefault(merging.targets[reference], []).extend(_on_link(robot, merging, reference, contents))
+        elif reference in robot.joints and is_kept(robot, merging, robot.joints[reference]):
+            ends = _element("parent", {}, (), "world"), _element("child", {}, (), "link")
+            copied = [child for child in contents if child.tag not in OPTIONS]
+            joints.append(_element("joint", {"name": reference, "type": "fixed"}, (*ends, *copied)))
+    made = [_element("link", {"name": name}, children) for name, children in links.items()]
+    own = [child for child in _own(robot) if child.tag not in OPTIONS and child.tag != "model"]  # a scope of its own
+    return _element("model", {"name": "robot"}, (*made, *joints, *own))
+
+
+def _on_link(robot: Robot, merging: Merging, link: str, contents: Sequence[Element]) -> Iterator[Element]:
+    """Yield what an extension puts onto a link; what it says of visuals and collisions goes into each of them."""
+    parts = robot.links[merging.targets[link]].parts
+    for child in contents:
+        if child.tag in ("visual", "collision"):
+            if any(part.tag == child.tag for part in parts):
+                geometry = _element("geometry", {}, ())
+                copied = [inner for inner in child.children if inner.tag != "geometry"]
+                yield _element(child.tag, {"name": f"{child.tag} {id(child)}"}, (geometry, *copied))
+        elif child.tag not in OPTIONS:
+            yield child
+
+
+def _own(robot: Robot) -> Iterator[Element]:
+    """Yield what extensions put into the model itself."""
+    for extension in robot.extensions.get("", ()):
+        yield from extension.children
+
+
+def is_kept(robot: Robot, merging: Merging, joint: UrdfJoint) -> bool:
+    """Return whether libsdformat makes a joint of one of a robot."""
+    if joint.child not in robot.links or joint.child in merging.left_out or joint.type in ("floating", "planar"):
+        return False
+    return merging.targets[joint.child] == joint.child
+
+
+def check_names(robot: Robot, merging: Merging, origin: Origin) -> Iterator[Finding]:
+    """Yield the names that two things would have in the model that libsdformat makes, and those with ``::``.
+
+    Merged links and their joints are frames there, and hold their names too.
+    """
+    holders: dict[str, tuple[Element, str]] = {}
+    yield from _check_separator(robot.element, origin)
+    for element, tag in _members(robot, merging):
+        name = element.attributes.get("name", "")
+        yield from _check_separator(element, origin)
+        holder = holders.setdefault(name, (element, tag))
+        if not name or holder[0] is element:
+            continue
+        rule = name_rules.duplicate_name if {tag, holder[1]} <= _FRAMES else name_rules.shared_name
+        related = ((f"'{name}' is first defined here", Place(origin.source, holder[0], "@name")),)
+        message = rule.format(tag, name, holder[1])
+        yield Finding(rule, Place(origin.source, element, "@name"), message, related=related)
+
+
+_FRAMES = frozenset({"link", "joint", "frame", "model"})
+
+
+def _members(robot: Robot, merging: Merging) -> Iterator[tuple[Element, str]]:
+    """Yield what has a name in the model that libsdformat makes."""
+    for link in robot.links.values():
+        if link.name not in merging.left_out and (link.name != "world" or link.name in robot.drivers):
+            yield link.element, "link"
+    for joint in robot.joints.values():
+        is_merged = joint.child in robot.links and merging.targets[joint.child] != joint.child
+        if is_kept(robot, merging, joint) or (is_merged and joint.child not in merging.left_out):
+            yield joint.element, "joint"
+    for child in _own(robot):
+        if child.tag not in OPTIONS and child.tag != "plugin" and ":" not in child.tag and child.attributes.get("name"):
+            yield child, child.tag
+
+
+def _check_separator(element: Element, origin: Origin) -> Iterator[Finding]:
+    name = element.attributes.get("name", "")
+    if "::" in name:
+        rule = name_rules.separator_in_name
+        yield Finding(rule, Place(origin.source, element, "@name"), rule.format(element.tag, name))
+
+
+def _element(tag: str, attributes: dict[str, str], children: Sequence[Element], text: str = "") -> Element:
+    """Return an element that is written nowhere."""
+    return Element(tag, attributes, text, tuple(children), (0,) * len(children), 0, 0, 0)

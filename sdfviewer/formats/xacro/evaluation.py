@@ -1,0 +1,277 @@
+"""Evaluate xacro files in a separate process that can be stopped at any time.
+
+The process is kept for the next file, because its start takes longer than the evaluation of most files.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.extras import MissingExtraError
+from sdfviewer.formats.xacro import engine
+from sdfviewer.formats.xacro.engine import Origin, Output
+
+#: Seconds that the evaluation of one file may take before its process is stopped.
+MOST_SECONDS = 20.0
+#: Bytes that the process may answer.
+MOST_BYTES = 64 << 20
+#: Processes that wait for the next file.
+_idle: list[_Worker] = []
+
+_RUN = "import sys; sys.path[:] = {paths!r}; from sdfviewer.formats.xacro.worker import main; main()"
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What xacro writes, and the files that were read for it, the one that was evaluated first."""
+
+    output: Output
+    sources: tuple[Document, ...]
+
+
+class ExpansionError(engine.EvaluationError):
+    """A file cannot be evaluated, was cancelled or exceeds a limit; ``sources`` are the files that were read.
+
+    ``was_stopped`` says that it would take as long a second time.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        sources: tuple[Document, ...],
+        origin: Origin | None,
+        calls: tuple[Origin, ...],
+        *,
+        was_stopped: bool = False,
+    ) -> None:
+        super().__init__(message, origin, calls)
+        self.sources = sources
+        self.was_stopped = was_stopped
+
+
+class Evaluation:
+    """One evaluation, which another thread may cancel."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._worker: _Worker | None = None
+        self._reason = ""
+
+    def cancel(self) -> None:
+        """Stop the evaluation; it ends with a ExpansionError."""
+        self._stop("the evaluation was cancelled")
+
+    def _stop(self, reason: str) -> None:
+        with self._lock:
+            self._reason = self._reason or reason
+            if self._worker is not None:
+                self._worker.process.kill()
+
+    def run(
+        self,
+        document: Document,
+        arguments: Mapping[str, str],
+        read: Callable[[Path], Document],
+        find_package: Callable[[str], str | None],
+    ) -> Evaluated:
+        """Return what xacro makes of a document.
+
+        Parameters
+        ----------
+        document
+            The file, with a path.
+        arguments
+            Values of ``<xacro:arg>`` by name.
+        read
+            Reads an included file.
+        find_package
+            Returns the folder of a ROS package, for ``$(find name)``.
+
+        Raises
+        ------
+        ExpansionError
+            If it cannot be evaluated, is cancelled, or exceeds a limit.
+        MissingExtraError
+            If the package ``xacro`` is not installed.
+        """
+        if importlib.util.find_spec("xacro") is None:
+            raise MissingExtraError("xacro", "xacro")
+        sources = [document]
+        try:
+            worker = _take()
+        except OSError as error:
+            raise ExpansionError(f"Python cannot be started: {error}", (document,), None, ()) from error
+        with self._lock:
+            self._worker = worker
+            if self._reason:  # cancelled before it began
+                worker.process.kill()
+        clock = threading.Timer(MOST_SECONDS, self._stop, [f"the evaluation takes longer than {MOST_SECONDS:g} s"])
+        clock.daemon = True
+        clock.start()
+        try:
+            answer = self._answer(worker, document, arguments, read, find_package, sources)
+        finally:
+            clock.cancel()
+            with self._lock:
+                self._worker = None
+                if self._reason:
+                    worker.process.kill()
+        if self._reason:
+            worker.end()
+            raise ExpansionError(self._reason, tuple(sources), None, (), was_stopped=True)
+        if answer is None:
+            code = worker.end()
+            message = f"the evaluation needs too much memory or ends unexpectedly (exit status {code})"
+            raise ExpansionError(message, tuple(sources), None, ())
+        _give_back(worker)
+        if answer.get("missing"):
+            raise MissingExtraError("xacro", "xacro")
+        if "error" in answer:
+            raise ExpansionError(
+                answer["error"],
+                tuple(sources),
+                _origin(answer["origin"]),
+                tuple(Origin(*each) for each in answer["calls"]),
+            )
+        output = Output(
+            answer["text"],
+            tuple(map(_origin, answer["origins"])),
+            tuple(tuple(Origin(*each) for each in calls) for calls in answer["calls"]),
+            tuple((message, _origin(origin)) for message, origin in answer["warnings"]),
+        )
+        return Evaluated(output, tuple(sources))
+
+    def _answer(
+        self,
+        worker: _Worker,
+        document: Document,
+        arguments: Mapping[str, str],
+        read: Callable[[Path], Document],
+        find_package: Callable[[str], str | None],
+        sources: list[Document],
+    ) -> dict[str, Any] | None:
+        """Return what the process answers at last, None where it ends before; its questions are answered first."""
+        message: dict[str, object] = {
+            "text": document.text,
+            "path": str(document.path),
+            "arguments": dict(arguments),
+            "most_elements": engine.MOST_ELEMENTS,
+            "environment": dict(os.environ),
+            "folder": _present_folder(),
+        }
+        while worker.send(message):
+            line = worker.receive()
+            if line is None:
+                self._stop(f"the evaluation writes more than {MOST_BYTES >> 20} MiB")
+                return None
+            if not line.endswith(b"\n"):
+                return None
+            answer: dict[str, Any] = json.loads(line)
+            if "read" in answer:
+                try:
+                    sources.append(read(Path(answer["read"])))
+                    message = {"text": sources[-1].text}
+                except UnreadableFileError as error:
+                    message = {"error": str(error)}
+            elif "package" in answer:
+                message = {"path": find_package(answer["package"])}
+            else:
+                return answer
+        return None
+
+
+def _present_folder() -> str:
+    """Return the working directory, empty where it has been removed."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return ""
+
+
+def _origin(written: list[int] | None) -> Origin | None:
+    return None if written is None else Origin(*written)
+
+
+class _Worker:
+    """A process of :mod:`.worker`."""
+
+    def __init__(self) -> None:
+        root = str(Path(__file__).parents[3])
+        # The present folder is left out: a file that lies there by chance must not be imported.
+        paths = [*dict.fromkeys([*(path for path in sys.path if Path(path).is_absolute()), root])]
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", "-X", "utf8", "-c", _RUN.format(paths=paths)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self.owner = os.getpid()
+        self._finalizer = weakref.finalize(self, _end, self.process)
+
+    def send(self, message: dict[str, object]) -> bool:
+        """Return whether the process takes a message."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:  # it has ended
+            return False
+        return True
+
+    def receive(self) -> bytes | None:
+        """Return the next line, without its end where the process has ended, None where it is too long."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline(MOST_BYTES)
+        return None if len(line) >= MOST_BYTES else line
+
+    def end(self) -> int:
+        """End the process and return its exit status."""
+        self._finalizer()
+        return self.process.wait()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process, which does so by itself when its input ends, unless it is busy."""
+    for pipe in (process.stdin, process.stdout):
+        assert pipe is not None
+        try:
+            pipe.close()
+        except OSError:  # what was not sent yet to a process that has ended
+            continue
+    try:
+        process.wait(timeout=1)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _take() -> _Worker:
+    """Return a process that waits, or a new one."""
+    while _idle:
+        try:
+            worker = _idle.pop()
+        except IndexError:  # another thread was faster
+            break
+        if worker.owner == os.getpid() and worker.process.poll() is None:
+            return worker
+    return _Worker()
+
+
+def _give_back(worker: _Worker) -> None:
+    """Keep a process for the next file; one is enough."""
+    if _idle:
+        worker.end()
+    else:
+        _idle.append(worker)

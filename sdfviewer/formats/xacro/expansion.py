@@ -1,0 +1,230 @@
+"""Expand a xacro file, with the source location of every element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.element import Element
+from sdfviewer.document.xml.encoding import Encoding
+from sdfviewer.extras import MissingExtraError
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.xacro.engine import Origin
+from sdfviewer.formats.xacro.evaluation import Evaluated, Evaluation, ExpansionError
+from sdfviewer.model.scope import Finding, Place, Source
+from sdfviewer.validation import xacro_rules as rules
+
+#: So many expansions are remembered: the fixes of one load are tried out with the same one.
+_REMEMBERED = 8
+#: A chain of macro calls longer than this is not reported in full.
+_MOST_CALLS = 5
+
+
+def is_xacro(document: Document) -> bool:
+    """Return whether a document is a xacro file, by its name: ``robot.xacro``, ``robot.urdf.xacro``."""
+    return (
+        document.path is not None
+        and document.path.suffix.lower() == ".xacro"
+        and not isinstance(document, ExpandedDocument)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class XacroArgument:
+    """An ``<xacro:arg>``: its name, and its default as written, None where it has none."""
+
+    name: str
+    default: str | None
+
+
+def declared_arguments(document: Document) -> list[XacroArgument]:
+    """Return the arguments that a file itself declares, in document order; an included file may declare more."""
+    found: dict[str, XacroArgument] = {}
+    for element in document.root.descendants() if document.root is not None else ():
+        if element.tag == "xacro:arg" and (name := element.attributes.get("name")):
+            found.setdefault(name, XacroArgument(name, element.attributes.get("default")))
+    return list(found.values())
+
+
+class ExpandedDocument(Document):
+    """What a xacro file writes: a document that is stored nowhere, and whose places are those of the source.
+
+    Attributes
+    ----------
+    sources
+        The files that were read, the one that was expanded first.
+    """
+
+    sources: tuple[Document, ...] = ()
+
+    @classmethod
+    def from_output(cls, document: Document, evaluated: Evaluated) -> ExpandedDocument:
+        """Return the document that xacro has written for another one."""
+        output, sources = evaluated.output, evaluated.sources
+        read = parse_document(output.text, document.path)
+        expanded = cls(read.text, read.path, read.root, read._root_offset, Encoding(), document.fingerprint)
+        expanded.diagnostics = read.diagnostics
+        expanded.sources = sources
+        elements = [[*source.root.descendants()] if source.root is not None else [] for source in sources]
+        written = [*read.root.descendants()] if read.root is not None else []
+
+        def place(origin: Origin) -> tuple[Document, Element]:
+            return sources[origin.source], elements[origin.source][origin.number]
+
+        expanded._origins = {
+            id(element): place(origin)
+            for element, origin in zip(written, output.origins, strict=True)
+            if origin is not None
+        }
+        expanded._calls = {
+            id(element): tuple(map(place, calls)) for element, calls in zip(written, output.calls, strict=True) if calls
+        }
+        return expanded
+
+    def source_of(self, element: Element) -> tuple[Document, Element] | None:
+        """Return the file and the element of it that an element of this document was written as."""
+        above: Element | None = element
+        while above is not None:
+            if (found := self._origins.get(id(above))) is not None:
+                return found
+            above = self.parent(above)
+        return None
+
+    def span(self, element: Element, part: str | None = None) -> Span:
+        """Return where a part of an element is in the source."""
+        found = self.source_of(element)
+        if found is None:
+            return super().span(element, part)
+        document, written = found
+        return document.span(written, part if id(element) in self._origins else None)
+
+    def is_written_by(self, element: Element, source: Element) -> bool:
+        """Return whether an element is written as one of a source, or by a macro call that is one."""
+        written = self._origins.get(id(element))
+        calls = self._calls.get(id(element), ())
+        return (written is not None and written[1] is source) or any(call is source for _, call in calls)
+
+    def callers(self, element: Element) -> tuple[tuple[str, Span], ...]:
+        """Return the macro calls that lead to an element, the innermost first."""
+        calls = self._calls.get(id(element), ())
+        return tuple(
+            (f"in the macro '{called.tag.removeprefix('xacro:')}' called here", document.span(called))
+            for document, called in reversed(calls[-_MOST_CALLS:])
+        )
+
+    _origins: dict[int, tuple[Document, Element]]
+    _calls: dict[int, tuple[tuple[Document, Element], ...]]
+
+
+@dataclass
+class Expander:
+    """Expands xacro files, each with the arguments that were given for it.
+
+    Attributes
+    ----------
+    arguments
+        Values by name, for every file.
+    arguments_of
+        Values by name for one file, which come before those for every file.
+    may_evaluate
+        Whether a file may be evaluated at all; a window asks first.
+    """
+
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    arguments_of: Callable[[Document], Mapping[str, str]] = lambda document: {}
+    may_evaluate: Callable[[Document], bool] = lambda document: True
+    _running: set[Evaluation] = field(default_factory=set, repr=False)
+    _stopped: dict[tuple[object, ...], list[Finding]] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[object, ...], tuple[tuple[str, ...], ExpandedDocument | None, list[Finding]]] = field(
+        default_factory=dict, repr=False
+    )
+
+    def retry(self) -> None:
+        """Evaluate again what was cancelled or took too long; until then each load reports that at once."""
+        self._stopped.clear()
+
+    def cancel(self) -> None:
+        """Stop the evaluations that other threads wait for; each ends with a problem that says so."""
+        for evaluation in tuple(self._running):
+            evaluation.cancel()
+
+    def expand(
+        self, document: Document, source: Source, finder: Finder, read: Callable[[Path], Document]
+    ) -> tuple[ExpandedDocument | None, list[Finding]]:
+        """Return what a xacro file writes, None where it cannot be evaluated, and what is wrong with it.
+
+        Parameters
+        ----------
+        document
+            The file.
+        source
+            The same, or None where it is the file being loaded.
+        finder
+            Finds packages.
+        read
+            Reads an included file.
+        """
+        assert document.root is not None
+        whole = Place(source, document.root)
+        if not self.may_evaluate(document):
+            return None, [Finding(rules.xacro_not_evaluated, whole, rules.xacro_not_evaluated.format())]
+        arguments = {**self.arguments, **self.arguments_of(document)}
+        key = (document.text, document.path, tuple(sorted(arguments.items())), source is None)
+        known = self._known.get(key)
+        if known is not None and known[1] is not None and _unchanged(known[1].sources[1:], read):
+            return known[1], known[2]
+        if key in self._stopped:
+            return None, self._stopped[key]
+
+        def find_package(name: str) -> str | None:
+            assert document.path is not None
+            path = finder.find_package(name, document.path)
+            return None if path is None else str(path)
+
+        def place(origin: Origin | None, sources: Sequence[Document]) -> Place:
+            if origin is None:
+                return whole
+            file = sources[origin.source]
+            root = file.root
+            written = [*root.descendants()] if root is not None else []
+            if origin.number >= len(written):
+                return whole
+            return Place(source if origin.source == 0 else file, written[origin.number])
+
+        evaluation = Evaluation()
+        self._running.add(evaluation)
+        try:
+            evaluated = evaluation.run(document, arguments, read, find_package)
+        except MissingExtraError:
+            return None, [Finding(rules.xacro_not_installed, whole, rules.xacro_not_installed.format())]
+        except ExpansionError as error:
+            related = tuple(("in the macro called here", place(call, error.sources)) for call in error.calls)
+            message = rules.xacro_failed.format(str(error))
+            failed = [Finding(rules.xacro_failed, place(error.origin, error.sources), message, related=related)]
+            if error.was_stopped:
+                self._stopped[key] = failed
+            return None, failed
+        finally:
+            self._running.discard(evaluation)
+        expanded = ExpandedDocument.from_output(document, evaluated)
+        findings = [
+            Finding(rules.xacro_warning, place(origin, evaluated.sources), rules.xacro_warning.format(message))
+            for message, origin in dict.fromkeys(evaluated.output.warnings)
+        ]
+        while len(self._known) >= _REMEMBERED:
+            self._known.pop(next(iter(self._known)))
+        self._known[key] = ((), expanded, findings)
+        return expanded, findings
+
+
+def _unchanged(sources: Sequence[Document], read: Callable[[Path], Document]) -> bool:
+    """Return whether included files hold what they did."""
+    return all(source.path is not None and read(source.path).text == source.text for source in sources)
+
+
+def expansion_in(documents: Sequence[Document | None]) -> ExpandedDocument | None:
+    """Return the first expansion among the documents that rows of a model are written in."""
+    return next((document for document in documents if isinstance(document, ExpandedDocument)), None)

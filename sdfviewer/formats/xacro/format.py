@@ -1,0 +1,69 @@
+"""xacro as an entry of the registry: files are expanded, then built as URDF or SDFormat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sdfviewer.document.document import Document
+from sdfviewer.formats.format import Format, root_of
+from sdfviewer.formats.sdformat.format import SDFORMAT
+from sdfviewer.formats.urdf.format import URDF
+from sdfviewer.formats.xacro.expansion import ExpandedDocument, is_xacro
+from sdfviewer.model.model import Model
+from sdfviewer.model.scope import Finding, Origin, Place, Scope, Source
+from sdfviewer.validation import element_rules, xacro_rules
+from sdfviewer.versions import NEWEST, Version, format_version
+
+if TYPE_CHECKING:
+    from sdfviewer.formats.sdformat.build import Builder
+
+
+def _expand(builder: Builder, document: Document, source: Source) -> tuple[ExpandedDocument | None, list[Finding]]:
+    library = builder.library
+    return builder.expander.expand(document, source, library.finder, library.read)
+
+
+def _build(builder: Builder, document: Document, findings: list[Finding]) -> tuple[Scope | None, Version]:
+    expanded, found = _expand(builder, document, None)
+    findings += found
+    return (None if expanded is None else _build_expanded(builder, expanded, None, findings)), NEWEST
+
+
+def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | None:
+    expanded, found = _expand(builder, document, document)
+    findings = list(found)
+    scope = Scope() if expanded is None else _build_expanded(builder, expanded, static, findings)
+    if scope is not None:
+        scope.findings += findings
+    return scope if expanded is not None else None
+
+
+def _build_expanded(
+    builder: Builder, expanded: ExpandedDocument, static: bool | None, findings: list[Finding]
+) -> Scope | None:
+    """Return the scope of what an expansion is about; its rows are written in the expansion."""
+    root = root_of(expanded)
+    if root.tag == "robot" and root.find("link") is None and "name" not in root.attributes:
+        rule = xacro_rules.xacro_macros_only
+        findings.append(Finding(rule, Place(expanded, root), rule.format()))
+        return None
+    if URDF.recognise(expanded):
+        return URDF.build_included(builder, expanded, static)
+    if SDFORMAT.recognise(expanded):
+        world = root.find("world")
+        if world is not None:
+            return builder.build_world(world, Origin(expanded, NEWEST))
+        return SDFORMAT.build_included(builder, expanded, static)
+    rule = element_rules.not_sdformat
+    findings.append(Finding(rule, Place(expanded, root), rule.format(root.tag, "")))
+    return None
+
+
+def _describe(model: Model) -> str:
+    expanded = model.document_of(0)
+    if root_of(expanded).tag == "robot":
+        return f"xacro ({URDF.title})"
+    return f"xacro (SDFormat {format_version(model.version)})"
+
+
+XACRO = Format("xacro", "xacro", (".xacro",), is_xacro, _build, _build_included, _describe, SDFORMAT.contents)

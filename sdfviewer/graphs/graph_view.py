@@ -1,0 +1,151 @@
+"""The vertices, edges and boxes of a graph to draw, folded or restricted on request.
+
+Three graphs: ``attached_to`` and ``relative_to`` with an edge from a frame to what it names, and the kinematic
+graph with an edge from a joint's parent to the joint and on to its child. They are made of a model by
+:mod:`sdfviewer.graphs.graph_build`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+from sdfviewer.graphs.layout import Bools, Ints
+
+#: The kind of a vertex that represents a name that nothing has.
+GHOST = "ghost"
+
+
+class GraphKind(str, Enum):
+    """Which of the three graphs."""
+
+    ATTACHED_TO = "attached_to"
+    RELATIVE_TO = "relative_to"
+    KINEMATIC = "kinematic"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A nested scope, drawn around its vertices.
+
+    Attributes
+    ----------
+    name, label, row
+        Scoped name, local name and row of the model.
+    parent
+        Index of the box around it, or -1.
+    """
+
+    name: str
+    label: str
+    row: int
+    parent: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """A graph as columns over its vertices and its edges.
+
+    Attributes
+    ----------
+    kind
+        Which graph.
+    names
+        Scoped name of each vertex; that of a ghost starts with ``"?"``.
+    labels
+        What is written on each vertex.
+    kinds
+        ``"world"``, ``"model"``, ``"link"``, ``"joint"``, ``"frame"`` or ``"ghost"``.
+    rows
+        Row in the model's frame table, -1 for ghosts.
+    canonical, static, unresolved
+        Is a canonical link; belongs to a static model; leads to no root (or is the ghost itself).
+    folded
+        How many other vertices a folded box, or a folded family, hides behind this one, else 0.
+    members
+        How many vertices of like names this one is drawn for, else 0.
+    notes
+        Why something is wrong with a vertex, or an empty text.
+    parents
+        The vertex that each vertex hangs on, -1 for roots. May hold cycles.
+    box_of, boxes
+        Innermost box of each vertex or -1; the boxes, outer before inner.
+    sources, targets
+        Ends of each edge.
+    written
+        Whether the file says so; otherwise it is a default.
+    cycle_of
+        The cycle that each edge takes part in, or -1.
+    cycles
+        Vertices of each cycle along its edges. In the kinematic graph these are loops, which are no faults.
+    hidden
+        Scoped names of the vertices that folded families hide, each with that of its family.
+    """
+
+    kind: GraphKind
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    kinds: tuple[str, ...]
+    rows: Ints
+    canonical: Bools
+    static: Bools
+    unresolved: Bools
+    folded: Ints
+    members: Ints
+    notes: tuple[str, ...]
+    parents: Ints
+    box_of: Ints
+    boxes: tuple[Box, ...]
+    sources: Ints
+    targets: Ints
+    written: Bools
+    cycle_of: Ints
+    cycles: tuple[tuple[int, ...], ...]
+    hidden: Mapping[str, str] = field(default_factory=dict, repr=False)
+    _index: dict[str, int] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def _vertices(self) -> dict[str, int]:
+        """The vertex of each name, made when it is first asked for: not every step of folding needs it."""
+        if len(self._index) == 0 and self.names:
+            # Where names clash the first holder counts, as everywhere.
+            self._index.update(zip(reversed(self.names), range(len(self.names) - 1, -1, -1), strict=True))
+        return self._index
+
+    def vertex_of(self, name: str, default: int = -1) -> int:
+        """Return the vertex of exactly this scoped name, or ``default``."""
+        return self._vertices.get(name, default)
+
+    def vertex(self, name: str) -> int:
+        """Return the vertex of a scoped name, or of the folded box or family that hides it, or -1."""
+        while name:
+            found = self._vertices.get(self.hidden.get(name, name), -1)
+            if found >= 0:
+                return found
+            name = name.rpartition("::")[0]
+        return -1
+
+    def is_drawn_like(self, other: Graph) -> bool:
+        """Return whether both graphs make the same picture of the same frames."""
+        texts = ("kind", "names", "labels", "kinds", "notes", "boxes", "cycles")
+        of_vertices = ("rows", "canonical", "static", "unresolved", "folded", "members", "parents", "box_of")
+        of_edges = ("sources", "targets", "written", "cycle_of")
+        return all(getattr(self, name) == getattr(other, name) for name in texts) and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in of_vertices + of_edges
+        )
+
+    @property
+    def box_parents(self) -> Ints:
+        """Return the box around each box, or -1."""
+        return np.array([box.parent for box in self.boxes], dtype=np.intp)
+
+    @property
+    def is_kinematic(self) -> bool:
+        """Whether its edges lead away from the root and its cycles, the loops of a mechanism, are no faults."""
+        return self.kind is GraphKind.KINEMATIC

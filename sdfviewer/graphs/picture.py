@@ -1,0 +1,252 @@
+"""A graph with layout and style, ready for the window and the exporters."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sdfviewer.graphs.blocks import Block
+from sdfviewer.graphs.detours import detour
+from sdfviewer.graphs.graph_view import GHOST, Graph
+from sdfviewer.graphs.layout import ASPECT, Bools, Floats, Layout, Orientation, lay_out
+from sdfviewer.graphs.routing import route
+from sdfviewer.palette import STYLES, parse_hex, style_of, theme
+
+#: Pixels: height of a vertex, size of its glyph, blanks beside them, size and family of the text.
+VERTEX_HEIGHT = 26.0
+GLYPH_SIZE = 11.0
+MARGIN = 9.0
+TEXT_SIZE = 12.0
+FONTS = "Inter, Segoe UI, Helvetica Neue, DejaVu Sans, Arial, sans-serif"
+#: Room for the star of a canonical link, and for what a folded box says of its content.
+STAR_WIDTH = 16.0
+#: Larger graphs are laid out in the one way that is made for them.
+MOST_COMPARED = 400
+#: Longer labels are cut in the middle.
+LONGEST_LABEL = 34
+#: Thickness of edges: ordinary ones and those of a cycle.
+EDGE_WIDTH = 1.4
+CYCLE_WIDTH = 3.0
+#: Length and half the breadth of an arrow head.
+HEAD = (8.0, 4.0)
+#: Dashes of default edges and of the first, second, ... cycle, in multiples of nothing: pixels.
+DEFAULT_DASHES = (5.0, 4.0)
+CYCLE_DASHES: tuple[tuple[float, ...], ...] = ((), (12.0, 4.0), (4.0, 3.0), (14.0, 4.0, 3.0, 4.0))
+#: Cycles are distinguished by a number and by dashes; the tints only help.
+CYCLE_TINTS = {True: ("#FF7A33", "#FF5C8A", "#FFB000"), False: ("#C04A00", "#B3124E", "#8F5B00")}
+LOOP_TINTS = {True: ("#F0E442", "#56B4E9", "#CC79A7"), False: ("#857B00", "#1F77A8", "#A9487D")}
+
+
+@dataclass(frozen=True, slots=True)
+class GraphLook:
+    """The colours of a graph on dark or light ground."""
+
+    dark: bool
+    ground: str
+    text: str
+    faint: str
+    edge: str
+    box: str
+    box_border: str
+    selection: str
+    chain: str
+
+    def kind(self, kind: str, static: bool = False) -> str:
+        """Return the colour of a kind of vertex."""
+        return STYLES["error"].colour(self.dark) if kind == GHOST else style_of(kind, static).colour(self.dark)
+
+    def fill(self, kind: str, static: bool = False) -> str:
+        """Return the colour inside a vertex: bodies and what they imply are tinted, explicit frames are hollow."""
+        if kind in {GHOST, "frame"}:
+            return self.ground
+        return mix(self.kind(kind, static), self.ground, 0.2 if self.dark else 0.13)
+
+    def cycle(self, index: int, is_loop: bool) -> str:
+        """Return the tint of a cycle, or of a loop of a mechanism, which is no fault."""
+        tints = (LOOP_TINTS if is_loop else CYCLE_TINTS)[self.dark]
+        return tints[index % len(tints)]
+
+
+def mix(colour: str, other: str, share: float) -> str:
+    """Return ``share`` of one ``#RRGGBB`` colour and the rest of another."""
+    pairs = zip(parse_hex(colour), parse_hex(other), strict=True)
+    return "#" + "".join(f"{round(a * share + b * (1 - share)):02X}" for a, b in pairs)
+
+
+def look(dark: bool) -> GraphLook:
+    """Return the colours of graphs for a dark or a light theme."""
+    tokens = theme(dark)
+    ground = "#1B1F24" if dark else "#FFFFFF"
+    return GraphLook(
+        dark=dark,
+        ground=ground,
+        text=tokens.text,
+        faint=mix(tokens.text, ground, 0.5),
+        edge=mix(tokens.text, ground, 0.46),
+        box=mix(tokens.text, ground, 0.045),
+        box_border=mix(tokens.text, ground, 0.25),
+        selection=tokens.selection,
+        chain=tokens.chain,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GraphPicture:
+    """A graph with the places of its vertices and the curves of its edges.
+
+    Attributes
+    ----------
+    graph
+        What is drawn.
+    texts
+        What is written on each vertex: its label, shortened, and how much a folded box hides.
+    layout
+        Where the vertices and boxes lie.
+    curves
+        (m, 4, 2) control points of a cubic for each edge, from its source to its head.
+    leaves_tree
+        (m,) whether an edge is beside the tree: it closes a cycle or a loop.
+    bundled
+        For each edge that is a stub in a bundle its block and its place among the leaves.
+    """
+
+    graph: Graph
+    texts: tuple[str, ...]
+    layout: Layout
+    curves: Floats
+    leaves_tree: Bools
+    bundled: dict[int, tuple[Block, int]] = field(default_factory=dict)
+
+
+def text_width(text: str) -> float:
+    """Return roughly how wide a text is in a common sans-serif, on the wide side, where nothing can measure it."""
+    narrow = sum(character in "fijlrt.,:;|'()[]I " for character in text)
+    wide = sum(character in "mwMW" or unicodedata.east_asian_width(character) in "WF" for character in text)
+    return TEXT_SIZE * (0.62 * (len(text) - narrow - wide) + 0.4 * narrow + 0.98 * wide)
+
+
+def draw_graph(
+    graph: Graph,
+    orientation: Orientation = Orientation.LEFT_RIGHT,
+    measure: Callable[[str], float] = text_width,
+    aspect: float = ASPECT,
+) -> GraphPicture:
+    """Return the picture of a graph.
+
+    Parameters
+    ----------
+    graph
+        What to draw.
+    orientation
+        The side of the root.
+    measure
+        Returns the width of a text in pixels.
+    aspect
+        Width over height of the pane that shows it.
+    """
+    texts = label_texts(graph)
+    layout = arrange(graph, orientation, measure, aspect)
+    curves, leaves_tree = route(graph, layout, layout.centres)
+    between = graph.box_of[graph.sources] != graph.box_of[graph.targets]
+    bundled = _bundled(graph, layout) if layout.blocks else {}
+    may_cross = between | leaves_tree | (orientation is Orientation.COMPACT)
+    may_cross[list(bundled)] = False
+    curves = detour(layout, curves, np.flatnonzero(may_cross), graph.sources, graph.targets)
+    return GraphPicture(graph, texts, layout, curves, leaves_tree, bundled)
+
+
+def _bundled(graph: Graph, layout: Layout) -> dict[int, tuple[Block, int]]:
+    ends = (graph.targets, graph.sources) if graph.is_kinematic else (graph.sources, graph.targets)
+    edge_of = {pair: edge for edge, pair in enumerate(zip(*(end.tolist() for end in ends), strict=True))}
+    return {
+        edge_of[leaf, block.hub]: (block, place)
+        for block in layout.blocks
+        for place, leaf in enumerate(block.leaves.tolist())
+    }
+
+
+def arrange(
+    graph: Graph,
+    orientation: Orientation = Orientation.LEFT_RIGHT,
+    measure: Callable[[str], float] = text_width,
+    aspect: float = ASPECT,
+) -> Layout:
+    """Return where the vertices of a graph lie, as `draw_graph` draws it."""
+    widths = np.array([measure(text) for text in label_texts(graph)], dtype=float).reshape(-1)
+    widths += 3 * MARGIN + GLYPH_SIZE + STAR_WIDTH * graph.canonical
+    sizes = np.stack([np.ceil(widths), np.full(len(graph), VERTEX_HEIGHT)], axis=1)
+    # What is a fault is drawn edge by edge.
+    apart = graph.unresolved.copy()
+    for cycle in graph.cycles:
+        apart[list(cycle)] = True
+    return lay_out(
+        graph.parents,
+        sizes,
+        orientation,
+        graph.box_of,
+        graph.box_parents,
+        bundles=orientation is Orientation.COMPACT or not graph.is_kinematic,
+        aspect=aspect,
+        apart=apart,
+    )
+
+
+def best_orientation(
+    graph: Graph, room: tuple[float, float], readable: float, measure: Callable[[str], float] = text_width
+) -> Orientation:
+    """Return how to lay a graph out so that a pane shows all of it, or else as much of it as it can.
+
+    Parameters
+    ----------
+    graph
+        What to draw.
+    room
+        Width and height of the pane in pixels.
+    readable
+        The smallest zoom at which texts can be read in their natural size.
+    measure
+        Returns the width of a text in pixels.
+    """
+    if len(graph) <= MOST_COMPARED:
+        # Trees are easiest to follow from left to right.
+        for orientation in (Orientation.LEFT_RIGHT, Orientation.TOP_DOWN):
+            width, height = arrange(graph, orientation, measure).extent
+            if width * readable <= room[0] and height * readable <= room[1]:
+                return orientation
+    return Orientation.COMPACT
+
+
+def label_texts(graph: Graph) -> tuple[str, ...]:
+    """Return each label, shortened, with how many members a family has or how many vertices a folded box hides."""
+    return tuple(
+        shorten(label) + (f"  × {members}" if members else f"  +{hidden}" if hidden else "")
+        for label, members, hidden in zip(graph.labels, graph.members.tolist(), graph.folded.tolist(), strict=True)
+    )
+
+
+def shorten(label: str) -> str:
+    """Return a label with its middle left out where it is long."""
+    half = LONGEST_LABEL // 2 - 1
+    return label if len(label) <= LONGEST_LABEL else f"{label[:half]}…{label[-half:]}"
+
+
+def point_on(curve: Floats, t: float) -> tuple[float, float]:
+    """Return the point at ``t`` in [0, 1] of one cubic (4, 2)."""
+    weights = np.array([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
+    x, y = weights @ curve
+    return float(x), float(y)
+
+
+def arrow_head(curve: Floats, scale: float = 1.0) -> list[tuple[float, float]]:
+    """Return tip and two corners of the arrow head at the end of one cubic (4, 2)."""
+    tip = curve[3]
+    direction = tip - curve[2]
+    length = float(np.hypot(*direction))
+    along = direction / length if length > 0 else np.array([-1.0, 0.0])
+    across = np.array([-along[1], along[0]])
+    foot = tip - along * HEAD[0] * scale
+    corners = (tip, foot + across * HEAD[1] * scale, foot - across * HEAD[1] * scale)
+    return [(float(x), float(y)) for x, y in corners]

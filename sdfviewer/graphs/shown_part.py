@@ -1,0 +1,91 @@
+"""The visible part of a graph: folded models and families, and the restriction to the selection."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sdfviewer.graphs.families import fold_families
+from sdfviewer.graphs.folding import focus, fold
+from sdfviewer.graphs.graph_view import Graph
+
+#: Graphs with more vertices open with their outermost models folded, and with one vertex for each family.
+MOST_OPEN = 60
+#: So many selected frames are drawn for themselves even where their family is folded.
+MOST_APART = 12
+
+
+@dataclass(slots=True)
+class ShownPart:
+    """Which part of one graph is shown, while the graph itself changes.
+
+    Attributes
+    ----------
+    models
+        Scoped names of the models that are folded; None until a graph has been seen.
+    folds_families
+        Whether families are folded; None: where there are too many vertices.
+    opened
+        Names of the families that are open all the same.
+    apart
+        Selected frames that are drawn for themselves although their family is folded.
+    focused
+        Whether only the selection, its chains and its neighbors are shown.
+    """
+
+    models: frozenset[str] | None = None
+    folds_families: bool | None = None
+    opened: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
+    focused: bool = False
+
+    def update(self, graph: Graph, before: Graph | None) -> None:
+        """Fold the models that were not in the graph before, where there are too many vertices to show."""
+        if self.models is not None and not self.models and before is not None:
+            return  # all are open
+        known = frozenset(box.name for box in before.boxes) if before is not None else frozenset[str]()
+        new = (box.name for box in graph.boxes if box.parent < 0 and box.name not in known)
+        self.models = (self.models or frozenset()) | (frozenset(new) if len(graph) > MOST_OPEN else frozenset())
+
+    def toggle(self, shown: Graph, name: str) -> None:
+        """Fold a model or a family, or open it.
+
+        Parameters
+        ----------
+        shown
+            The graph as it is shown.
+        name
+            Scoped name of the model, or name of the family.
+        """
+        vertex = shown.vertex_of(name)
+        if name in self.opened or (vertex >= 0 and shown.members[vertex]):
+            self.opened ^= {name}
+        else:
+            self.models = (self.models or frozenset()) ^ {name}
+
+    def fold_all(self, graph: Graph) -> None:
+        """Fold all models and families."""
+        self.models = frozenset(box.name for box in graph.boxes)
+        self.folds_families, self.opened = True, frozenset()
+
+    def open_all(self) -> None:
+        """Open all models and families."""
+        self.models, self.folds_families, self.opened = frozenset(), False, frozenset()
+
+    def wanted_apart(self, shown: Graph, selection: Sequence[str]) -> frozenset[str]:
+        """Return what `apart` is to be for a selection."""
+        if len(selection) > MOST_APART:
+            return frozenset()
+        return frozenset(name for name in selection if name in shown.hidden or name in self.apart)
+
+    def of(self, graph: Graph, selection: Sequence[str]) -> Graph:
+        """Return the part of a graph that is shown while some frames are selected."""
+        models = self.models or frozenset()
+        if self.focused and selection:
+            around = {name[: match.start()] for name in selection for match in re.finditer("::|$", name)}
+            shown = focus(fold(graph, models - around), selection)
+        else:
+            shown = fold(graph, models)
+        folds = len(shown) > MOST_OPEN if self.folds_families is None else self.folds_families
+        return fold_families(shown, self.apart, self.opened) if folds else shown

@@ -1,0 +1,251 @@
+"""Converts the Changes of a session to Qt signals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from sdfviewer.diagnostics import SdfViewerError, Span
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
+from sdfviewer.gui.context.flash import Flash
+from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
+from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
+from sdfviewer.language.names import rows_changed
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.renaming.rename import Renaming, rename
+from sdfviewer.session.session import Change, Session, StaleEditError
+from sdfviewer.transforms import Array
+
+
+class DocumentContext(QObject):
+    """What the views of one file share: the session, its changes as a signal, and what no session needs to know.
+
+    A view connects to `changed`, reads the Change's flags, and passes over the changes whose `origin` is itself.
+
+    Attributes
+    ----------
+    session
+        The open file.
+    hovered
+        Scoped name of the frame under the mouse in any view, or None.
+    limits_lifted
+        Whether joints may go beyond their limits.
+    held_joints
+        Scoped names of the joints that a drag of a link leaves where they are.
+    motion_marks
+        What the 3D view shows of a motion.
+    trial
+        The edit that the user looks at before it is made, or None.
+    other_version
+        The version of the file that it is compared with, or None.
+    walk
+        Scoped names of the frames that a walk along a chain has come through, from the root on.
+    move
+        The frames that are being moved by hand, None where none are: the text does not know of it yet.
+    """
+
+    #: A `Change` of the session.
+    changed = Signal(Change)
+    #: Scoped name of the frame under the mouse, or None.
+    hover_changed = Signal(object)
+    #: A `Span` that the source view should show.
+    place_requested = Signal(Span)
+    #: Scoped names that the 3D view should bring into sight.
+    focus_requested = Signal(tuple)
+    #: The scoped name of a frame from which the 3D view should measure.
+    measure_requested = Signal(str)
+    #: Poses (n, 4, 4) that the 3D view should show as a ghost, or None.
+    preview_changed = Signal(np.ndarray)
+    #: The `EditPreview` that the views should show beside the file as it is, or None.
+    tried = Signal(EditPreview)
+    #: The `OtherVersion` that the 3D view should show behind the file, or None.
+    version_compared = Signal(OtherVersion)
+    #: A walk along a chain has come to another frame, or has ended: `walk`.
+    walked = Signal(tuple)
+    #: The `Move` in hand has gone on, or None: it has ended.
+    moved = Signal(Move)
+    #: The `MotionMarks` that the 3D view should show.
+    motion_marked = Signal(MotionMarks)
+    #: Other joints are held while a link is dragged: `held_joints`.
+    holding_changed = Signal()
+    #: A `Renaming` that was made in this file alone: others may include it.
+    renamed = Signal(Renaming)
+    #: A sentence for the status bar.
+    said = Signal(str)
+    #: Why something that the user asked for was not done.
+    refused = Signal(str)
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.hovered: str | None = None
+        self.limits_lifted = False
+        self.held_joints: frozenset[str] = frozenset()
+        self.motion_marks = NO_MARKS
+        self.trial: EditPreview | None = None
+        self.other_version: OtherVersion | None = None
+        self.walk: tuple[str, ...] = ()
+        self.move: Move | None = None
+        self._wanted: Edit | None = None
+        self._background: Background | None = None
+        self._previewer = Previewer(session)
+        self._flash = Flash(self.hover, self)
+        self._unsubscribe = session.subscribe(self._forward)
+
+    def _forward(self, change: Change) -> None:
+        if change.document or change.joints:
+            self.try_out(None)
+        if change.renamed:
+            names = dict(change.renamed)
+            self.held_joints = frozenset(names.get(name, name) for name in self.held_joints)
+        self.changed.emit(change)
+
+    def close(self) -> None:
+        """Stop listening to the session."""
+        self._unsubscribe()
+        self._wanted = None
+        if self._background is not None:
+            self._background.stop()
+
+    def hover(self, name: str | None) -> None:
+        """Say which frame is under the mouse."""
+        if name != self.hovered:
+            self.hovered = name
+            self.hover_changed.emit(name)
+
+    def try_out(self, edit: Edit | None) -> None:
+        """Show in all views what an edit would do, without making it; None shows only the file as it is.
+
+        What it would do is worked out beside the window: `tried` follows. A new call takes the place of the one before.
+        """
+        if self._wanted == edit:
+            return
+        self._wanted = edit
+        if edit is None:
+            self._show_trial(None)
+            return
+        if self._background is None:
+            self._background = Background()
+        job = self._previewer.prepare(edit)
+        # Whoever goes through a list fast waits for no entry but the last.
+        self._background.run(
+            lambda: job() if self._wanted is edit else None,
+            lambda preview: self._show_trial(preview) if self._wanted is edit else None,
+        )
+
+    def _show_trial(self, trial: EditPreview | None) -> None:
+        if trial is self.trial:
+            return
+        self.trial = trial
+        self.tried.emit(trial)
+        self.preview_changed.emit(trial.X_ghost if trial else None)
+        # What is new is drawn as another version of the file, unless a comparison with one is open.
+        if isinstance(self.other_version, AddedVersion | None):
+            added = trial.added if trial else None
+            if added is not self.other_version:
+                self.compare_with(added)
+
+    def compare_with(self, version: OtherVersion | None) -> None:
+        """Show in 3D how the file differs from another version of it; None shows only the file."""
+        self.other_version = version
+        self.version_compared.emit(version)
+
+    def walk_to(self, names: tuple[str, ...]) -> None:
+        """Point out the way from the root to a frame in all views; no names end the walk."""
+        if names != self.walk:
+            if not names and self.hovered == self.walk[-1]:
+                self.hover(None)
+            self.walk = names
+            self.walked.emit(names)
+
+    def hold(self, move: Move | None) -> None:
+        """Show in all views how a move by hand goes on; None ends it."""
+        self.move = move
+        self.moved.emit(move)
+
+    def mark_motion(self, marks: MotionMarks) -> None:
+        """Show in 3D what a motion does."""
+        if marks != self.motion_marks:
+            self.motion_marks = marks
+            self.motion_marked.emit(marks)
+
+    def hold_joint(self, name: str, held: bool) -> None:
+        """Leave a joint, by its scoped name, where it is while a link is dragged, or let it move again."""
+        others = self.held_joints - {name}
+        self.held_joints = others | {name} if held else others
+        self.holding_changed.emit()
+
+    @property
+    def X_RootF(self) -> Array:
+        """Poses (n, 4, 4) of all rows as they are shown: at the current joint positions, with the move in hand."""
+        return self.session.X_RootF if self.move is None else self.move.X_RootF
+
+    def show_place(self, span: Span | None) -> None:
+        """Show a place of the file in the source view."""
+        if span is not None:
+            self.place_requested.emit(span)
+
+    def make(self, compute: Callable[[], Edit], origin: object = None) -> bool:
+        """Compute an edit and make it as one undo step; say why, and return False, where it is refused."""
+        try:
+            edit = compute()
+        except SdfViewerError as error:
+            self.refused.emit(str(error))
+            return False
+        return self.apply(edit, origin)
+
+    def apply(self, edit: Edit, origin: object = None) -> bool:
+        """Make an edit as one undo step, select what it adds, and say what was done.
+
+        Where the text has changed since the edit was computed, say so and return False.
+        """
+        try:
+            self.session.apply(edit, origin)
+        except StaleEditError as error:
+            self.refused.emit(str(error))
+            return False
+        if edit.added:
+            self.session.select(edit.added, origin)
+        self.said.emit(edit.label)
+        return True
+
+    def undo(self) -> None:
+        """Undo the last edit; report it, and select and flash what it changed."""
+        self._go_in_history("Undid", self.session.history.undo_label, self.session.undo)
+
+    def redo(self) -> None:
+        """Redo the edit that was undone last; report it, and select and flash what it changed."""
+        self._go_in_history("Redid", self.session.history.redo_label, self.session.redo)
+
+    def _go_in_history(self, verb: str, label: str | None, go: Callable[[], None]) -> None:
+        if label is None:
+            return
+        before = self.session.document.text
+        go()
+        self.said.emit(f"{verb} “{label}”")
+        model = self.session.model
+        if model is None or not self.session.is_current:
+            return
+        names = [model.names[row] for row in rows_changed(model, before)]
+        if names:
+            self.session.select(names)
+            self._flash.start(names[-1])
+
+    def rename(self, row: int, name: str, origin: object = None) -> None:
+        """Rename a row of the frame table with every reference to it.
+
+        Raises
+        ------
+        SdfViewerError
+            If the name cannot be given; the message says why.
+        """
+        assert self.session.model is not None
+        model = self.session.model
+        edit = rename(model, row, name)
+        self.apply(edit, origin)
+        if edit.renamed:
+            self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))

@@ -1,0 +1,277 @@
+"""Persistent settings with their types and defaults."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+from sdfviewer.gui.widgets.theme import Choice
+from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.scene.camera import NAVIGATION
+
+RECENT_FILES = 12
+QUATERNIONS = "unit.quaternions"
+"""The switch that shows rotations as quaternions, by the id of its action."""
+
+
+class Keep(str, Enum):
+    """What stays when a frame gets another `relative_to`."""
+
+    POSE = "pose"
+    NUMBERS = "numbers"
+
+
+def key_of(path: Path) -> str:
+    """Return a key for a file: its path, made short and free of the signs that mean something in a settings store."""
+    return hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:24]
+
+
+class Settings(QObject):
+    """Typed access to a settings store; views connect to `changed` to follow."""
+
+    changed = Signal()
+
+    def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+
+    def _choice(self, key: str, default: str, allowed: object) -> str:
+        value = str(self._store.value(key, default))
+        return value if value in allowed else default  # type: ignore[operator]
+
+    def _write(self, key: str, value: object) -> None:
+        if self._store.value(key) != value:
+            self._store.setValue(key, value)
+            self.changed.emit()
+
+    @property
+    def theme(self) -> Choice:
+        """Light, dark, or as the system wants it."""
+        return Choice(self._choice("theme", Choice.SYSTEM.value, [choice.value for choice in Choice]))
+
+    @theme.setter
+    def theme(self, choice: Choice) -> None:
+        self._write("theme", choice.value)
+
+    @property
+    def navigation(self) -> str:
+        """Name of the mouse preset of the 3D view."""
+        return self._choice("navigation", "rviz", NAVIGATION)
+
+    @navigation.setter
+    def navigation(self, name: str) -> None:
+        self._write("navigation", name)
+
+    @property
+    def angle_unit(self) -> AngleUnit:
+        """Radians or degrees."""
+        return AngleUnit(self._choice("angle_unit", AngleUnit.RADIANS.value, [unit.value for unit in AngleUnit]))
+
+    @angle_unit.setter
+    def angle_unit(self, unit: AngleUnit) -> None:
+        self._write("angle_unit", unit.value)
+
+    @property
+    def notation(self) -> Notation:
+        """How poses are shown and typed: with angles in the unit of all others, or as quaternions."""
+        if self.flag(QUATERNIONS, False):
+            return Notation.QUATERNION
+        return Notation.DEGREES if self.angle_unit is AngleUnit.DEGREES else Notation.RADIANS
+
+    @notation.setter
+    def notation(self, notation: Notation) -> None:
+        if notation is not Notation.QUATERNION:
+            self.angle_unit = AngleUnit.DEGREES if notation is Notation.DEGREES else AngleUnit.RADIANS
+        self.set_flag(QUATERNIONS, notation is Notation.QUATERNION)
+
+    @property
+    def keep(self) -> Keep:
+        """What stays when `relative_to` changes."""
+        return Keep(self._choice("keep", Keep.POSE.value, [keep.value for keep in Keep]))
+
+    @keep.setter
+    def keep(self, keep: Keep) -> None:
+        self._write("keep", keep.value)
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether differences of texts are shown in two columns rather than one."""
+        return self.flag("difference.side_by_side", True)
+
+    @side_by_side.setter
+    def side_by_side(self, on: bool) -> None:
+        self.set_flag("difference.side_by_side", on)
+
+    @property
+    def snap_length(self) -> float:
+        """Step in metres of a frame that is moved by hand."""
+        return self._positive("snap_length", 0.01)
+
+    @snap_length.setter
+    def snap_length(self, step: float) -> None:
+        self._write("snap_length", step)
+
+    @property
+    def snap_angle(self) -> float:
+        """Step in radians of a frame that is turned by hand."""
+        return self._positive("snap_angle", math.radians(5.0))
+
+    @snap_angle.setter
+    def snap_angle(self, step: float) -> None:
+        self._write("snap_angle", step)
+
+    def _positive(self, key: str, default: float) -> float:
+        try:
+            value = float(str(self._store.value(key, default)))
+        except ValueError:
+            return default
+        return value if math.isfinite(value) and value > 0 else default
+
+    def _paths(self, key: str) -> list[Path]:
+        value = self._store.value(key)
+        # A list of one string comes back from an INI file as that string.
+        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        return [Path(name) for name in names if isinstance(name, str) and "\0" not in name]
+
+    @property
+    def model_folders(self) -> list[Path]:
+        """Folders in which included models and meshes are looked for, in order."""
+        return self._paths("model_folders")
+
+    @model_folders.setter
+    def model_folders(self, folders: Sequence[Path]) -> None:
+        self._write("model_folders", [str(folder) for folder in dict.fromkeys(folders)])
+
+    @property
+    def recent_files(self) -> list[Path]:
+        """Files opened before, latest first, as far as they still exist."""
+        return [path for path in self._paths("recent_files") if path.is_file()]
+
+    def add_recent_file(self, path: Path) -> None:
+        """Put a file on top of the recent ones."""
+        names = [str(path), *(str(known) for known in self.recent_files if known != path)]
+        self._write("recent_files", names[:RECENT_FILES])
+
+    def xacro_arguments(self, path: Path) -> dict[str, str] | None:
+        """Return the arguments with which a xacro file is evaluated, None where nobody has allowed that."""
+        text = self._store.value(f"xacro/{key_of(path)}")
+        if text is None:
+            return None
+        try:
+            values = json.loads(str(text))
+        except ValueError:  # written by hand: ask again
+            return None
+        return {str(name): str(value) for name, value in values.items()} if isinstance(values, dict) else None
+
+    def set_xacro_arguments(self, path: Path, arguments: dict[str, str]) -> None:
+        """Allow a xacro file to be evaluated from now on, with these arguments."""
+        self._write(f"xacro/{key_of(path)}", json.dumps(arguments))
+
+    def forget_recent_files(self) -> None:
+        """Empty the list of recent files."""
+        self._write("recent_files", [])
+
+    def kept_poses(self, path: Path) -> dict[str, dict[str, list[float]]]:
+        """Return the joint positions kept for a file, by their name and by scoped joint name."""
+        try:
+            kept = json.loads(str(self._store.value(f"poses/{key_of(path)}", "{}")))
+        except (ValueError, RecursionError):
+            return {}
+        return {
+            str(name): {str(joint): values for joint, values in pose.items() if _are_numbers(values)}
+            for name, pose in (kept.items() if isinstance(kept, dict) else ())
+            if isinstance(pose, dict)
+        }
+
+    def keep_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+        """Keep joint positions for a file in place of those before."""
+        key = f"poses/{key_of(path)}"
+        if poses:
+            self._store.setValue(key, json.dumps(poses))
+        else:
+            self._store.remove(key)
+
+    def kept_timeline(self, path: Path) -> list[dict[str, Any]]:
+        """Return the keyframes kept for a file."""
+        try:
+            kept = json.loads(str(self._store.value(f"timelines/{key_of(path)}", "[]")))
+        except (ValueError, RecursionError):
+            return []
+        return [each for each in kept if isinstance(each, dict)] if isinstance(kept, list) else []
+
+    def keep_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
+        """Keep keyframes for a file in place of those before."""
+        key = f"timelines/{key_of(path)}"
+        if keyframes:
+            self._store.setValue(key, json.dumps(keyframes))
+        else:
+            self._store.remove(key)
+
+    @property
+    def shortcuts(self) -> dict[str, str]:
+        """Keys that the user gave to actions in place of the default ones, by id; an empty text is no keys."""
+        try:
+            kept = json.loads(str(self._store.value("shortcuts", "{}")))
+        except ValueError:
+            return {}
+        return {str(id): str(keys) for id, keys in kept.items()} if isinstance(kept, dict) else {}
+
+    @shortcuts.setter
+    def shortcuts(self, shortcuts: Mapping[str, str]) -> None:
+        self._write("shortcuts", json.dumps(shortcuts))
+
+    @property
+    def thumbnails(self) -> Path:
+        """The folder of the pictures of recent files."""
+        return Path(self._store.fileName()).parent / "thumbnails"
+
+    @property
+    def workspace(self) -> str:
+        """Id of the workspace shown last, empty at the first start."""
+        return str(self._store.value("workspace", ""))
+
+    @workspace.setter
+    def workspace(self, id: str) -> None:
+        self._write("workspace", id)
+
+    def window_place(self) -> dict[str, object]:
+        """Return where the window was, empty at the first start; see `WindowPlace`."""
+        try:
+            place = json.loads(str(self._store.value("window/place", "{}")))
+        except ValueError:
+            return {}
+        return place if isinstance(place, dict) else {}
+
+    def set_window_place(self, place: Mapping[str, object]) -> None:
+        """Remember where the window is."""
+        self._store.setValue("window/place", json.dumps(place))
+
+    def state(self, key: str) -> QByteArray | None:
+        """Return how the docks of a window were arranged, None at the first start."""
+        value = self._store.value(f"window/{key}")
+        return value if isinstance(value, QByteArray) else None
+
+    def set_state(self, key: str, value: QByteArray) -> None:
+        """Remember how the docks of a window are arranged."""
+        self._store.setValue(f"window/{key}", value)
+
+    def flag(self, key: str, default: bool) -> bool:
+        """Return a switch of the views, by the id of its action."""
+        return str(self._store.value(f"flags/{key}", default)).lower() == "true"
+
+    def set_flag(self, key: str, value: bool) -> None:
+        """Remember a switch of the views."""
+        self._write(f"flags/{key}", value)
+
+
+def _are_numbers(values: object) -> bool:
+    return isinstance(values, list) and all(isinstance(each, (int, float)) for each in values)

@@ -1,0 +1,267 @@
+"""The dialog that adds an element."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.files.finder import relative_uri
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.dialogs.form_dialog import EditDialog
+from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.model.kinds import JOINT_TYPES, Kind
+from sdfviewer.model.model import Model
+from sdfviewer.number_expression import parse_number
+from sdfviewer.refactoring.adding import (
+    LIGHT_TYPES,
+    SENSOR_TYPES,
+    free_name,
+    insert_member,
+    owners_for,
+    read_pose_words,
+    suggest_fields,
+)
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
+from sdfviewer.refactoring.properties.catalogue import shapes, version_of
+from sdfviewer.versions import FRAME_SEMANTICS
+
+_USUAL_TYPES = ("revolute", "continuous", "prismatic", "fixed")
+_POSED = frozenset({"link", "frame", "joint", "visual", "collision", "sensor", "light", "model", "include"})
+#: Whose pose may name any frame of its scope.
+_MEASURED = frozenset({"link", "frame", "joint", "visual", "collision", "model", "include"})
+
+
+class AddDialog(EditDialog):
+    """The form for a new element of one tag, filled in from the selection; it selects what it has added.
+
+    While it is open the views show what it would add.
+    """
+
+    def __init__(self, bridge: DocumentContext, tag: str, owner: int, parent: QWidget | None = None) -> None:
+        super().__init__(f"Add {tag.capitalize()}", "Add", bridge, parent)
+        self.setMinimumWidth(440)
+        self._tag = tag
+        self.owner = owner
+        session = bridge.session
+        self._values: dict[str, str] = suggest_fields(self.model, owner, tag, session.selected_rows)
+        self.name = named(QLineEdit(free_name(self.model, owner, tag)), "Name")
+        self.name.textChanged.connect(lambda _text: self.look())
+        self.owner_picker = FramePicker("In")
+        self.owner_picker.opening.connect(self._offer_owners)
+        self.owner_picker.picked.connect(lambda choice: self._set_owner(choice.name))
+        self.add_row("in", self.owner_picker, "The model, world or link that contains it")
+        self.add_row("name", self.name)
+        self.pickers: dict[str, FramePicker] = {}
+        self.types: dict[str, QComboBox] = {}
+        self.lines: dict[str, QLineEdit] = {}
+        if tag == "joint":
+            self._add_joint_rows()
+        elif tag == "frame":
+            self._add_picker("attached_to", "The frame that it moves with; the model frame by default")
+        elif tag == "include":
+            self._add_uri_row("model://name or a path relative to this file", "The file or model folder to include")
+        elif tag in ("visual", "collision"):
+            known = [shape for shape in shapes(version_of(self.model)) if shape not in ("image", "heightmap", "empty")]
+            self._add_type("shape", known, "You can change its size in the properties")
+            self._add_uri_row("meshes/part.stl", "The file of the mesh")
+            self.types["shape"].currentTextChanged.connect(lambda _text: self._show_uri())
+            self._show_uri()
+        elif tag == "light":
+            self._add_type("type", LIGHT_TYPES, "The type of light")
+        elif tag == "sensor":
+            self._add_type("type", SENSOR_TYPES[self.model.kinds[owner]], "The type of sensor")
+        elif tag == "inertial":
+            self._add_line("density", "1000", "In kg/m³, for all shapes of the link; water has 1000")
+            self._add_line("mass", "from the density", "In kg; replaces the density")
+            self.form.setRowVisible(self.name, False)
+        elif tag == "plugin":
+            self._add_line("filename", "libplugin.so", "The library that holds the plugin")
+        if tag in _POSED:
+            self._add_pose_rows()
+        self.check = self.compute
+        self._show_owner()
+        self.name.setFocus()
+        self.name.selectAll()
+        self.look()
+
+    # --- fields ----------------------------------------------------------------------------------------------------
+
+    def _add_joint_rows(self) -> None:
+        self.type = named(QComboBox(), "Type")
+        self.type.addItems([*_USUAL_TYPES, *(each for each in JOINT_TYPES if each not in _USUAL_TYPES)])
+        self.type.currentTextChanged.connect(lambda _text: self.look())
+        self.types["type"] = self.type
+        self.add_row("type", self.type, "How the child moves relative to the parent")
+        self._add_picker("parent", "The frame that the joint starts from")
+        self._add_picker("child", "The frame that the joint moves")
+
+    def _add_pose_rows(self) -> None:
+        self._add_line("pose", "x y z  roll pitch yaw", "Lengths in metres, angles in radians; 12mm and 45deg too")
+        self.add_note("x y z in m, roll pitch yaw in rad; or with units, as in 12mm or 45deg")
+        if self._tag in _MEASURED and self.model.version >= FRAME_SEMANTICS:
+            self._add_picker("relative_to", "The frame that the pose is measured from")
+
+    def _add_picker(self, field: str, tip: str) -> None:
+        picker = FramePicker(field)
+        picker.opening.connect(lambda: self._offer_frames(field))
+        picker.picked.connect(lambda choice: self._pick(field, choice))
+        self.pickers[field] = picker
+        self.add_row(field, picker, tip)
+        self._show_picked(field)
+
+    def _add_type(self, field: str, choices: Sequence[str], tip: str) -> None:
+        box = self.types[field] = named(QComboBox(), field.capitalize())
+        box.addItems(list(choices))
+        box.currentTextChanged.connect(lambda _text: self.look())
+        self.add_row(field, box, tip)
+
+    def _add_line(self, field: str, example: str, tip: str) -> None:
+        line = self.lines[field] = named(QLineEdit(placeholderText=example), field)
+        line.textChanged.connect(lambda _text: self.look())
+        self.add_row(field, line, tip)
+
+    def _add_uri_row(self, example: str, tip: str) -> None:
+        self.uri = self.lines["uri"] = named(QLineEdit(placeholderText=example), "uri")
+        self.uri.textChanged.connect(lambda _text: self.look())
+        browse = QPushButton("Browse…")
+        browse.clicked.connect(self._browse)
+        self._uri_row = QWidget()
+        row = QHBoxLayout(self._uri_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.uri, 1)
+        row.addWidget(browse)
+        self.add_row("uri", self._uri_row, tip)
+
+    def _show_uri(self) -> None:
+        """Ask for a file where the shape is a mesh."""
+        self.form.setRowVisible(self._uri_row, self.types["shape"].currentText() == "mesh")
+
+    def _browse(self) -> None:
+        path = self.model.document.path
+        folder = path.parent if path is not None else Path.cwd()
+        title, kinds = (
+            ("Include", "Robot models (*.sdf *.urdf *.xml)")
+            if self._tag == "include"
+            else ("Mesh", "Meshes (*.dae *.stl *.obj *.glb *.gltf)")
+        )
+        name, _ = QFileDialog.getOpenFileName(self, title, str(folder), kinds)
+        if name:
+            self.uri.setText(relative_uri(Path(name), folder))
+
+    def _offer_owners(self) -> None:
+        names = self.model.names
+        kinds = self.model.kinds
+        self.owner_picker.set_choices(
+            [Choice(names[row], names[row], kinds[row].value) for row in owners_for(self.model, self._tag)]
+        )
+
+    def _set_owner(self, name: str) -> None:
+        self.owner = self.model.row(name)
+        self._values.clear()
+        for field in self.pickers:
+            self._show_picked(field)
+        self._show_owner()
+        self.look()
+
+    def _show_owner(self) -> None:
+        self.owner_picker.show_choice(self.model.names[self.owner], self.model.kinds[self.owner].value)
+
+    def _frames(self) -> list[tuple[str, int]]:
+        """Return what a member of the owner may name."""
+        # Any vertex in the owner sees what its members see; a new one has no row yet.
+        prefix = self.model.member_prefix(self.owner)
+        frames = []
+        for row in range(self.owner + 1, len(self.model)):
+            name = self.model.names[row]
+            if not name.startswith(prefix):
+                break
+            if self.model.kinds[row].is_vertex:
+                frames.append((name[len(prefix) :], row))
+        return frames
+
+    def _offer_frames(self, field: str) -> None:
+        choices = []
+        taken = self._values.get("child" if field == "parent" else "parent") if self._tag == "joint" else None
+        if field == "parent":
+            choices.append(Choice("world", "world", Kind.WORLD.value))
+        elif field in ("attached_to", "relative_to"):
+            choices.append(Choice(None, self._default(field), self.model.kinds[self.owner].value))
+        for name, row in self._frames():
+            reason = "It is already the other end." if name == taken else None
+            choices.append(Choice(name, name, self.model.kinds[row].value, reason))
+        self.pickers[field].set_choices(choices)
+
+    def _pick(self, field: str, choice: Choice) -> None:
+        if choice.name is None:
+            self._values.pop(field, None)
+        else:
+            self._values[field] = choice.name
+        self._show_picked(field)
+        self.look()
+
+    def _show_picked(self, field: str) -> None:
+        name = self._values.get(field)
+        kind = None
+        if name is not None:
+            kind = next((self.model.kinds[row].value for each, row in self._frames() if each == name), "world")
+        self.pickers[field].show_choice(name or self._default(field), kind)
+
+    def _default(self, field: str) -> str:
+        if field not in ("attached_to", "relative_to"):
+            return "choose…"
+        if field == "relative_to":
+            return {"joint": "default: its child", "frame": "default: attached_to"}.get(self._tag, "default")
+        return "default: world" if self.model.kinds[self.owner] is Kind.WORLD else "default: the model frame"
+
+    def take_model(self, model: Model) -> bool:
+        """Find the owner again."""
+        owner = self.row_in(model, self.owner)
+        if owner is None or owner not in owners_for(model, self._tag):
+            return False
+        self.owner = owner
+        return True
+
+    # --- result ----------------------------------------------------------------------------------------------------
+
+    def compute(self) -> Edit:
+        """Return the edit.
+
+        Raises
+        ------
+        RefactoringError
+            While the form cannot be accepted.
+        """
+        fields = dict(self._values)
+        fields.update({field: box.currentText() for field, box in self.types.items()})
+        fields.update({field: line.text().strip() for field, line in self.lines.items() if line.text().strip()})
+        if self._tag in ("include", "visual", "collision") and "uri" in self.lines:
+            is_asked = self._tag == "include" or fields.get("shape") == "mesh"
+            if is_asked and not fields.get("uri"):
+                what = (
+                    "choose the file or model to include" if self._tag == "include" else "choose the file of the mesh"
+                )
+                raise RefactoringError(f"say {what}")
+            if not is_asked:
+                fields.pop("uri", None)
+        if self._tag == "inertial":
+            return self._compute_inertial(fields)
+        if "pose" in fields:
+            fields["pose"] = read_pose_words(fields["pose"])
+        name = self.name.text().strip()
+        if not name:
+            raise RefactoringError("enter a name")
+        return insert_member(self.model, self.owner, self._tag, name, **fields)
+
+    def _compute_inertial(self, fields: Mapping[str, str]) -> Edit:
+        try:
+            density = parse_number(fields.get("density", str(WATER)))
+            mass = parse_number(fields["mass"], "kg") if "mass" in fields else None
+        except ValueError as error:
+            raise RefactoringError(str(error).removesuffix(".")) from None
+        body = computed_body(self.model, self.owner, density, mass)
+        return insert_member(self.model, self.owner, "inertial", None, **inertial_fields(body))

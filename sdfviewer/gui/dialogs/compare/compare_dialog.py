@@ -1,0 +1,271 @@
+"""The dialog that compares the open file with another version or another file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
+from sdfviewer.document.line_difference import text_difference
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.other_version import OtherVersion
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.compare.file_states import FileState, file_version, versions_of
+from sdfviewer.gui.dialogs.compare.frame_table import DifferenceTable, summarise
+from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
+from sdfviewer.model.difference import FrameDifference, ModelComparison
+from sdfviewer.model.model import Model
+from sdfviewer.session.session import Change
+
+FILTER = "SDFormat (*.sdf *.world *.xml);;All files (*)"
+_OTHER_FILE = "Another file…"
+_EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
+
+
+class CompareDialog(QDialog):
+    """What has changed from another version to the present state of the open file, as long as it is open.
+
+    It is beside the window, which stays usable: the 3D view shows where frames were, joints move both versions,
+    and edits are compared as they are made.
+
+    Parameters
+    ----------
+    version
+        The initial choice of the earlier version.
+    other
+        Its document, where it has been read already.
+    answers
+        Further buttons and what they do; each closes the dialog.
+
+    Attributes
+    ----------
+    differences
+        The frames that differ.
+    fault
+        Why the version cannot be compared with, if it cannot.
+    """
+
+    def __init__(
+        self,
+        bridge: DocumentContext,
+        settings: Settings,
+        version: FileState,
+        other: Document | None = None,
+        answers: Mapping[str, Callable[[], None]] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        session = bridge.session
+        here = session.path.name if session.path is not None else "this file"
+        self.setWindowTitle(f"Compare – {here}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(1040, 440)
+        self._bridge = bridge
+        self._version = version
+        self._other: Document | None = None
+        self._other_model: Model | None = None
+        self._comparison: ModelComparison | None = None
+        self._shown: OtherVersion | None = None
+        self.differences: Sequence[FrameDifference] = ()
+        self.frames = DifferenceTable(settings)
+        self.text = TextComparison(settings)
+        self.versions = named(QComboBox(), "Version to compare with", "The earlier version")
+        self.versions.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.versions.setMaximumWidth(420)
+        self.fault = QLabel(wordWrap=True)
+        self.fault.setProperty("role", "error")
+        self.summary = QLabel(wordWrap=True)
+        self.ghosts = QCheckBox("Show in 3D")
+        self.ghosts.setToolTip("Show the earlier positions of frames as ghosts, with arrows to the current ones")
+        self.ghosts.setChecked(True)
+        self.pages = QTabWidget(documentMode=True)
+        self._frames_page = QStackedWidget()
+        self._nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._nothing.setProperty("role", "muted")
+        self.buttons = QDialogButtonBox()
+        self._lay_out(here, answers or {})
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._catch_up)
+        self._edited = False
+        self._connect()
+        self.compare_with(version, other)
+
+    def _lay_out(self, here: str, answers: Mapping[str, Callable[[], None]]) -> None:
+        for widget in (self.frames, self._nothing):
+            self._frames_page.addWidget(widget)
+        self.pages.addTab(self._frames_page, "Frames")
+        self.pages.addTab(self.text, "Text")
+        for label, answer in answers.items():
+            button = self.buttons.addButton(label, QDialogButtonBox.ButtonRole.ActionRole)
+            button.clicked.connect(partial(self._answer, answer))
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(QLabel("From"))
+        top.addWidget(self.versions)
+        now = QLabel()
+        set_rich_text(now, markup("to <b>{here}</b> in the editor", here=here))
+        top.addWidget(now)
+        top.addStretch(1)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(12)
+        bottom.addWidget(self.ghosts)
+        legend = QLabel("ghosts: before  ·  → moved  ·  ⊕ added  ·  ⊗ removed")
+        legend.setProperty("role", "muted")
+        bottom.addWidget(legend)
+        bottom.addStretch(1)
+        bottom.addWidget(self.buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        column.addLayout(top)
+        column.addWidget(self.summary)
+        column.addWidget(self.fault)
+        column.addWidget(self.pages, 1)
+        column.addLayout(bottom)
+
+    def _connect(self) -> None:
+        self.buttons.rejected.connect(self.reject)
+        self.frames.picked.connect(self._show_picked)
+        self.ghosts.toggled.connect(lambda _on: self._show_in_3d())
+        self.versions.activated.connect(self._choose)
+        self._bridge.changed.connect(self._follow)
+        self.finished.connect(lambda _result: self._bridge.compare_with(None))
+
+    def stand_below(self, window: QWidget) -> None:
+        """Stand over the lower part of a window, so that its 3D view can be seen."""
+        around = window.frameGeometry()
+        width, height = min(max(around.width() * 3 // 4, 920), 1400), max(around.height() * 9 // 20, 340)
+        self.setGeometry(around.center().x() - width // 2, around.bottom() - height - 12, width, height)
+
+    # --- the version ----------------------------------------------------------------------------------------------
+
+    def compare_with(self, version: FileState, other: Document | None = None) -> None:
+        """Compare with another version, read here where its document is not given."""
+        self._version = version
+        self._other = other
+        self._other_model = None
+        fault = ""
+        if other is None:
+            try:
+                self._other = version.read()
+            except SdfViewerError as error:
+                fault = str(error)
+        if self._other is not None:
+            self._other_model, _ = self._bridge.session.load_beside(self._other)
+        self.fault.setText(fault)
+        self.fault.setVisible(bool(fault))
+        self.pages.setEnabled(not fault)
+        self._list_versions()
+        self._compare()
+
+    def _list_versions(self) -> None:
+        with QSignalBlocker(self.versions):
+            self.versions.clear()
+            offered = list(versions_of(self._bridge.session))
+            if all(version.id != self._version.id for version in offered):
+                offered.insert(0, self._version)
+            for version in offered:
+                self.versions.addItem(version.name, version)
+            self.versions.insertSeparator(self.versions.count())
+            self.versions.addItem(_OTHER_FILE)
+            chosen = next(number for number, version in enumerate(offered) if version.id == self._version.id)
+            self.versions.setCurrentIndex(chosen)
+            # More may have been renamed since it was chosen.
+            self._version = offered[chosen]
+
+    def _choose(self, index: int) -> None:
+        version = self.versions.itemData(index)
+        if version is None:
+            path = self._bridge.session.path
+            name, _ = QFileDialog.getOpenFileName(self, "Compare With", str(path.parent) if path else "", FILTER)
+            if not name:
+                self._list_versions()
+                return
+            version = file_version(Path(name))
+        self.compare_with(version)
+
+    def _answer(self, answer: Callable[[], None]) -> None:
+        self.accept()
+        answer()
+
+    # --- what differs ----------------------------------------------------------------------------------------------
+
+    def _follow(self, change: Change) -> None:
+        if change.selection and change.origin is not self:
+            self.frames.mark(self._bridge.session.selection)
+        if change.document:
+            self._edited = True
+        if change.document or change.joints:
+            self._soon.start(_EDITED_MILLISECONDS if self._edited else _MOVED_MILLISECONDS)
+
+    def _catch_up(self) -> None:
+        """Update the comparison: all of it after an edit, the frames after a joint has moved."""
+        if self._edited:
+            self._edited = False
+            self._list_versions()
+            self._compare()
+        else:
+            self._compare_frames()
+
+    def _compare(self) -> None:
+        """Compare text and frames."""
+        session = self._bridge.session
+        other, model = self._other, session.model
+        difference = text_difference(other.text if other is not None else "", session.document.text if other else "")
+        self.text.show_difference(difference)
+        self.text.set_model(model)
+        lines = difference.line_count
+        self.pages.setTabText(1, f"Text ({lines})" if lines else "Text")
+        self._comparison = None
+        if model is not None and self._other_model is not None and session.is_current:
+            self._comparison = ModelComparison(self._other_model, model, self._version.renamed)
+        self._compare_frames()
+
+    def _compare_frames(self) -> None:
+        """Compare the frames as the joints stand."""
+        comparison, version = self._comparison, None
+        if comparison is not None:
+            version = OtherVersion(self._bridge.session, comparison)
+        self.differences = version.differences if version is not None else ()
+        self._shown = version
+        self.pages.setTabText(0, f"Frames ({len(self.differences)})" if self.differences else "Frames")
+        if comparison is None:
+            self._nothing.setText("One of the two versions contains no readable model; compare the text.")
+        else:
+            self._nothing.setText("No frame has changed.")
+            root = "" if comparison.b.is_world else comparison.b.names[0]
+            self.frames.show_differences(self.differences, root)
+        self._frames_page.setCurrentWidget(self.frames if self.differences else self._nothing)
+        if comparison is not None:
+            self.summary.setText(summarise(self.differences))
+        self.summary.setVisible(comparison is not None)
+        self._show_in_3d()
+
+    def _show_in_3d(self) -> None:
+        self._bridge.compare_with(self._shown if self.ghosts.isChecked() else None)
+
+    def _show_picked(self, picked: Sequence[FrameDifference]) -> None:
+        """Select the frames that are still there, and bring them and their ghosts into sight."""
+        self._bridge.session.select([each.after for each in picked if each.after is not None], self)
+        if picked:
+            self._bridge.focus_requested.emit(tuple(each.name for each in picked))

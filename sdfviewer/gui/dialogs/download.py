@@ -1,0 +1,142 @@
+"""Download Missing Models: what is missing, how large it is and under which licence, then the download itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Event
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QProgressBar,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, FuelOffer
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.widgets.named import named
+
+_SIZE = (640, 360)
+_MEGABYTE = 1_000_000
+
+
+class DownloadDialog(QDialog):
+    """Lists models on Fuel, and downloads them when somebody agrees.
+
+    Parameters
+    ----------
+    models
+        What is missing.
+    client
+        Asks the servers; closed with the dialog.
+    arrived
+        Called after models have come.
+    """
+
+    # Bytes of one model so far; emitted in the thread of the download.
+    _progressed = Signal(int)
+
+    def __init__(
+        self,
+        models: Sequence[FuelModel],
+        client: FuelClient,
+        arrived: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Download Missing Models")
+        self.resize(*_SIZE)
+        self._client, self._arrived = client, arrived
+        self._background, self._cancelled = Background(), Event()
+        self.offers: list[FuelOffer] = []
+        self._before = 0
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        self.list = named(QTreeWidget(), "Missing models")
+        self.list.setHeaderLabels(["Model", "Server", "Size", "Licence"])
+        self.list.setRootIsDecorated(False)
+        self._items = {model: QTreeWidgetItem([str(model), model.server, "…", ""]) for model in models}
+        self.list.addTopLevelItems(list(self._items.values()))
+        column.addWidget(self.list)
+        self.state = QLabel("Contacting the servers…", wordWrap=True)
+        column.addWidget(self.state)
+        self.bar = QProgressBar()
+        self.bar.hide()
+        column.addWidget(self.bar)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.download = self.buttons.addButton("Download", QDialogButtonBox.ButtonRole.ActionRole)
+        self.download.setEnabled(False)
+        self.download.clicked.connect(self._start)
+        self.buttons.rejected.connect(self.reject)
+        column.addWidget(self.buttons)
+        self._progressed.connect(lambda count: self.bar.setValue((self._before + count) // 1000))
+        self.finished.connect(self._end)
+        for model in models:
+            self._background.run(partial(self._described, model), partial(self._show, model))
+
+    def _end(self) -> None:
+        self._cancelled.set()
+        self._background.stop()
+        self._client.close()
+
+    def _described(self, model: FuelModel) -> FuelOffer | str:
+        try:
+            return self._client.describe(model)
+        except FuelError as error:
+            return str(error)
+
+    def _show(self, model: FuelModel, answer: FuelOffer | str) -> None:
+        item = self._items.pop(model)
+        if isinstance(answer, str):
+            item.setText(2, "not available")
+            item.setToolTip(2, answer)
+        else:
+            self.offers.append(answer)
+            size = "not given" if answer.size is None else f"{answer.size / _MEGABYTE:.1f} MB"
+            item.setText(2, size)
+            item.setText(3, answer.licence)
+        if self._items:
+            return
+        total = sum(offer.size or 0 for offer in self.offers)
+        self.state.setText(
+            f"{len(self.offers)} models, {total / _MEGABYTE:.1f} MB, will be saved in {self._client.cache}."
+            if self.offers
+            else "None of these models can be downloaded."
+        )
+        self.download.setEnabled(bool(self.offers))
+
+    def _start(self) -> None:
+        self.download.setEnabled(False)
+        total = sum(offer.size or 0 for offer in self.offers)
+        self.bar.setRange(0, total // 1000)
+        self.bar.show()
+        for offer in self.offers:
+            self._background.run(partial(self._downloaded, offer), partial(self._take, offer))
+
+    def _downloaded(self, offer: FuelOffer) -> str:
+        def progress(count: int) -> bool:
+            self._progressed.emit(count)
+            return not self._cancelled.is_set()
+
+        try:
+            self._client.download(offer, progress)
+        except FuelError as error:
+            return str(error)
+        return ""
+
+    def _take(self, offer: FuelOffer, problem: str) -> None:
+        self.offers.remove(offer)
+        self._before += offer.size or 0
+        self.state.setText(problem or f"Downloaded {offer.model}.")
+        if self.offers:
+            return
+        self._arrived()
+        if not problem:
+            self.accept()

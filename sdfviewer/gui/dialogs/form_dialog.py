@@ -1,0 +1,182 @@
+"""The base class of the form dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.model.model import Model
+from sdfviewer.session.session import Change
+
+PREVIEW_MILLISECONDS = 150
+"""How long after the last change of a form the views show what it would do."""
+
+
+class FormDialog(QDialog):
+    """A form that is checked at every change: its button is enabled when the check finds nothing.
+
+    A dialog sets `check`, which raises an `SdfViewerError` while the form cannot be accepted.
+    """
+
+    def __init__(self, title: str, verb: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.check: Callable[[], object] = lambda: None
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(16, 16, 16, 16)
+        self.column.setSpacing(8)
+        self.form = QFormLayout()
+        self.form.setHorizontalSpacing(12)
+        self.form.setVerticalSpacing(8)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.column.addLayout(self.form)
+        self.fault = QLabel(wordWrap=True)
+        self.fault.setTextFormat(Qt.TextFormat.PlainText)  # it may name a <tag>
+        self.fault.setProperty("role", "error")
+        self.fault.setMinimumHeight(20)
+        self.column.addWidget(self.fault)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.accept_button = self.buttons.addButton(verb, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.accept_button.setProperty("role", "primary")
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.column.addWidget(self.buttons)
+        # Only a button that is already in its dialog remains the default one.
+        self.accept_button.setDefault(True)
+
+    def add_row(self, label: str, field: QWidget, tip: str = "") -> None:
+        """Add a labelled field."""
+        caption = QLabel(label)
+        caption.setProperty("role", "muted")
+        caption.setToolTip(tip)
+        caption.setBuddy(field)
+        field.setToolTip(field.toolTip() or tip)
+        self.form.addRow(caption, field)
+
+    def add_note(self, text: str) -> None:
+        """Add a line in grey that explains the field above it."""
+        note = QLabel(text, wordWrap=True)
+        note.setProperty("role", "muted")
+        self.form.addRow("", note)
+
+    def look(self) -> bool:
+        """Show what the check finds; return whether the form can be accepted."""
+        try:
+            self.check()
+        except SdfViewerError as error:
+            text = str(error)
+            self.fault.setText(text[:1].upper() + text[1:])
+            self.accept_button.setEnabled(False)
+            return False
+        self.fault.setText("")
+        self.accept_button.setEnabled(True)
+        return True
+
+
+class ModelDialog(FormDialog):
+    """A form about frames of an open file; it follows the file while it is open.
+
+    What it computes belongs to the present text: where that changes while the form is open, `take_model` finds the
+    frames again, and the form is checked again. Where they are gone it closes.
+
+    Attributes
+    ----------
+    model
+        What the present text means.
+    """
+
+    def __init__(self, title: str, verb: str, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(title, verb, parent)
+        assert bridge.session.model is not None
+        self.model = bridge.session.model
+        self._bridge = bridge
+        self._follows = True
+        bridge.changed.connect(self._follow)
+        self.finished.connect(self._stop_following)
+
+    def take_model(self, model: Model) -> bool:
+        """Find the frames of the form in another model of the same file; return whether they are still there.
+
+        Parameters
+        ----------
+        model
+            The model; :attr:`model` is still the one before.
+        """
+        raise NotImplementedError
+
+    def row_in(self, model: Model, row: int) -> int | None:
+        """Return the row in another model of what has a row in the present one, None where it is gone."""
+        found = model.rows_by_name.get(self.model.names[row])
+        return found if found is not None and model.kinds[found] is self.model.kinds[row] else None
+
+    def apply(self, edit: Edit) -> bool:
+        """Make the edit of the form; return whether it was made."""
+        self._stop_following()
+        return self._bridge.apply(edit)
+
+    def _stop_following(self) -> None:
+        self._follows = False
+
+    def _follow(self, change: Change) -> None:
+        if not change.document or not self._follows:
+            return
+        session = self._bridge.session
+        model = session.model
+        if model is None or not session.is_current:
+            self.fault.setText("Fix the XML errors first.")
+            self.accept_button.setEnabled(False)
+        elif self.take_model(model):
+            self.model = model
+            self.look()
+        else:
+            self._bridge.refused.emit(f"{self.windowTitle()}: the file has changed, and the element no longer exists.")
+            self.reject()
+
+
+class EditDialog(ModelDialog):
+    """A form about frames that makes one edit: while it is open, the views show what the edit would do."""
+
+    def __init__(self, title: str, verb: str, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(title, verb, bridge, parent)
+        self._soon = QTimer(self, singleShot=True, interval=PREVIEW_MILLISECONDS)
+        self._soon.timeout.connect(self._preview)
+        self.finished.connect(lambda _result: self._end_preview())
+
+    def compute(self) -> Edit:
+        """Return the edit.
+
+        Raises
+        ------
+        RefactoringError
+            While the form cannot be accepted.
+        """
+        raise NotImplementedError
+
+    def look(self) -> bool:
+        """Show what the check finds, and soon what the edit would do; return whether the form can be accepted."""
+        self._soon.start()
+        return super().look()
+
+    def _preview(self) -> None:
+        try:
+            edit = self.compute()
+        except SdfViewerError:
+            self._bridge.try_out(None)  # the form says why
+        else:
+            self._bridge.try_out(edit)
+
+    def _end_preview(self) -> None:
+        self._soon.stop()
+        self._bridge.try_out(None)
+
+    def accept(self) -> None:
+        """Make the edit and close, where the form can be accepted."""
+        if self.look() and self.apply(self.compute()):
+            super().accept()

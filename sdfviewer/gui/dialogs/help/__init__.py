@@ -1,0 +1,1 @@
+"""Help: the manual, the shortcuts, the preferences, the tour."""

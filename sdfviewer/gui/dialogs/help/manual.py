@@ -1,0 +1,220 @@
+"""The manual in a window of its own: a list of pages, a search over all of them, and the page."""
+
+from __future__ import annotations
+
+import posixpath
+from pathlib import PurePosixPath
+
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import (
+    QDesktopServices,
+    QFont,
+    QImage,
+    QKeySequence,
+    QShortcut,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QSplitter,
+    QTextBrowser,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.gui.dialogs.help.manual_pages import RULE_PAGES, Page, find_pages, manual_pages
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+
+_PAGE = Qt.ItemDataRole.UserRole
+REST_MILLISECONDS = 120
+_BLANK = 24
+"""Pixels around a page."""
+
+
+class _Text(QTextBrowser):
+    """Shows a page; its pictures fit the width."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.page: Page | None = None
+        self.setOpenLinks(False)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return a picture, at most as wide as the page."""
+        if kind != QTextDocument.ResourceType.ImageResource.value or self.page is None:
+            return super().loadResource(kind, name)
+        picture = QImage(str((self.page.folder / (name if isinstance(name, str) else name.toString())).resolve()))
+        # The vertical scroll bar may come later.
+        widest = self.width() - 2 * _BLANK - self.verticalScrollBar().sizeHint().width()
+        if picture.width() > widest > 0:
+            picture = picture.scaledToWidth(widest, Qt.TransformationMode.SmoothTransformation)
+        return picture
+
+    def fit_headings(self) -> None:
+        """Give code in a heading the size and weight of the heading, which Qt leaves out."""
+        cursor = QTextCursor(self.document())
+        block = self.document().firstBlock()
+        while block.isValid():
+            level = block.blockFormat().headingLevel()
+            if level:
+                heading = QTextCharFormat()
+                heading.setProperty(QTextFormat.Property.FontSizeAdjustment, max(4 - level, 0))
+                heading.setFontWeight(QFont.Weight.Bold)
+                cursor.setPosition(block.position())
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(heading)
+            block = block.next()
+
+
+class Manual(QDialog):
+    """The manual.
+
+    Attributes
+    ----------
+    search, pages, text
+        The search line, the list, and the page shown.
+    """
+
+    def __init__(self, parent: QWidget | None = None, page: str = "start") -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Manual")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        room = self.screen().availableGeometry().size() - QSize(80, 120)
+        self.resize(QSize(1080, 760).boundedTo(room))
+        self._visited: list[str] = []
+        self.search = named(QLineEdit(placeholderText="Search the manual", clearButtonEnabled=True), "Search")
+        self.pages = named(QTreeWidget(), "Pages")
+        self.pages.setHeaderHidden(True)
+        self.pages.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.text = named(_Text(), "Page")
+        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.text.document().setDocumentMargin(_BLANK)
+        self.back_button = named(QToolButton(), "Back", "Back (Alt+Left)")
+        self._lay_out()
+        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
+        self._rest.timeout.connect(self._list)
+        self.search.textChanged.connect(lambda _text: self._rest.start())
+        self.search.returnPressed.connect(self._open_first)
+        self.pages.currentItemChanged.connect(self._choose)
+        self.text.anchorClicked.connect(self._follow)
+        self.back_button.clicked.connect(self.back)
+        QShortcut(QKeySequence("Alt+Left"), self, self.back)
+        QShortcut(QKeySequence.StandardKey.Find, self, self.search.setFocus)
+        on_theme_change(self._paint)
+        self._paint()
+        self._list()
+        self.open_page(page)
+
+    def _lay_out(self) -> None:
+        side = QWidget()
+        column = QVBoxLayout(side)
+        column.setContentsMargins(8, 8, 0, 8)
+        row = QHBoxLayout()
+        row.addWidget(self.back_button)
+        row.addWidget(self.search, 1)
+        column.addLayout(row)
+        column.addWidget(self.pages, 1)
+        splitter = QSplitter()
+        splitter.addWidget(side)
+        splitter.addWidget(self.text)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([280, 800])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(splitter)
+
+    def _paint(self) -> None:
+        colours = tokens(self.palette())
+        self.back_button.setIcon(icon("mdi6.arrow-left", colours.text, colours.disabled))
+        self.text.document().setDefaultStyleSheet(f"a {{ color: {colours.link}; }}")
+
+    # --- the list --------------------------------------------------------------------------------------------------
+
+    def _list(self) -> None:
+        """List the pages that hold what is searched for, or all by section."""
+        words = self.search.text().strip()
+        self.pages.blockSignals(True)
+        self.pages.clear()
+        if words:
+            for page, line in find_pages(words):
+                self._add(self.pages.invisibleRootItem(), page, line)
+            if not self.pages.topLevelItemCount():
+                nothing = QTreeWidgetItem(self.pages, ["No match"])
+                nothing.setDisabled(True)
+        else:
+            sections: dict[str, QTreeWidgetItem] = {}
+            for page in manual_pages():
+                if page.section not in sections:
+                    section = sections[page.section] = QTreeWidgetItem(self.pages, [page.section])
+                    section.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                    section.setExpanded(page.section != RULE_PAGES)
+                self._add(sections[page.section], page)
+        self.pages.blockSignals(False)
+
+    @staticmethod
+    def _add(parent: QTreeWidgetItem, page: Page, tip: str = "") -> None:
+        item = QTreeWidgetItem(parent, [page.title])
+        item.setData(0, _PAGE, page.id)
+        item.setToolTip(0, tip)
+
+    def _choose(self, item: QTreeWidgetItem | None) -> None:
+        if item is not None and item.data(0, _PAGE):
+            self.open_page(item.data(0, _PAGE))
+
+    def _open_first(self) -> None:
+        self._list()
+        first = self.pages.topLevelItem(0)
+        if first is not None:
+            self._choose(first)
+
+    # --- the page --------------------------------------------------------------------------------------------------
+
+    def open_page(self, id: str, anchor: str = "") -> None:
+        """Show a page by its id; one that is not installed is not shown."""
+        page = next((page for page in manual_pages() if page.id == id), None)
+        if page is None:
+            return
+        if not self._visited or self._visited[-1] != id:
+            self._visited.append(id)
+        self.back_button.setEnabled(len(self._visited) > 1)
+        self.text.page = page
+        self.text.setMarkdown(page.markdown)
+        self.text.fit_headings()
+        if anchor:
+            self.text.scrollToAnchor(anchor)
+        words = self.search.text().split()
+        if words:
+            self.text.find(words[0])
+
+    @property
+    def page(self) -> str:
+        """The id of the page shown."""
+        return self._visited[-1] if self._visited else ""
+
+    def back(self) -> None:
+        """Show the page before."""
+        if len(self._visited) > 1:
+            self._visited.pop()
+            self.open_page(self._visited[-1])
+
+    def _follow(self, url: QUrl) -> None:
+        """Open a page of the manual here, and everything else in the browser."""
+        if url.scheme():
+            QDesktopServices.openUrl(url)
+            return
+        path = PurePosixPath(url.path())
+        if not url.path():
+            self.text.scrollToAnchor(url.fragment())
+        elif path.suffix == ".md":
+            folder = posixpath.dirname(self.page)
+            self.open_page(posixpath.normpath(posixpath.join(folder, str(path.with_suffix("")))), url.fragment())

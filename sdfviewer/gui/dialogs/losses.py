@@ -1,0 +1,79 @@
+"""A list of what an edit cannot convert."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import tokens
+
+_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<text>.*)", re.DOTALL)
+MOST_ROWS = 5
+"""So many sentences are in sight; further ones are scrolled to."""
+_SIZE = (560, 240)
+
+
+class LossList(QListWidget):
+    """Sentences that begin with ``file:line:``; the open file goes without its name."""
+
+    def __init__(self, sentences: Sequence[str], file: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "Losses")
+        self.setWordWrap(True)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.setIconSize(QSize(16, 16))
+        sign = icon("mdi6.alert-outline", tokens().warning)
+        for sentence in sentences:
+            text = without_path(sentence, file)
+            item = QListWidgetItem(sign, text[:1].upper() + text[1:])
+            item.setToolTip(sentence)
+            self.addItem(item)
+
+    def sizeHint(self) -> QSize:  # Qt's name
+        rows = sum(self.sizeHintForRow(row) for row in range(min(self.count(), MOST_ROWS)))
+        return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth() + 4)
+
+
+def without_path(sentence: str, file: str) -> str:
+    """Return a sentence with ``Line 12`` before it, and the name of its file where that is another one."""
+    match = _PLACE.match(sentence)
+    if match is None:
+        return sentence
+    where = "Line" if match["file"] == file else f"{Path(match['file']).name}, line"
+    return f"{where} {match['line']}: {match['text']}"
+
+
+class RefusalDialog(QDialog):
+    """Says why a file cannot be written otherwise: every reason, at its line."""
+
+    def __init__(self, action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(action.rstrip("…"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*_SIZE)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(QLabel("This file cannot be converted."))
+        self.reasons = LossList(str(error).split("\n"), file)
+        column.addWidget(self.reasons)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)

@@ -1,0 +1,90 @@
+"""Renaming in dependent files, open in tabs or on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sdfviewer.document.document import Document
+from sdfviewer.files.dependents import Search, find_including, project_folder
+from sdfviewer.gui.context.app import UNSAVED, AppContext
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.renaming.dependent_files import Includers
+from sdfviewer.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Including:
+    """The files that include one.
+
+    Attributes
+    ----------
+    includers
+        Tells what a rename means for them.
+    search
+        How they were found.
+    places
+        Where they were looked for.
+    """
+
+    includers: Includers
+    search: Search
+    places: tuple[Path, ...]
+
+
+class OtherFiles:
+    """Finds the files that include one of a window's, and makes edits in them."""
+
+    def __init__(self, app: AppContext) -> None:
+        self._app = app
+
+    def search(self, session: Session, model: Model, stopped: Callable[[], bool]) -> Callable[[], Including]:
+        """Return the search for the files that include the one of a session, which may run in another thread.
+
+        Files in other tabs count as they are there, saved or not.
+        """
+        assert session.path is not None
+        file, finder = session.path, session.finder.fresh()
+        opened = [each.document for each in self._app.files.documents.sessions if each is not session]
+        places = (project_folder(file), *finder.model_folders)
+
+        def run() -> Including:
+            search = find_including(file, places, finder, opened, stopped)
+            return Including(Includers(model, search.documents, finder, stopped), search, places)
+
+        return run
+
+    def session_of(self, document: Document) -> Session | None:
+        """Return the session of the tab that a document is that of, None where it is not open."""
+        return self._app.files.documents.session_of(document)
+
+    def open(self, documents: Sequence[Document]) -> list[Session]:
+        """Return the sessions of documents; files that are not open are opened in tabs behind the present one.
+
+        Raises
+        ------
+        RefactoringError
+            If one of them has changed since it was looked at.
+        """
+        sessions = [self.session_of(document) or self._open(document) for document in documents]
+        found = [session for session in sessions if session is not None]
+        for document, session in zip(documents, sessions, strict=True):
+            if session is None or session.document.text != document.text:
+                raise RefactoringError(f"{document.name} has changed in the meantime; review its updates")
+        return found
+
+    def _open(self, document: Document) -> Session | None:
+        if document.path is None:
+            return None
+        self._app.files.open_behind([document.path])
+        return self._app.files.documents.find(document.path)
+
+    def tell_unsaved(self, what: str) -> None:
+        """Say that several files hold changes that are not saved, and offer to save them."""
+        files = self._app.files
+        unsaved = sum(each.dirty for each in files.documents.sessions)
+        text = f"{what}. {counted(unsaved, 'file')} have unsaved changes; undo each one in its own tab."
+        self._app.notices.ask(UNSAVED, text, {"Save All": files.save_all})

@@ -1,0 +1,171 @@
+"""The preview of an edit: changed lines and moved frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
+from sdfviewer.document.line_difference import edit_difference
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.compare.frame_table import DifferenceTable, summarise
+from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
+from sdfviewer.gui.dialogs.losses import LossList
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.model.difference import HARMLESS, compare_models
+
+
+class PreviewDialog(QDialog):
+    """Shows what an edit does and makes it as one undo step.
+
+    Parameters
+    ----------
+    edit
+        Of the present text.
+    note
+        What the edit is for, in a sentence.
+    moves_nothing
+        Whether the edit promises that no frame moves: a frame that does is shown as a fault.
+    stand_in
+        An edit that means the same and can be read already, where the edit includes a file that is not written yet.
+    before_apply
+        What has to be done first, for example to write another file; an `SdfViewerError` keeps the edit away.
+    """
+
+    def __init__(
+        self,
+        bridge: DocumentContext,
+        settings: Settings,
+        edit: Edit,
+        note: str = "",
+        *,
+        moves_nothing: bool = False,
+        stand_in: Edit | None = None,
+        before_apply: Callable[[], None] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(edit.label)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._bridge = bridge
+        self._edit = edit
+        self._stand_in = stand_in or edit
+        self._before_apply = before_apply
+        self._document = bridge.session.document
+        self.resize(1120, 680)
+        self.difference = TextComparison(settings)
+        self.frames = DifferenceTable(settings)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(16, 16, 16, 16)
+        self.column.setSpacing(8)
+        if note:
+            self.column.addWidget(QLabel(note, wordWrap=True))
+        self.column.addLayout(self._look(moves_nothing))
+        self.losses = LossList((*edit.losses, *edit.notes), self._document.name)
+        self.losses.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.losses.setVisible(bool(edit.losses or edit.notes))
+        self.column.addWidget(self.losses)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(self.difference)
+        splitter.addWidget(self.frames)
+        splitter.setSizes([400, 180])
+        splitter.setChildrenCollapsible(False)
+        self.column.addWidget(splitter, 1)
+        self._fault = QLabel(wordWrap=True)
+        self._fault.setProperty("role", "error")
+        self._fault.hide()
+        self.column.addWidget(self._fault)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.apply_button = self.buttons.addButton("Apply", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button.setProperty("role", "primary")
+        self.buttons.accepted.connect(self._apply)
+        self.buttons.rejected.connect(self.reject)
+        self.column.addWidget(self.buttons)
+        self.apply_button.setDefault(True)
+        self.apply_button.setFocus()
+        bridge.changed.connect(self._follow)
+
+    def _look(self, moves_nothing: bool) -> QHBoxLayout:
+        """Fill in what the edit does, and return it in a line of facts."""
+        session = self._bridge.session
+        difference = edit_difference(self._document, self._edit.replacements)
+        model = session.model
+        self.difference.set_model(model)
+        self.difference.show_difference(difference)
+        after, problems = session.preview(self._stand_in)
+        found = compare_models(model, after, self._edit.renamed) if model is not None and after is not None else []
+        self.differences = found
+        self.frames.show_differences(found, "" if model is None or model.is_world else model.names[0])
+        self.frames.setVisible(bool(found))
+        facts = QHBoxLayout()
+        facts.setSpacing(16)
+        if after is None:
+            facts.addLayout(_fact("The text would become unreadable", "error"))
+        else:
+            harmless = all(set(each.changes) <= HARMLESS for each in found)
+            if moves_nothing and harmless:
+                facts.addLayout(_fact(summarise(()), "success"))
+            if found or not moves_nothing:
+                facts.addLayout(_fact(summarise(found), "info" if harmless or not moves_nothing else "error"))
+        facts.addLayout(_fact(_counted(difference.line_count, len(difference.blocks)), "info"))
+        new = sum(each.is_error for each in problems) - sum(each.is_error for each in session.diagnostics)
+        if new:
+            text = f"{abs(new)} error{'s' if abs(new) > 1 else ''} {'more' if new > 0 else 'fewer'}"
+            facts.addLayout(_fact(text, "error" if new > 0 else "success"))
+        facts.addStretch(1)
+        return facts
+
+    def _follow(self) -> None:
+        # Another edit meanwhile: these offsets are of a text that is gone.
+        if self._bridge.session.document is not self._document:
+            self.reject()
+
+    def _apply(self) -> None:
+        try:
+            if self._before_apply is not None:
+                self._before_apply()
+        except SdfViewerError as error:
+            self._fault.setText(str(error))
+            self._fault.show()
+            return
+        self._bridge.changed.disconnect(self._follow)
+        self._bridge.apply(self._edit, self)
+        self.accept()
+
+
+def _counted(lines: int, places: int) -> str:
+    where = "one place" if places == 1 else f"{places} places"
+    return f"{lines} line{'s' if lines != 1 else ''} removed or added in {where}"
+
+
+def _fact(text: str, severity: str) -> QHBoxLayout:
+    """Return a statement with a sign before it."""
+    colours = tokens()
+    signs = {
+        "success": ("mdi6.check-circle-outline", colours.success),
+        "info": ("mdi6.information-outline", colours.info),
+        "error": ("mdi6.close-octagon", colours.error),
+    }
+    row = QHBoxLayout()
+    row.setSpacing(4)
+    sign = QLabel()
+    sign.setPixmap(icon(*signs[severity]).pixmap(16, 16))
+    row.addWidget(sign)
+    label = QLabel(text)
+    label.setObjectName("fact")
+    row.addWidget(label)
+    return row

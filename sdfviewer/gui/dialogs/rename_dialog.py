@@ -1,0 +1,253 @@
+"""Dialogs that rename a frame with a preview, and move a frame to another model."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
+from sdfviewer.document.line_difference import edit_difference
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.dialogs.compare.text_view import DifferenceView
+from sdfviewer.gui.dialogs.dependent_files_section import DependentFilesSection
+from sdfviewer.gui.dialogs.form_dialog import FormDialog, ModelDialog
+from sdfviewer.gui.dialogs.other_files import OtherFiles
+from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines, rename
+from sdfviewer.refactoring.transfer import transfer, transfer_targets
+
+
+class _PreviewedDialog(ModelDialog):
+    """A form with the lines that change below it."""
+
+    def __init__(self, title: str, verb: str, bridge: DocumentContext, parent: QWidget | None) -> None:
+        super().__init__(title, verb, bridge, parent)
+        self.resize(680, 440)
+        self.summary = QLabel(wordWrap=True)
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.summary.setProperty("role", "muted")
+        self.difference = DifferenceView()
+        self.difference.set_model(self.model)
+        policy = self.difference.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        policy.setVerticalPolicy(QSizePolicy.Policy.Expanding)
+        self.difference.setSizePolicy(policy)
+        self.column.insertWidget(1, self.summary)
+        self.column.insertWidget(2, self.difference, 1)
+        self.check = self.preview
+
+    def compute(self) -> Edit:
+        """Return the edit."""
+        raise NotImplementedError
+
+    def describe(self, edit: Edit) -> str:
+        """Return in a sentence what the edit touches."""
+        raise NotImplementedError
+
+    def preview(self) -> None:
+        """Show what the edit changes."""
+        try:
+            edit = self.compute()
+        except SdfViewerError:
+            self.difference.hide()
+            self.summary.setText("")
+            raise
+        self.difference.show_difference(edit_difference(edit.document, edit.replacements), 1)
+        self.difference.show()
+        self.summary.setText(self.describe(edit))
+
+    def accept(self) -> None:
+        if self.look() and self.apply(self.compute()):
+            super().accept()
+
+
+class RenameDialog(_PreviewedDialog):
+    """Another name for a row of the frame table, in the file itself and in those that include it."""
+
+    def __init__(self, bridge: DocumentContext, row: int, others: OtherFiles, parent: QWidget | None = None) -> None:
+        model = bridge.session.model
+        assert model is not None
+        self.row = row
+        self._plugin_lines = plugin_lines(model, row)
+        super().__init__(f"Rename {model.local_names[row]}", "Rename", bridge, parent)
+        self.elsewhere = DependentFilesSection(bridge.session, self.model, others)
+        self.name = named(QLineEdit(model.local_names[row]), "New name")
+        self.name.textChanged.connect(self._forget_haste)
+        self.name.returnPressed.connect(self._hurry)
+        self._in_haste = False
+        self.add_row("new name", self.name)
+        self.column.insertWidget(3, self.elsewhere, 2)
+        self.name.setFocus()
+        self.name.selectAll()
+        self.elsewhere.changed.connect(self._take)
+        self.finished.connect(lambda _result: self.elsewhere.stop())
+        self.elsewhere.search()
+        self.look()
+
+    def _forget_haste(self) -> None:
+        self._in_haste = False
+        self.look()
+
+    def _hurry(self) -> None:
+        """Rename as soon as it is known that no other file is updated; if one is, it must be seen first."""
+        self._in_haste = self.elsewhere.is_busy
+
+    def _take(self) -> None:
+        if self.elsewhere.list.groups:
+            self.resize(self.size().expandedTo(QSize(760, 680)))
+        if self.look() and self._in_haste and not self.elsewhere.chosen:
+            self.accept()
+
+    def take_model(self, model: Model) -> bool:
+        """Find what is renamed again, and look into the other files again."""
+        row = self.row_in(model, self.row)
+        if row is None:
+            return False
+        self.row = row
+        self.elsewhere.take_model(model)
+        return True
+
+    def compute(self) -> Edit:
+        """Return the edit."""
+        return rename(self.model, self.row, self.name.text().strip())
+
+    def preview(self) -> None:
+        """Show what changes in the file, and look what follows elsewhere."""
+        try:
+            super().preview()
+            edit = self.compute()
+        except SdfViewerError:
+            self.elsewhere.follow(None)
+            raise
+        self.elsewhere.follow((self.row, self.name.text().strip()) if edit.replacements else None)
+        self.elsewhere.require_no_fault()
+
+    def look(self) -> bool:
+        """Show what the check finds; return whether the form can be accepted: not before all is known."""
+        fits = super().look() and not self.elsewhere.is_busy
+        self.accept_button.setEnabled(fits)
+        return fits
+
+    def describe(self, edit: Edit) -> str:
+        """Return how many references change."""
+        if not edit.replacements:
+            return "Type a new name to preview the changes."
+        number = len(edit.replacements) - 1
+        if self.row == 0 and not self.model.is_world:
+            text = "Files that include this one without a <name> use this name."
+        elif number == 0:
+            text = "No references in this file."
+        else:
+            text = f"{counted(number, 'reference')} will be updated."
+        if self._plugin_lines:
+            lines = ", ".join(map(str, self._plugin_lines))
+            text += f" Plugins mention '{self.model.local_names[self.row]}' too and are not changed: line {lines}."
+        return text
+
+    def accept(self) -> None:
+        if not self.look():
+            return
+        edit = self.compute()
+        self._stop_following()
+        try:
+            self.elsewhere.make(lambda: self._bridge.session.apply(edit, None))
+        except SdfViewerError as error:
+            self.look()
+            self.fault.setText(str(error))
+            return
+        number = len(self.elsewhere.chosen)
+        self._bridge.said.emit(edit.label + (f" here and in {counted(number, 'other file')}" if number else ""))
+        FormDialog.accept(self)
+
+
+class FollowDialog(FormDialog):
+    """What refers in other files to something that has been renamed, to be renamed there too."""
+
+    def __init__(
+        self, bridge: DocumentContext, renaming: Renaming, others: OtherFiles, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(f"Rename {renaming.old} to {renaming.name} in Other Files", "Rename There", parent)
+        self.resize(760, 520)
+        self._bridge = bridge
+        self.elsewhere = DependentFilesSection(bridge.session, renaming.model, others)
+        self.column.insertWidget(0, self.elsewhere, 1)
+        self.elsewhere.changed.connect(self.look)
+        self.finished.connect(lambda _result: self.elsewhere.stop())
+        self.check = self.elsewhere.require_no_fault
+        self.elsewhere.search()
+        self.elsewhere.follow((renaming.row, renaming.name))
+        self.look()
+
+    def look(self) -> bool:
+        """Show what the check finds; return whether the form can be accepted: not before all is known."""
+        fits = super().look() and not self.elsewhere.is_busy and bool(self.elsewhere.chosen)
+        self.accept_button.setEnabled(fits)
+        return fits
+
+    def accept(self) -> None:
+        try:
+            self.elsewhere.make(lambda: None)
+        except SdfViewerError as error:
+            self.look()
+            self.fault.setText(str(error))
+            return
+        self._bridge.said.emit(f"Renamed in {counted(len(self.elsewhere.chosen), 'other file')}")
+        super().accept()
+
+
+class MoveDialog(_PreviewedDialog):
+    """Another model for a frame."""
+
+    def __init__(self, bridge: DocumentContext, row: int, parent: QWidget | None = None) -> None:
+        model = bridge.session.model
+        assert model is not None
+        self.row = row
+        self.owner: int | None = None
+        super().__init__(f"Move {model.local_names[row]} to Another Model", "Move", bridge, parent)
+        self.picker = FramePicker("Model")
+        self.picker.show_choice("choose…", None)
+        self.picker.opening.connect(self._offer)
+        self.picker.picked.connect(self._pick)
+        self.add_row("to", self.picker, "The frame keeps its pose and its body")
+        self.look()
+
+    def _offer(self) -> None:
+        names, kinds = self.model.names, self.model.kinds
+        self.picker.set_choices(
+            [
+                Choice(names[owner], names[owner], kinds[owner].value, reason)
+                for owner, reason in transfer_targets(self.model, self.row)
+            ]
+        )
+
+    def _pick(self, choice: Choice) -> None:
+        self.owner = self.model.row(choice.name or "")
+        self.picker.show_choice(choice.label, choice.kind)
+        self.look()
+
+    def take_model(self, model: Model) -> bool:
+        """Find the frame and the model that it goes to again."""
+        row = self.row_in(model, self.row)
+        if row is None:
+            return False
+        self.row = row
+        if self.owner is not None:
+            self.owner = self.row_in(model, self.owner)
+        if self.owner is None:
+            self.picker.show_choice("choose…", None)
+        return True
+
+    def compute(self) -> Edit:
+        """Return the edit."""
+        if self.owner is None:
+            raise RefactoringError("choose a target model")
+        return transfer(self.model, self.row, self.owner)
+
+    def describe(self, edit: Edit) -> str:
+        """Return that nothing moves."""
+        return "It keeps its pose in the world and its body."

@@ -1,0 +1,105 @@
+"""Offers to update dependent files after a rename without a dialog."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from sdfviewer.gui.context.app import AppContext, FileContext
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.dialogs.other_files import OtherFiles
+from sdfviewer.gui.dialogs.rename_dialog import FollowDialog
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.renaming.rename import Renaming
+from sdfviewer.session.session import Change
+
+
+@dataclass(slots=True)
+class _Offer:
+    """A rename that other files have not followed, and the scoped name that the renamed has by now."""
+
+    renaming: Renaming
+    name: str
+
+    @property
+    def first_name(self) -> str:
+        """The scoped name by which other files know it."""
+        return self.renaming.model.names[self.renaming.row]
+
+
+class RenamePropagation:
+    """Looks after each rename whether other files name what was renamed; says nothing where none does."""
+
+    def __init__(self, app: AppContext, others: OtherFiles) -> None:
+        self._app = app
+        self._others = others
+        self._backgrounds: dict[FileContext, Background] = {}
+        self._offers: dict[FileContext, list[_Offer]] = {}
+
+    def attach(self, file: FileContext) -> None:
+        """Look after the renames in a file from now on."""
+        self._backgrounds[file] = Background()
+        self._offers[file] = []
+        file.bridge.renamed.connect(partial(self._look, file))
+        file.bridge.changed.connect(partial(self._keep_up, file))
+
+    def detach(self, file: FileContext) -> None:
+        """End that: the file is closed."""
+        self._backgrounds.pop(file).stop()
+        for offer in self._offers.pop(file):
+            self._app.notices.withdraw(_topic(file, offer))
+
+    def _look(self, file: FileContext, renaming: Renaming) -> None:
+        if file.session.path is None:
+            return
+        offer = _Offer(renaming, renaming.renamed)
+        for earlier in self._offers[file]:
+            if earlier.name == offer.name:  # other files still say what it was called before that
+                offer = _Offer(
+                    Renaming(earlier.renaming.model, earlier.renaming.row, renaming.name, offer.name), offer.name
+                )
+        background = self._backgrounds[file]
+        search = self._others.search(file.session, offer.renaming.model, lambda: background.is_stopped)
+
+        def count() -> int:
+            followers = search().includers.follow(offer.renaming.row, offer.renaming.name)
+            return sum(bool(follower.edit.replacements) for follower in followers)
+
+        background.run(count, partial(self._offer, file, offer))
+
+    def _offer(self, file: FileContext, offer: _Offer, number: int) -> None:
+        if number == 0:
+            return
+        self._offers[file] = [each for each in self._offers[file] if each.first_name != offer.first_name]
+        self._offers[file].append(offer)
+        files = f"{counted(number, 'other file')} still name{'s' if number == 1 else ''}"
+        self._app.notices.ask(
+            _topic(file, offer),
+            f"{files} '{offer.renaming.old}' of {file.name}, which is now called '{offer.renaming.name}'.",
+            {"Update References…": partial(self._open, file, offer)},
+        )
+        self._withdraw_undone(file)
+
+    def _open(self, file: FileContext, offer: _Offer) -> None:
+        self._offers[file].remove(offer)
+        dialog = FollowDialog(file.bridge, offer.renaming, self._others, self._app.dialog_parent)
+        self._app.open_dialog(dialog)
+
+    def _keep_up(self, file: FileContext, change: Change) -> None:
+        names = dict(change.renamed)
+        for offer in self._offers[file]:
+            offer.name = names.get(offer.name, offer.name)
+        if change.document:
+            self._withdraw_undone(file)
+
+    def _withdraw_undone(self, file: FileContext) -> None:
+        """Take back the offers for what has got its former name back, or has gone."""
+        model = file.session.model
+        for offer in tuple(self._offers[file]):
+            if offer.name == offer.first_name or model is None or offer.name not in model.rows_by_name:
+                self._offers[file].remove(offer)
+                self._app.notices.withdraw(_topic(file, offer))
+
+
+def _topic(file: FileContext, offer: _Offer) -> str:
+    return f"renamed {id(file)} {offer.first_name}"

@@ -1,0 +1,68 @@
+"""The bar below the editor: the elements around the caret, and its position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.language.completion import Open
+from sdfviewer.palette import STYLES
+
+_SEPARATOR = " › "
+
+
+class CaretBar(QWidget):
+    """Says which elements the caret is in, each a link to its start, and line, column, line ends and encoding."""
+
+    #: Go to the start of one of the elements, counted from the outermost.
+    element_wanted = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._around: Sequence[Open] = ()
+        self.path = named(QLabel(), "Elements around the caret")
+        self.path.setTextFormat(Qt.TextFormat.RichText)
+        self.path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.path.linkActivated.connect(lambda link: self.element_wanted.emit(int(link)))
+        self.place = named(QLabel(), "Caret position")
+        self.place.setProperty("role", "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 2, 8, 2)
+        row.setSpacing(8)
+        row.addWidget(self.path, 1)
+        row.addWidget(self.place)
+
+    def show_place(self, around: Sequence[Open], line: int, column: int, selected: int, kind: str) -> None:
+        """Show the elements that are open at the caret, where it is, and what kind of text this is."""
+        self._around = around
+        chosen = f" ({selected} selected)" if selected else ""
+        self.place.setText(f"Ln {line}, Col {column}{chosen}  ·  {kind}")
+        self._show_path()
+
+    def _show_path(self) -> None:
+        """Show as many of the innermost elements as there is room for."""
+        colours = tokens(self.palette())
+        metrics, room = self.path.fontMetrics(), self.path.width()
+        shown: list[str] = []
+        for number in range(len(self._around) - 1, -1, -1):
+            each = self._around[number]
+            text = f"{each.tag} {each.name}" if each.name else each.tag
+            room -= metrics.horizontalAdvance(text + _SEPARATOR)
+            if room < metrics.horizontalAdvance("…" + _SEPARATOR) and shown:
+                shown.insert(0, "…")
+                break
+            colour = colours.kind(each.tag) if each.tag in STYLES else colours.muted
+            style = f"color:{colour};text-decoration:none"
+            shown.insert(0, f'<a href="{number}" style="{style}">{escape(text)}</a>')
+        self.path.setText(f'<span style="color:{colours.disabled}">{_SEPARATOR}</span>'.join(shown))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use the room there is."""
+        super().resizeEvent(event)
+        self._show_path()

@@ -1,0 +1,105 @@
+"""The completion popup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QStringListModel
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QCompleter, QListView
+
+from sdfviewer.gui.editor.text_area import TextArea
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.language.completion import Completions, Ending
+from sdfviewer.language.fuzzy import match_score
+
+#: What may follow the caret where a choice brings its ending along; before a word it would be in the way.
+_ROOM = frozenset(" \t\n<")
+
+
+class Completer(QObject):
+    """Offers completions in an editor.
+
+    Attributes
+    ----------
+    find
+        Returns what may be typed after a text.
+    popup
+        The list.
+    """
+
+    def __init__(self, editor: TextArea) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self.find: Callable[[str], Completions] = lambda text: Completions("", ())
+        self._offered = Completions("", ())
+        #: The places that Tab goes to, as they move with the text.
+        self._stops: list[QTextCursor] = []
+        self._choices = QStringListModel(self)
+        self._completer = QCompleter(self._choices, self)
+        self._completer.setWidget(editor)
+        self.popup = named(QListView(), "Completions")
+        self.popup.setFont(editor.font())
+        self._completer.setPopup(self.popup)
+        # The choices come filtered, the best first.
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.activated.connect(self._insert)
+
+    def offer(self) -> None:
+        """Offer what may be typed at the caret."""
+        editor = self._editor
+        text = editor.raw_text()
+        offered = self._offered = self.find(text[: editor.places().shown_of_position(editor.textCursor().position())])
+        scores = {choice: match_score(offered.typed, choice) for choice in offered.choices}
+        choices = sorted((choice for choice in scores if scores[choice] is not None), key=lambda c: -(scores[c] or 0.0))
+        is_all_there = choices == [offered.typed] and offered.typed not in offered.endings
+        if editor.isReadOnly() or not choices or is_all_there:
+            self.popup.hide()
+            return
+        self._choices.setStringList(choices)
+        self.popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
+        rect = editor.cursorRect().translated(editor.viewport().pos())
+        # Under the beginning of what is typed, so that the list does not run along.
+        rect.translate(-editor.fontMetrics().horizontalAdvance(offered.typed), 0)
+        rect.setWidth(self.popup.sizeHintForColumn(0) + self.popup.verticalScrollBar().sizeHint().width() + 12)
+        self._completer.complete(rect)
+
+    def _insert(self, choice: str) -> None:
+        editor = self._editor
+        cursor = editor.textCursor()
+        # Keep a pair of quotes or an end tag that is already there.
+        following = editor.character_at(cursor.position())
+        ending = self._offered.endings.get(choice, Ending(""))
+        if following and following not in _ROOM and not (following in "/>" and ending.text.startswith("=")):
+            ending = Ending("")
+        start = cursor.position() - len(self._offered.typed)
+        with editor.doing(f"Complete “{choice}”"):
+            editor.replace(start, cursor.position(), choice + ending.text)
+        at = start + len(choice)
+        self._stops = [self._between(at + first, at + last) for first, last in ending.stops]
+        cursor.setPosition(at if self._stops else at + len(ending.text))
+        editor.setTextCursor(cursor)
+        if self.go_to_stop():
+            self.offer()
+
+    def _between(self, start: int, end: int) -> QTextCursor:
+        cursor = QTextCursor(self._editor.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        # What is typed there belongs to the place before it.
+        cursor.setKeepPositionOnInsert(False)
+        return cursor
+
+    def go_to_stop(self) -> bool:
+        """Go to the next place of what was inserted; return whether there was one, in the line of the caret."""
+        while self._stops:
+            stop = self._stops.pop(0)
+            here = self._editor.textCursor()
+            if stop.block() == here.block() and stop.selectionEnd() >= here.position():
+                self._editor.setTextCursor(stop)
+                return True
+        return False
+
+    def forget_stops(self) -> None:
+        """Let Tab be Tab again."""
+        self._stops.clear()

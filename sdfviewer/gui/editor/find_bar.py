@@ -1,0 +1,230 @@
+"""Find and replace in the source."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+
+from sdfviewer.gui.editor.editor import SourceEditor
+from sdfviewer.gui.widgets.line_edit import LineEdit
+from sdfviewer.language.line_commands import Passage
+
+
+class FindBar(QWidget):
+    """A bar below the editor; Enter goes to the next match, Shift+Enter to the one before, Esc closes it."""
+
+    def __init__(self, editor: SourceEditor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self.matches: list[tuple[int, int]] = []
+        # Where the search began.
+        self._begin = 0
+        self.pattern = LineEdit(self)
+        self.pattern.setPlaceholderText("Find")
+        self.pattern.setAccessibleName("Find in the source")
+        self.replacement = LineEdit(self)
+        self.replacement.setPlaceholderText("Replace by")
+        self.replacement.setAccessibleName("Replace by")
+        self.count = QLabel(self)
+        self.count.setProperty("role", "muted")
+        self.count.setMinimumWidth(72)
+        self.case = QCheckBox("Case", self)
+        self.case.setToolTip("Match case")
+        self.word = QCheckBox("Word", self)
+        self.word.setToolTip("Match whole words")
+        self.expression = QCheckBox("Regex", self)
+        self.expression.setToolTip("Use a regular expression; \\1 in the replacement is its first group")
+        previous, following = self._arrow(Qt.ArrowType.UpArrow, -1), self._arrow(Qt.ArrowType.DownArrow, 1)
+        self._replace_one = QPushButton("Replace", self)
+        self._replace_all = QPushButton("Replace All", self)
+
+        layout = QGridLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.setSpacing(4)
+        first, second = QHBoxLayout(), QHBoxLayout()
+        for widget in (previous, following, self.case, self.word, self.expression, self.count):
+            first.addWidget(widget)
+        first.addStretch(1)
+        second.addWidget(self._replace_one)
+        second.addWidget(self._replace_all)
+        second.addStretch(1)
+        layout.addWidget(self.pattern, 0, 0)
+        layout.addLayout(first, 0, 1)
+        layout.addWidget(self.replacement, 1, 0)
+        layout.addLayout(second, 1, 1)
+        layout.setColumnStretch(0, 1)
+        layout.setColumnStretch(1, 1)
+        self._second = (self.replacement, self._replace_one, self._replace_all)
+
+        self.pattern.textChanged.connect(self.refresh)
+        self.pattern.textEdited.connect(self._go_to_first)
+        self.case.toggled.connect(self.refresh)
+        self.word.toggled.connect(self.refresh)
+        self.expression.toggled.connect(self.refresh)
+        self._replace_one.clicked.connect(self.replace)
+        self._replace_all.clicked.connect(self.replace_all)
+        for field in (self.pattern, self.replacement):
+            field.installEventFilter(self)
+        self.hide()
+
+    def _arrow(self, arrow: Qt.ArrowType, step: int) -> QToolButton:
+        button = QToolButton(self)
+        button.setArrowType(arrow)
+        button.setToolTip("Next match (F3)" if step > 0 else "Previous match (Shift+F3)")
+        button.setAccessibleName("Next match" if step > 0 else "Previous match")
+        button.clicked.connect(lambda: self.go(step))
+        return button
+
+    def open(self, replacing: bool) -> None:
+        """Show the bar with what is selected in the editor as pattern."""
+        for widget in self._second:
+            widget.setVisible(replacing)
+        self.show()
+        cursor = self._editor.textCursor()
+        self._begin, selected = cursor.selectionStart(), cursor.selectedText()
+        if selected and "\u2029" not in selected:
+            self.pattern.setText(selected)
+        self.pattern.setFocus()
+        self.pattern.selectAll()
+        self.refresh()
+
+    def close_bar(self) -> None:
+        """Hide the bar and its marks."""
+        self.hide()
+        self._editor.marks.matches([])
+        self._editor.setFocus()
+
+    def _compiled(self) -> re.Pattern[str] | None:
+        pattern = self.pattern.text()
+        if not pattern:
+            return None
+        flags = re.MULTILINE | (0 if self.case.isChecked() else re.IGNORECASE)
+        written = pattern if self.expression.isChecked() else re.escape(pattern)
+        if self.word.isChecked():
+            written = rf"(?<!\w)(?:{written})(?!\w)"
+        try:
+            return re.compile(written, flags)
+        except re.error as error:
+            self.count.setText(f"{error.msg}")
+            return None
+
+    def refresh(self) -> None:
+        """Find all matches again and mark them."""
+        if not self.isVisible():
+            return
+        self.count.setText("")
+        self._find()
+        if self._compiled() is not None:
+            self.count.setText(f"{len(self.matches)} found" if self.matches else "none found")
+            self._show_number()
+        self._editor.marks.matches(self.matches)
+
+    def _find(self) -> None:
+        pattern, text, places = self._compiled(), self._editor.raw_text(), self._editor.places()
+        found = pattern.finditer(text) if pattern is not None else ()
+        self.matches = [
+            (places.position_of_shown(match.start()), places.position_of_shown(match.end()))
+            for match in found
+            if match.end() > match.start()
+        ]
+
+    def _go_to_first(self) -> None:
+        """Go to the first match from where the search began, as it is typed."""
+        self.refresh()
+        at = next((match for match in self.matches if match[0] >= self._begin), None)
+        if at is None and self.matches:
+            at = self.matches[0]
+        if at is not None:
+            self._editor.go_to(*reversed(at))
+            self._show_number()
+
+    def _show_number(self) -> None:
+        """Say which of the matches is selected."""
+        cursor = self._editor.textCursor()
+        selected = (cursor.selectionStart(), cursor.selectionEnd())
+        if selected in self.matches:
+            self.count.setText(f"{self.matches.index(selected) + 1} of {len(self.matches)}")
+
+    def go(self, step: int) -> None:
+        """Go to the next match (1) or the one before (-1), round the ends."""
+        self._find()
+        if not self.matches:
+            return
+        cursor = self._editor.textCursor()
+        if step > 0:
+            at = next((i for i, (start, _) in enumerate(self.matches) if start >= cursor.selectionEnd()), 0)
+        else:
+            before = [i for i, (_, end) in enumerate(self.matches) if end <= cursor.selectionStart()]
+            at = before[-1] if before else len(self.matches) - 1
+        self._editor.go_to(*reversed(self.matches[at]))
+        self._show_number()
+
+    def _replacement(self, match: re.Match[str]) -> str:
+        text = self.replacement.text()
+        return match.expand(text) if self.expression.isChecked() else text
+
+    def replace(self) -> None:
+        """Replace the match that is selected, then go to the next one."""
+        pattern = self._compiled()
+        cursor = self._editor.textCursor()
+        selected = (cursor.selectionStart(), cursor.selectionEnd())
+        if pattern is not None and selected in self.matches and not self._editor.isReadOnly():
+            match = pattern.match(self._editor.raw_text(), self._editor.places().shown_of_position(selected[0]))
+            assert match is not None
+            try:
+                text = self._replacement(match)
+            except (re.error, IndexError) as error:
+                self.count.setText(str(error))
+                return
+            with self._editor.doing("Replace"):
+                self._editor.replace(*selected, text)
+            self.refresh()
+        self.go(1)
+
+    def replace_all(self) -> None:
+        """Replace every match, as one edit."""
+        pattern = self._compiled()
+        if pattern is None or not self.matches or self._editor.isReadOnly():
+            return
+        text = self._editor.raw_text()
+        found = [match for match in pattern.finditer(text) if match.end() > match.start()]
+        try:
+            pieces = [self._replacement(match) for match in found]
+        except (re.error, IndexError) as error:
+            self.count.setText(str(error))
+            return
+        ends = [0, *(match.end() for match in found)]
+        kept = [text[end : match.start()] for end, match in zip(ends, found, strict=False)]
+        wanted = "".join(part for pair in zip(kept, pieces, strict=True) for part in pair) + text[ends[-1] :]
+        self._editor.flush_wanted.emit()
+        self._editor.rewrite(f"Replace {len(found)} matches", lambda passage: _with_text(passage, wanted))
+        self._editor.flush_wanted.emit()
+        self.refresh()
+        self.count.setText(f"{len(found)} replaced")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter goes on, Esc closes."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                self.close_bar()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                if watched is self.replacement:
+                    self.replace()
+                else:
+                    self.go(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+                return True
+        key = event.key() if isinstance(event, QKeyEvent) else None
+        if event.type() == QEvent.Type.ShortcutOverride and key == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().eventFilter(watched, event)
+
+
+def _with_text(passage: Passage, text: str) -> Passage:
+    """Return another text with the caret where it was, as far as there is such a place."""
+    at = min(passage.caret, len(text))
+    return Passage(text, at, at)

@@ -1,0 +1,95 @@
+"""A list of locations in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QToolButton, QVBoxLayout, QWidget
+
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import monospace, tokens
+
+#: Rows that are shown without scrolling.
+_MOST_ROWS = 5
+
+
+class Places(QWidget):
+    """Places by line and text; a click or Enter goes to one, Esc closes the list.
+
+    Attributes
+    ----------
+    ranges
+        The places, in positions of the editor.
+    """
+
+    #: Start and end of the place to go to.
+    chosen = Signal(int, int)
+    #: The list was closed.
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.ranges: list[tuple[int, int]] = []
+        self.title = QLabel()
+        self.title.setProperty("role", "muted")
+        self.list = named(QListWidget(), "Places")
+        self.list.setFont(monospace())
+        self.list.installEventFilter(self)
+        self.list.itemClicked.connect(lambda item: self.go_to(self.list.row(item)))
+        self.list.itemActivated.connect(lambda item: self.go_to(self.list.row(item)))
+        self._shut = named(QToolButton(), "Close", "Close (Esc)")
+        self._shut.clicked.connect(self.shut)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 2, 4, 2)
+        head.addWidget(self.title, 1)
+        head.addWidget(self._shut)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.list)
+        self.hide()
+
+    def show_places(self, title: str, places: Sequence[tuple[int, int, int, str]]) -> None:
+        """Show places: start, end, line counted from 1, and the text of that line."""
+        self._shut.setIcon(icon("mdi6.close", tokens(self.palette()).muted))
+        self.title.setText(title)
+        self.ranges = [(start, end) for start, end, _, _ in places]
+        self.list.clear()
+        width = max((len(str(line)) for _, _, line, _ in places), default=1)
+        self.list.addItems([f"{line:>{width}}  {text.strip()}" for _, _, line, text in places])
+        rows = min(max(len(places), 1), _MOST_ROWS)
+        self.list.setFixedHeight(rows * max(self.list.sizeHintForRow(0), 20) + 4)
+        self.setVisible(bool(places))
+
+    def go_to(self, number: int) -> None:
+        """Go to one of the places."""
+        if 0 <= number < len(self.ranges):
+            self.list.setCurrentRow(number)
+            self.chosen.emit(*self.ranges[number])
+
+    def step(self, by: int) -> None:
+        """Go to the next place (1) or the one before (-1), round the ends."""
+        if self.ranges:
+            row = self.list.currentRow()
+            self.go_to((row + by) % len(self.ranges) if row >= 0 else (0 if by > 0 else len(self.ranges) - 1))
+
+    def shut(self) -> None:
+        """Close the list."""
+        if self.isVisible():
+            self.hide()
+            self.ranges = []
+            self.closed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Esc closes."""
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+            elif event.type() == QEvent.Type.KeyPress:
+                self.shut()
+            return True
+        return super().eventFilter(watched, event)

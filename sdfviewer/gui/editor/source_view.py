@@ -1,0 +1,440 @@
+"""The source view: an editor that follows the session, and whose typing is an edit like any other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from sdfviewer.diagnostics import Diagnostic, Severity, Span
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit, indentation_step
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.editor.caret_bar import CaretBar
+from sdfviewer.gui.editor.editor import SourceEditor
+from sdfviewer.gui.editor.editor_commands import SourceCommands
+from sdfviewer.gui.editor.find_bar import FindBar
+from sdfviewer.gui.editor.insight import Insight
+from sdfviewer.gui.editor.location_list import Places
+from sdfviewer.gui.editor.prompt import Prompt
+from sdfviewer.gui.editor.text_marks import Underline
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.gui.widgets.xml_highlighter import Highlighter
+from sdfviewer.language.completion import Open
+from sdfviewer.language.folding import end_of_first_element
+from sdfviewer.language.markup import partner_of, tag_at
+from sdfviewer.language.names import name_at, place_in_file, row_written_at
+from sdfviewer.language.outline import Outline
+from sdfviewer.language.strokes import Strokes, describe
+from sdfviewer.language.text_map import TextMap, difference, rebase
+from sdfviewer.model.model import Model
+from sdfviewer.session.session import Change
+
+#: How long typing must pause until it becomes an edit, at least and at most, and until what follows is another step.
+PAUSE, LONGEST_PAUSE, BURST = 350, 3000, 2000
+#: How long the caret must rest until it selects.
+REST = 120
+
+
+class SourceView(QWidget):
+    """The file's text, editable, in step with every other view.
+
+    Parameters
+    ----------
+    bridge
+        The session's bridge.
+    """
+
+    #: Something was typed that is not yet an edit.
+    typed = Signal()
+
+    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        on_theme_change(self._follow_theme)
+        self.bridge = bridge
+        self.editor = SourceEditor(self)
+        self.find_bar = FindBar(self.editor, self)
+        self.places = Places(self)
+        self.caret_bar = CaretBar(self)
+        self.prompt = Prompt(self.editor)
+        self.commands = SourceCommands(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.editor, 1)
+        for bar in (self.places, self.find_bar, self.caret_bar):
+            layout.addWidget(bar)
+        self.setFocusProxy(self.editor)
+
+        self._map = TextMap(bridge.session.document.text)
+        self.insight = Insight(self)
+        self._strokes = Strokes(self._map.shown)
+        self._following = True
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self.flush)
+        self._burst = QTimer(self, singleShot=True, interval=BURST)
+        self._burst.timeout.connect(self._strokes.pause)
+        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest.timeout.connect(self._follow_caret)
+
+        self.editor.setPlainText(self._map.shown)
+        # A text that the editor cannot hold as it is must not be written back by it.
+        self.editor.setReadOnly(self.editor.raw_text() != self._map.shown)
+        self.highlighter = Highlighter(self.editor, tokens(self.palette()))
+        self._following = False
+        self._connect()
+        self._show_meaning()
+        self._begin_at_problem()
+        self._show_caret()
+
+    def _connect(self) -> None:
+        editor = self.editor
+        editor.folding.last_line = self._last_line
+        editor.completer.find = self.insight.complete
+        editor.keyboard.innermost = self.insight.innermost
+        editor.describe = self.insight.describe
+        editor.link_at = self.insight.link_at
+        # Unlike the editor's textChanged this does not report colouring.
+        editor.document().contentsChange.connect(self._note_typing)
+        editor.cursorPositionChanged.connect(self._rest.start)
+        editor.selectionChanged.connect(self._rest.start)
+        editor.flush_wanted.connect(self.flush)
+        editor.undo_wanted.connect(self._undo)
+        editor.redo_wanted.connect(self._redo)
+        editor.definition_wanted.connect(self.go_to_definition)
+        editor.command_wanted.connect(self.commands.run)
+        editor.escaped.connect(self._close_bars)
+        editor.menu_wanted.connect(self.commands.open_menu)
+        editor.gutter.fixes_wanted.connect(self._offer_fixes_at)
+        self.places.chosen.connect(lambda start, end: self.show_range(end, start))
+        self.places.closed.connect(self._leave_places)
+        self.caret_bar.element_wanted.connect(self._go_to_element)
+        self.bridge.changed.connect(self._follow)
+        self.bridge.place_requested.connect(self.show_place)
+
+    def set_actions(self, actions: Mapping[str, QAction]) -> None:
+        """Take the actions of the window: their keys in the source, its context menu, and what is switched there."""
+        self.commands.actions = actions
+        in_source = [
+            action for action in actions.values() if action.shortcutContext() is Qt.ShortcutContext.WidgetShortcut
+        ]
+        self.editor.keyboard.commands = {action.shortcut().toString(): action.objectName() for action in in_source}
+        blanks = actions["source.blanks"]
+        blanks.toggled.connect(self.editor.set_blanks_shown)
+        self.editor.set_blanks_shown(blanks.isChecked())
+
+    # --- places --------------------------------------------------------------------------------------------------
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether something is typed that is not yet an edit."""
+        return self._pause.isActive()
+
+    @property
+    def document(self) -> Document:
+        """The session's text."""
+        return self.bridge.session.document
+
+    def offset_of(self, position: int) -> int:
+        """Return the offset in the file of a position in the editor, as long as nothing is being typed."""
+        return self._map.to_offset(position)
+
+    def position_of(self, offset: int) -> int:
+        """Return the position in the editor of an offset in the file, as long as nothing is being typed."""
+        return self._map.to_position(offset)
+
+    def current_model(self) -> Model | None:
+        """Return the model of the text in the editor, None if it cannot be read."""
+        self.flush()
+        return self.bridge.session.model if self.bridge.session.is_current else None
+
+    def row_meant_at(self, position: int) -> int | None:
+        """Return the row that the name at a position means, else that of the element around it."""
+        model = self.current_model()
+        if model is None:
+            return None
+        name = name_at(model, self.offset_of(position))
+        return name.row if name is not None else row_written_at(model, self.offset_of(position))
+
+    def say(self, text: str) -> None:
+        """Say something in the status bar."""
+        self.bridge.said.emit(text)
+
+    def refuse(self, text: str) -> None:
+        """Say why something was not done."""
+        self.bridge.refused.emit(text)
+
+    # --- from the editor to the session --------------------------------------------------------------------------
+
+    def _note_typing(self, at: int, _removed: int, _added: int) -> None:
+        if not self._following:
+            at = self.editor.places().shown_of_position(at)
+            self._strokes.note(self.editor.raw_text(), self.editor.label, at)
+            self._pause.start()
+            self._rest.start()
+            self.typed.emit()
+
+    def text(self) -> str:
+        """Return the text of the file with what has been typed and is not yet an edit."""
+        if self._pause.isActive() and not self.editor.isReadOnly():
+            change = self._map.replacement(self.editor.raw_text())
+            if change is not None:
+                return self._map.text[: change.start] + change.text + self._map.text[change.end :]
+        return self.document.text
+
+    def flush(self) -> None:
+        """Make what has been typed an edit now: each word a step of the history."""
+        self._pause.stop()
+        if self._following or self.editor.isReadOnly():
+            return
+        shown = self.editor.raw_text()
+        replacement = self._map.replacement(shown)
+        merge, steps = self._strokes.continues, self._strokes.take()
+        if replacement is None:
+            return
+        if not steps or steps[-1][1] != shown:
+            steps = [(describe(self._map.shown, shown), shown)]
+        *passed, (label, _) = steps
+        session, began = self.bridge.session, time.perf_counter()
+        session.apply(
+            Edit(label, session.document, (replacement,)), origin=self, merge=merge, passed=self._map.written(passed)
+        )
+        # In a large world all views take a while: whoever types must not run into that with every word.
+        took = round((time.perf_counter() - began) * 1000)
+        self._pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))
+        self._map = TextMap(session.document.text)
+        self._burst.start()
+        self._forget_places()
+        self._show_meaning()
+
+    def _undo(self) -> None:
+        self._go_in_history(self.bridge.undo)
+
+    def _redo(self) -> None:
+        self._go_in_history(self.bridge.redo)
+
+    def _go_in_history(self, go: Callable[[], None]) -> None:
+        """Go through the history, and with the caret to what has changed."""
+        self.flush()
+        before = self.editor.raw_text()
+        go()
+        change = difference(before, self.editor.raw_text())
+        if change is not None:
+            self.editor.select(self.editor.places().position_of_shown(change.start + len(change.text)))
+
+    def _follow_caret(self) -> None:
+        """Select the frame that the caret is in, and show where the caret is."""
+        self._show_caret()
+        session = self.bridge.session
+        model = session.model
+        if not self.editor.hasFocus() or self._pause.isActive() or model is None or not session.is_current:
+            return
+        row = row_written_at(model, self.offset_of(self.editor.textCursor().position()))
+        if row is not None:
+            session.select((model.names[row],), origin=self)
+            self._choose()
+
+    # --- from the session to the editor --------------------------------------------------------------------------
+
+    def _follow(self, change: Change) -> None:
+        if change.document and change.origin is not self:
+            self._take_text()
+        elif change.problems:
+            self._show_meaning()
+            self._begin_at_problem()
+        if change.selection and change.origin is not self:
+            self._choose()
+            self._reveal_selection()
+        if change.saved:
+            self._strokes.pause()
+            self._show_caret()
+
+    def _take_text(self) -> None:
+        """Take over the session's text, changing as little as possible of the editor's.
+
+        What has been typed and is not yet an edit is kept, unless the other edit was made at the same place.
+        """
+        before, self._map = self._map, TextMap(self.document.text)
+        self._strokes.reset(self._map.shown)
+        made = difference(before.shown, self._map.shown)
+        shown, typed = before.shown, None
+        # A large text is read out of the editor only where it may be another than the one that was put in.
+        if self._pause.isActive() or self.editor.isReadOnly():
+            shown = self.editor.raw_text()
+            typed = None if self.editor.isReadOnly() else difference(before.shown, shown)
+        self._pause.stop()
+        wanted = self._map.shown
+        kept = rebase(typed, made) if typed is not None and made is not None else None
+        if kept is not None:
+            wanted = wanted[: kept.start] + kept.text + wanted[kept.end :]
+            self._pause.start()
+        change = made if shown is before.shown else difference(shown, wanted)
+        if change is not None:
+            self._following = True
+            places = before if shown is before.shown else TextMap(shown)
+            start, end = places.position_of_shown(change.start), places.position_of_shown(change.end)
+            self.editor.replace(start, end, change.text)
+            self._following = False
+            self._forget_places()
+        self._show_meaning()
+        self._rest.start()
+
+    def _show_meaning(self) -> None:
+        """Show what the present text means: problems, kinds, what can be folded, the selection."""
+        session, document = self.bridge.session, self.document
+        underlines = []
+        for diagnostic in session.diagnostics:
+            ending = f" [{diagnostic.rule.name}]"
+            text = f"{diagnostic.severity.value}: {diagnostic.message}{ending}"
+            # Every edge of a cycle is underlined, each with what is to be said of it.
+            places = [(diagnostic.span, text), *((each.span, each.message + ending) for each in diagnostic.related)]
+            for span, said in places:
+                if span is not None and span.path == document.name:
+                    problem = diagnostic if span is diagnostic.span else None
+                    underlines.append(self._underline(span, diagnostic.severity, said, problem))
+        self.editor.marks.underline(underlines)
+        if document.root is not None:
+            self.insight.outline = Outline(document, self._map)
+            self.editor.folding.check()
+            self.editor.indentation = indentation_step(document)
+        if session.model is not None:
+            model = session.model
+            pairs = zip(model.local_names, model.kinds, strict=True)
+            self.highlighter.set_kinds({name: kind for name, kind in pairs if kind.is_vertex})
+        self._choose()
+        self.find_bar.refresh()
+
+    def _last_line(self, line: int) -> int | None:
+        """Return the last line of the element that begins a line, None unless it is longer than two lines; from 0."""
+        # While something is typed the text of the file is not that of the editor.
+        if self._pause.isActive():
+            return None
+        # The editor begins a line behind a lone CR and U+2029, too; the file does not.
+        block = self.editor.document().findBlockByNumber(line)
+        end = end_of_first_element(self.document, self._map.to_offset(block.position()), block.text())
+        if end is None:
+            return None
+        last = self.editor.document().findBlock(self.position_of(end)).blockNumber()
+        return last if last - line >= 2 else None
+
+    def _underline(self, span: Span, severity: Severity, text: str, problem: Diagnostic | None) -> Underline:
+        start, end = self.position_of(span.start), self.position_of(span.end)
+        # Something must be seen even where a problem is at one point, or at the very end.
+        end = min(max(end, start + 1), self.editor.document().characterCount() - 1)
+        return Underline(min(start, max(end - 1, 0)), end, severity, text, problem)
+
+    def _chosen_span(self) -> tuple[int, int] | None:
+        """Return the start tag of the frame selected last, in editor positions."""
+        session = self.bridge.session
+        model, row = session.model, session.selected_row
+        if model is None or row is None or not session.is_current:
+            return None
+        span = place_in_file(model, row)
+        return None if span is None else (self.position_of(span.start), self.position_of(span.end))
+
+    def _choose(self) -> None:
+        self.editor.marks.choose(self._chosen_span())
+
+    def _reveal_selection(self) -> None:
+        span, session = self._chosen_span(), self.bridge.session
+        if span is None or session.model is None:
+            return
+        here = row_written_at(session.model, self.offset_of(self.editor.textCursor().position()))
+        if here != session.selected_row:
+            self.show_range(span[0])
+
+    def _begin_at_problem(self) -> None:
+        """Go to the first error of the file, which the problems explain, unless the caret is somewhere already."""
+        session, name = self.bridge.session, self.document.name
+        if session.selection or self.editor.hasFocus() or self.editor.textCursor().position():
+            return
+        spans = (each.span for each in session.diagnostics if each.is_error)
+        first = next((span for span in spans if span is not None and span.path == name), None)
+        if first is not None:
+            self.show_range(self.position_of(first.start))
+
+    def show_range(self, start: int, end: int | None = None) -> None:
+        """Go to a place of the editor without taking it for the user's wish to select it."""
+        self.editor.go_to(start, end)
+        self._rest.stop()
+        self._show_caret()
+
+    def show_place(self, span: Span) -> None:
+        """Show a place of the file; of an included one only say where it is."""
+        if span.path != self.document.name:
+            self.say(f"{span.path}:{span.line}:{span.column} is in an included file")
+            return
+        self.flush()
+        self.show_range(self.position_of(span.start), self.position_of(span.end))
+        self.editor.setFocus()
+
+    # --- names and markup at a place -----------------------------------------------------------------------------
+
+    def go_to_definition(self, position: int) -> None:
+        """Go to what the name at a position of the editor means, and select it."""
+        model = self.current_model()
+        if model is None:
+            return
+        name = name_at(model, self.offset_of(position))
+        if name is not None and name.row is not None:
+            self.bridge.session.select((model.names[name.row],), origin=self)
+            self.show_place(model.document_of(name.row).span(model.elements[name.row]))
+            self._choose()
+        elif name is not None:
+            self.refuse(f"there is no '{name.text}' here")
+        else:
+            self.editor.select(position)
+
+    # --- around the caret ----------------------------------------------------------------------------------------
+
+    def _show_caret(self) -> None:
+        """Show where the caret is, and the partner of the tag that it is in."""
+        passage, cursor = self.editor.passage(), self.editor.textCursor()
+        tag = tag_at(passage.text, passage.caret)
+        around = self.insight.open_at(passage.text, passage.caret if tag is None else tag.start)
+        if tag is not None and not tag.is_end:
+            around.append(Open(tag.name, tag.name_attribute))
+        line, column = cursor.blockNumber() + 1, cursor.positionInBlock() + 1
+        kind = self.insight.describe_file(self.editor.indentation, self._map)
+        self.caret_bar.show_place(around, line, column, passage.end - passage.start, kind)
+        partner = partner_of(passage.text, tag) if tag is not None else None
+        pair = (tag, partner) if tag is not None and partner is not None else ()
+        places = self.editor.places()
+        ranges = [(each.name_start, each.name_start + len(each.name)) for each in pair]
+        self.editor.marks.partners([(places.position_of_shown(a), places.position_of_shown(b)) for a, b in ranges])
+
+    def _go_to_element(self, number: int) -> None:
+        """Go to the start of one of the elements around the caret."""
+        self.flush()
+        cursor = self.editor.textCursor()
+        offset = self.offset_of(cursor.position())
+        path = self.document.path_to(offset, offset)
+        if number < len(path):
+            self.show_range(self.position_of(path[number][1]))
+            self.editor.setFocus()
+
+    def _offer_fixes_at(self, position: int) -> None:
+        self.editor.select(position)
+        self.commands.offer_fixes(position)
+
+    def _close_bars(self) -> None:
+        self.places.shut()
+        if self.find_bar.isVisible():
+            self.find_bar.close_bar()
+
+    def _forget_places(self) -> None:
+        """Close the list of places, which are others now."""
+        if self.places.isVisible():
+            self.places.hide()
+            self.editor.marks.matches([])
+
+    def _leave_places(self) -> None:
+        self.editor.marks.matches([])
+        self.editor.setFocus()
+
+    def _follow_theme(self) -> None:
+        self.highlighter.set_colours(tokens(self.palette()))
+        self._show_caret()

@@ -1,0 +1,158 @@
+"""The text area of the editor: positions, replacements, folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from sdfviewer.gui.editor.folding import Folding
+from sdfviewer.language import line_commands as lines
+from sdfviewer.language.text_map import TextMap, difference, plain
+
+
+class TextArea(QPlainTextEdit):
+    """Text, caret and folds.
+
+    Attributes
+    ----------
+    folding
+        The lines that are hidden.
+    indentation
+        What one level is indented by.
+    label
+        The name of the command that is changing the text, empty for plain typing.
+    """
+
+    #: The id of a command.
+    command_wanted = Signal(str)
+    undo_wanted = Signal()
+    redo_wanted = Signal()
+    #: Esc: whatever is open around the editor may close.
+    escaped = Signal()
+    #: Other marks are shown.
+    marks_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # The session's history is the only one.
+        self.setUndoRedoEnabled(False)
+        self.indentation = "  "
+        self.label = ""
+        self._text: str | None = None
+        self._places: TextMap | None = None
+        self.folding = Folding(self)
+        self.document().contentsChange.connect(self._forget_text)
+        # The caret stays in sight at every size until the user scrolls.
+        self._follows_caret = True
+        self.cursorPositionChanged.connect(self._follow_caret_again)
+        self.verticalScrollBar().actionTriggered.connect(self._note_scrolling)
+
+    def _forget_text(self, _at: int, _removed: int, _added: int) -> None:
+        self._text = self._places = None
+
+    def raw_text(self) -> str:
+        """Return the text with ``"\\n"`` at line ends and everything else as it is: no blank is changed."""
+        if self._text is None:
+            self._text = plain(self.document().toRawText())
+        return self._text
+
+    def places(self) -> TextMap:
+        """Return the way between positions and characters of `raw_text`."""
+        if self._places is None:
+            self._places = TextMap(self.raw_text())
+        return self._places
+
+    def character_at(self, position: int) -> str:
+        """Return the character at a position, empty at the end."""
+        character = self.document().characterAt(position)
+        return plain(str(character)) if position < self.document().characterCount() - 1 else ""
+
+    @contextmanager
+    def doing(self, label: str) -> Iterator[None]:
+        """Give what changes meanwhile a name in the history."""
+        former, self.label = self.label, label
+        try:
+            yield
+        finally:
+            self.label = former
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        """Replace the text between two positions; keep caret, scroll bars and folds."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(text)
+
+    def passage(self) -> lines.Passage:
+        """Return text and selection."""
+        cursor, places = self.textCursor(), self.places()
+        caret, anchor = places.shown_of_position(cursor.position()), places.shown_of_position(cursor.anchor())
+        return lines.Passage(self.raw_text(), anchor, caret)
+
+    def rewrite(self, label: str, change: Callable[[lines.Passage], lines.Passage]) -> None:
+        """Change text and selection, as one step of the history."""
+        if self.isReadOnly():
+            return
+        wanted = change(self.passage())
+        replacement = difference(self.raw_text(), wanted.text)
+        if replacement is not None:
+            places = self.places()
+            start, end = (places.position_of_shown(at) for at in (replacement.start, replacement.end))
+            with self.doing(label):
+                self.replace(start, end, replacement.text)
+        self.select(*(self.places().position_of_shown(at) for at in (wanted.caret, wanted.anchor)))
+
+    def go_to(self, start: int, end: int | None = None) -> None:
+        """Put the caret, or the selection from ``start`` to ``end``, into sight."""
+        self.select(start, end)
+        self._follows_caret = True
+        self._show_caret_line()
+
+    def _show_caret_line(self) -> None:
+        height = self.viewport().height()
+        top = self.cursorRect().top()
+        # What follows a start tag matters as much as what comes before it.
+        if not height // 8 <= top <= height * 2 // 3:
+            self.centerCursor()
+
+    def _follow_caret_again(self) -> None:
+        self._follows_caret = True
+
+    def _note_scrolling(self, _action: int) -> None:
+        self._follows_caret = False
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the line of the caret, which may have moved while the text was hidden."""
+        super().showEvent(event)
+        if self._follows_caret:
+            self._show_caret_line()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the line of the caret in sight."""
+        super().resizeEvent(event)
+        if self._follows_caret and self.isVisible():
+            self._show_caret_line()
+
+    def select(self, caret: int, anchor: int | None = None) -> None:
+        """Put the caret somewhere, or the selection between it and ``anchor``, and scroll no more than is needed."""
+        cursor = self.textCursor()
+        cursor.setPosition(caret if anchor is None else anchor)
+        cursor.setPosition(caret, QTextCursor.MoveMode.KeepAnchor)
+        self.folding.show(cursor.block())
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """Yield the lines in sight and where they are."""
+        block = self.firstVisibleBlock()
+        while block.isValid():
+            rect = self.blockBoundingGeometry(block).translated(self.contentOffset())
+            if rect.top() > self.viewport().height():
+                return
+            if block.isVisible():
+                yield block, rect
+            block = block.next()

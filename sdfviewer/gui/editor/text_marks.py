@@ -1,0 +1,162 @@
+"""Highlights in the text: problems, current line, selected frame, matches, matching tags, links."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtGui import QColor, QTextBlock, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QTextEdit
+
+from sdfviewer.diagnostics import Diagnostic, Fix, Severity
+from sdfviewer.gui.editor.text_area import TextArea
+from sdfviewer.gui.widgets.theme import tokens
+
+_WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
+#: More marks slow the editor down and help nobody.
+MOST_MARKS = 400
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Underline:
+    """A problem in editor positions: from, to, how bad, what the tooltip says, and what to ask for its quick fixes."""
+
+    start: int
+    end: int
+    severity: Severity
+    text: str
+    problem: Diagnostic | None = None
+
+    @property
+    def is_fixable(self) -> bool:
+        """Whether it may have quick fixes, which take a while to compute."""
+        return self.problem is not None and self.problem.may_have_fixes
+
+    @property
+    def fixes(self) -> Sequence[Fix]:
+        """Its quick fixes."""
+        return () if self.problem is None else self.problem.fixes
+
+
+class Marks:
+    """Marks of an editor, in its positions; they move along with the text.
+
+    Attributes
+    ----------
+    line_severities
+        The worst problem of each line, counted from 0.
+    fixable_lines
+        The lines with a problem that may have quick fixes.
+    """
+
+    def __init__(self, editor: TextArea) -> None:
+        self._editor = editor
+        self._underlines: list[tuple[Underline, QTextCursor]] = []
+        self.line_severities: dict[int, Severity] = {}
+        self.fixable_lines: set[int] = set()
+        self._chosen: list[QTextCursor] = []
+        self._matches: Sequence[Range] = ()
+        self._partners: list[QTextCursor] = []
+        self._link: list[QTextCursor] = []
+
+    def underline(self, underlines: Sequence[Underline]) -> None:
+        """Underline problems."""
+        self._underlines = [(each, self._cursor(each.start, each.end)) for each in underlines[:MOST_MARKS]]
+        self.line_severities, self.fixable_lines = {}, set()
+        order = list(Severity)
+        for each in underlines:
+            line = self._editor.document().findBlock(each.start).blockNumber()
+            known = self.line_severities.get(line)
+            if known is None or order.index(each.severity) < order.index(known):
+                self.line_severities[line] = each.severity
+            if each.is_fixable:
+                self.fixable_lines.add(line)
+        self.show()
+
+    def problems_at(self, position: int) -> list[Underline]:
+        """Return the problems at a position."""
+        return [
+            each for each, cursor in self._underlines if cursor.selectionStart() <= position <= cursor.selectionEnd()
+        ]
+
+    def problems_in(self, block: QTextBlock) -> list[Underline]:
+        """Return the problems that begin in a line."""
+        end = block.position() + block.length()
+        return [each for each, cursor in self._underlines if block.position() <= cursor.selectionStart() < end]
+
+    def choose(self, chosen: Range | None) -> None:
+        """Mark the lines of the selected frame."""
+        self._chosen = [] if chosen is None else [self._cursor(*chosen)]
+        self.show()
+
+    def matches(self, matches: Sequence[Range]) -> None:
+        """Mark what was found; of very much only what is around the caret."""
+        self._matches = matches
+        self.show()
+
+    def partners(self, partners: Sequence[Range]) -> None:
+        """Mark the names of a start and an end tag that belong together."""
+        if [(each.selectionStart(), each.selectionEnd()) for each in self._partners] != list(partners):
+            self._partners = [self._cursor(*each) for each in partners]
+            self.show()
+
+    def link(self, link: Range | None) -> None:
+        """Underline a name that leads somewhere."""
+        if self._link or link is not None:
+            self._link = [] if link is None else [self._cursor(*link)]
+            self.show()
+
+    def show(self) -> None:
+        """Show all marks, those on top last."""
+        colours = tokens(self._editor.palette())
+        marks = [_mark(each, colours.selection, 0.35, whole=True) for each in self._chosen]
+        caret = self._editor.textCursor()
+        if not caret.hasSelection():
+            marks.append(_mark(caret, colours.hover, whole=True))
+        marks += [_mark(each, colours.selection) for each in self._partners]
+        near = [self._cursor(*each) for each in _around(self._matches, caret.position())]
+        marks += [_mark(each, colours.warning, 0.35) for each in near]
+        for each, cursor in self._underlines:
+            mark = _mark(cursor)
+            mark.format.setUnderlineStyle(_WAVE)
+            mark.format.setUnderlineColor(QColor(colours.severity(each.severity)))
+            marks.append(mark)
+        for cursor in self._link:
+            mark = _mark(cursor)
+            mark.format.setFontUnderline(True)
+            mark.format.setForeground(QColor(colours.link))
+            marks.append(mark)
+        self._editor.setExtraSelections(marks)
+        self._editor.marks_changed.emit()
+
+    def _cursor(self, start: int, end: int) -> QTextCursor:
+        """Return a cursor that selects a piece, and goes on to select it while the text around it changes."""
+        cursor = QTextCursor(self._editor.document())
+        last = self._editor.document().characterCount() - 1
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+
+def _around(matches: Sequence[Range], position: int) -> Sequence[Range]:
+    """Return those of very many matches that are around a position."""
+    if len(matches) <= MOST_MARKS:
+        return matches
+    at = bisect_left(matches, (position, position))
+    return matches[max(at - MOST_MARKS // 2, 0) :][:MOST_MARKS]
+
+
+def _mark(
+    cursor: QTextCursor, background: str = "", alpha: float = 1.0, *, whole: bool = False
+) -> QTextEdit.ExtraSelection:
+    mark = QTextEdit.ExtraSelection()
+    mark.cursor = cursor
+    if background:
+        colour = QColor(background)
+        colour.setAlphaF(alpha)
+        mark.format.setBackground(colour)
+    if whole:
+        mark.format.setProperty(QTextCharFormat.Property.FullWidthSelection, True)
+    return mark

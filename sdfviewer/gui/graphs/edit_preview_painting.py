@@ -1,0 +1,88 @@
+"""Paints the preview of an edit in a graph: added edges, resolved vertices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+from sdfviewer.graphs.edge_changes import EdgeChanges
+from sdfviewer.graphs.layout import Orientation
+from sdfviewer.graphs.picture import arrow_head
+
+#: The colour of what an edit would bring, here as of what may be dropped on.
+GOOD = "#35B57C"
+#: Dashes of an edge that is not there yet, in pixels, and its width.
+DASHES, WIDTH = (7.0, 4.0), 2.6
+#: How far it bulges to the side where no other edge runs.
+BULGE = 34.0
+#: How far apart facing sides must be for an edge to join them.
+APART = 8.0
+
+
+def paint_edge_changes(
+    painter: QPainter,
+    rect_of: Callable[[int], QRectF],
+    orientation: Orientation,
+    changes: EdgeChanges,
+    zoom: float,
+) -> None:
+    """Paint over a graph what an edit would change in it.
+
+    Parameters
+    ----------
+    painter
+        Transformed to the drawing's coordinates.
+    rect_of
+        Returns where a vertex is.
+    orientation
+        How the graph is laid out.
+    changes
+        What the edit changes.
+    zoom
+        Pixels of the screen for each pixel of the drawing.
+    """
+    colour = QColor(GOOD)
+    width = max(WIDTH, 1.6 / zoom)
+    pen = QPen(colour, width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern([dash / width for dash in DASHES])
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen)
+    for vertex in changes.resolved:
+        painter.drawRoundedRect(rect_of(vertex).adjusted(-4, -4, 4, 4), 8, 8)
+    is_across_y = orientation is not Orientation.TOP_DOWN
+    for source, target in changes.added:
+        curve = _curve(rect_of(source), rect_of(target), is_across_y)
+        path = QPainterPath(curve[0])
+        path.cubicTo(*curve[1:])
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(path)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        points = np.array([[point.x(), point.y()] for point in curve])
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in arrow_head(points, 0.7 + 0.22 * width)]))
+
+
+def _curve(a: QRectF, b: QRectF, is_across_y: bool) -> list[QPointF]:
+    """Return the control points of an edge from one vertex to another, on the side where edges of cycles do not run."""
+    beside = QPointF(a.left(), a.center().y()), QPointF(b.right(), b.center().y())
+    below = QPointF(a.center().x(), a.top()), QPointF(b.center().x(), b.bottom())
+    above = QPointF(a.center().x(), a.bottom()), QPointF(b.center().x(), b.top())
+    ways = [(a.left() - b.right(), beside), (a.top() - b.bottom(), below), (b.top() - a.bottom(), above)]
+    # Along the levels where the target lies that way, else from one facing side to the other.
+    for gap, (start, end) in ways if is_across_y else ways[1:]:
+        if gap > APART:
+            half = (start - end) / 2
+            reach = QPointF(half.x(), 0) if start is beside[0] else QPointF(0, half.y())
+            return [start, start - reach, end + reach, end]
+    if is_across_y:
+        start, end = QPointF(a.center().x(), a.bottom()), QPointF(b.center().x(), b.bottom())
+        low = max(start.y(), end.y()) + BULGE
+        return [start, QPointF(start.x(), low), QPointF(end.x(), low), end]
+    start, end = QPointF(a.right(), a.center().y()), QPointF(b.right(), b.center().y())
+    right = max(start.x(), end.x()) + BULGE
+    return [start, QPointF(right, start.y()), QPointF(right, end.y()), end]

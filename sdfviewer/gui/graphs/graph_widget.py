@@ -1,0 +1,323 @@
+"""A widget that shows one graph, with its viewport and transitions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+
+import numpy as np
+from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.graphs.picture import GraphPicture, look
+from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
+from sdfviewer.gui.graphs.graph_marks import Marks
+from sdfviewer.gui.graphs.layer import Layer
+from sdfviewer.gui.graphs.minimap import Minimap, split
+from sdfviewer.gui.graphs.painting import GraphPainter
+from sdfviewer.gui.graphs.viewport import Viewport, fit, start
+from sdfviewer.gui.widgets.theme import tokens
+
+#: How long vertices take to their new places, in milliseconds, and beyond how many of them they just jump.
+MOVE_TIME, MOVE_MOST = 220, 3000
+#: Blank kept around a vertex that is brought into sight, and its most as a share of a low or narrow canvas.
+SIGHT, SIGHT_SHARE = 36.0, 0.2
+
+
+class Framing(Enum):
+    """What part of the drawing a view keeps in sight while its size changes."""
+
+    #: All of it where it can be read then, otherwise its beginning.
+    START = "start"
+    #: All of it.
+    ALL = "all"
+    #: The selection, which the view moved to by itself.
+    SELECTION = "selection"
+    #: What the user has panned and zoomed to.
+    FREE = "free"
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the view follows from the drawing and the size alone."""
+        return self in (Framing.START, Framing.ALL)
+
+
+class GraphView(QWidget):
+    """Shows a picture of a graph: which part of it, and how it comes from one picture to the next.
+
+    Attributes
+    ----------
+    viewport
+        What part of the drawing is in sight.
+    marks
+        What is pointed out.
+    """
+
+    #: The user has panned or zoomed: the `Viewport` before and after.
+    viewport_changed = Signal(Viewport, Viewport)
+
+    #: The canvas has another size.
+    resized = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(120, 80)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport = Viewport()
+        self.marks = Marks()
+        self.hint = ""
+        self._painter: GraphPainter | None = None
+        self._layer = Layer()
+        self._minimap = Minimap(self)
+        self._minimap.clicked.connect(self._go_to)
+        self._framing = Framing.START
+        self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=MOVE_TIME)
+        self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._animation.valueChanged.connect(self._step)
+        self._animation.finished.connect(self._arrive)
+        self._from: tuple[np.ndarray, np.ndarray] | None = None
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    @property
+    def picture(self) -> GraphPicture | None:
+        """What is shown."""
+        return self._painter.picture if self._painter else None
+
+    def show_picture(self, picture: GraphPicture, hint: str = "") -> None:
+        """Show another picture; vertices that were there before move to their new places.
+
+        Parameters
+        ----------
+        picture
+            What to show.
+        hint
+            What to say where the graph is empty.
+        """
+        self._animation.stop()
+        before = self._painter
+        self.hint = hint
+        self._painter = GraphPainter(picture, look(tokens(self.palette()).dark))
+        self.marks = Marks()
+        same_way = before is not None and before.picture.layout.orientation is picture.layout.orientation
+        if before is None or not len(before.picture.graph) or not same_way:
+            self._framing = Framing.START
+        elif not self._framing.is_fitted:
+            self._hold(before, picture)
+        if self._framing.is_fitted:
+            self._frame()
+        elif before is not None and len(picture.graph) <= MOVE_MOST:
+            self._animate(before, picture)
+        self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
+        self.update()
+
+    def clear(self, hint: str) -> None:
+        """Show nothing but a hint."""
+        self._animation.stop()
+        self._painter, self._from, self.marks, self.hint = None, None, Marks(), hint
+        self._minimap.hide()
+        self.update()
+
+    def _hold(self, before: GraphPainter, picture: GraphPicture) -> None:
+        """Keep the vertex nearest to the middle, of those that stay, where it is on the screen."""
+        old, new = before.picture.graph, picture.graph
+        middle = self.viewport.to_drawing(QPointF(self.room.width() / 2, self.room.height() / 2))
+        distances = np.linalg.norm(before.centres - [middle.x(), middle.y()], axis=1)
+        for vertex in distances.argsort()[:64].tolist():
+            kept = new.vertex_of(old.names[vertex])
+            if kept >= 0:
+                moved = picture.layout.centres[kept] - before.centres[vertex]
+                self.viewport = self.viewport.panned(-QPointF(*moved.tolist()) * self.viewport.zoom)
+                return
+
+    def _animate(self, before: GraphPainter, picture: GraphPicture) -> None:
+        old, new = before.picture.graph, picture.graph
+        came_from = np.array([old.vertex(name) for name in new.names], dtype=np.intp)
+        layout = picture.layout
+        start = np.where((came_from >= 0)[:, None], before.centres[came_from], layout.centres)
+        # The drawing may have been shifted as a whole to hold one vertex; what is left of the way is animated.
+        shift = np.median((layout.centres - start)[came_from >= 0], axis=0) if (came_from >= 0).any() else 0.0
+        start = np.where((came_from >= 0)[:, None], start + shift, start)
+        if np.abs(start - layout.centres).max(initial=0.0) < 1.0:
+            return
+        self._from = (start, layout.boxes)
+        self._animation.start()
+
+    def _step(self, value: float) -> None:
+        if self._painter is None or self._from is None:
+            return
+        layout = self._painter.picture.layout
+        start, boxes = self._from
+        self._painter.move(start + (layout.centres - start) * value, boxes)
+        self.update()
+
+    def _arrive(self) -> None:
+        if self._painter is not None:
+            layout = self._painter.picture.layout
+            self._painter.move(layout.centres, layout.boxes)
+        self._from = None
+        self.update()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no vertex is on its way to another place."""
+        return self._from is None
+
+    def mark(self, marks: Marks) -> None:
+        """Point out other vertices and edges; what is under the mouse and being dragged stays."""
+        self.marks = replace(
+            marks,
+            hovered=self.marks.hovered,
+            hovered_edge=self.marks.hovered_edge,
+            dragged=self.marks.dragged,
+            legal=self.marks.legal,
+        )
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        if event.type() == QEvent.Type.PaletteChange and self._painter is not None:
+            self._painter = GraphPainter(self._painter.picture, look(tokens(self.palette()).dark))
+            self._view_changed()
+        super().changeEvent(event)
+
+    # --- the viewport ------------------------------------------------------------------------------------------
+
+    @property
+    def room(self) -> QSizeF:
+        """The size of the canvas that the graph has to itself: what the overview leaves of it."""
+        size = QSizeF(self.size())
+        parts = split(size)
+        return parts[0] if parts is not None and not self._minimap.isHidden() else size
+
+    @property
+    def framing(self) -> Framing:
+        """What the view keeps in sight while its size changes."""
+        return self._framing
+
+    def fit(self) -> None:
+        """Show everything, and keep doing so while the canvas changes its size."""
+        self._framing = Framing.ALL
+        self._frame()
+
+    def start(self) -> None:
+        """Show everything if it can be read then, otherwise the root and what is near it in a readable size."""
+        self._framing = Framing.START
+        self._frame()
+
+    def _frame(self) -> None:
+        if self._painter is None:
+            return
+        bounds = self._painter.bounds()
+        self.viewport = fit(bounds, QSizeF(self.size()))
+        if self._framing is Framing.START and self.viewport.zoom < NATURAL_ZOOM:
+            self.viewport = start(bounds, NATURAL_ZOOM)
+        self._view_changed()
+
+    def _view_changed(self) -> None:
+        self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
+        self.update()
+
+    def _go_to(self, point: QPointF) -> None:
+        self.look_at(self.viewport.centred(point, self.room))
+
+    def set_viewport(self, viewport: Viewport) -> None:
+        """Show another part of the drawing."""
+        if viewport != self.viewport:
+            self.viewport, self._framing = viewport, Framing.FREE
+            self._minimap.follow(self._painter, viewport, QSizeF(self.size()))
+            self.update()
+
+    def look_at(self, viewport: Viewport) -> None:
+        """Show another part of the drawing because the user wants it."""
+        before = self.viewport
+        self.set_viewport(viewport)
+        self.viewport_changed.emit(before, self.viewport)
+
+    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom about a point of the canvas, by default its middle."""
+        middle = QPointF(self.room.width() / 2, self.room.height() / 2)
+        self.look_at(self.viewport.zoomed(factor, at or middle))
+
+    def reveal(self, vertices: list[int], centre: bool = False) -> None:
+        """Bring vertices into sight, moving the view no farther than needed, or into the middle."""
+        if self._painter is None or not vertices:
+            return
+        layout = self._painter.picture.layout
+        low = (layout.centres - layout.sizes / 2)[vertices].min(axis=0)
+        high = (layout.centres + layout.sizes / 2)[vertices].max(axis=0)
+        wanted = QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))
+        before, framing = self.room, self._framing
+        self._bring_into_sight(wanted, centre)
+        if self.room != before:  # the overview has appeared
+            self._bring_into_sight(wanted, centre)
+        if framing is not Framing.FREE and self._framing is Framing.FREE:
+            self._framing = Framing.SELECTION
+
+    def _bring_into_sight(self, wanted: QRectF, centre: bool) -> None:
+        size = self.room
+        shown = self.viewport.visible(size)
+        if shown.contains(wanted) and not centre:
+            return
+        room = min(SIGHT, SIGHT_SHARE * size.width(), SIGHT_SHARE * size.height()) / self.viewport.zoom
+        if centre or wanted.width() > shown.width() - 2 * room or wanted.height() > shown.height() - 2 * room:
+            viewport = fit(wanted.adjusted(-room, -room, room, room), size)
+            zoom = min(viewport.zoom, max(self.viewport.zoom, NATURAL_ZOOM))
+            self.set_viewport(replace(self.viewport, zoom=zoom).centred(wanted.center(), size))
+            return
+        wanted = wanted.adjusted(-room, -room, room, room)
+        dx = max(shown.left() - wanted.left(), 0.0) - max(wanted.right() - shown.right(), 0.0)
+        dy = max(shown.top() - wanted.top(), 0.0) - max(wanted.bottom() - shown.bottom(), 0.0)
+        self.set_viewport(self.viewport.panned(QPointF(dx, dy) * self.viewport.zoom))
+
+    def vertex_at(self, position: QPoint) -> int:
+        """Return the vertex at a point of the canvas, or -1."""
+        return self._painter.vertex_at(self.viewport.to_drawing(QPointF(position))) if self._painter else -1
+
+    def screen_rect(self, vertex: int) -> QRectF:
+        """Return where a vertex is on the canvas."""
+        assert self._painter is not None
+        rect = self._painter.rect(vertex)
+        return QRectF(self.viewport.to_screen(rect.topLeft()), self.viewport.to_screen(rect.bottomRight()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep in sight what was."""
+        if self._framing.is_fitted:
+            self._frame()
+        self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    # --- painting ----------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what is in sight."""
+        colours = look(tokens(self.palette()).dark)
+        painter = QPainter(self)
+        try:
+            shown = self._painter
+            if shown is None or not len(shown.picture.graph):
+                painter.fillRect(event.rect(), QColor(colours.ground))
+                painter.setPen(QColor(colours.faint))
+                painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.hint)
+                return
+            marks, zoom = self.marks, self.viewport.zoom
+            state = (shown, shown.curves, *(getattr(marks, name) for name in Marks.__slots__))
+            self._layer.show(
+                painter,
+                self.size(),
+                self.viewport,
+                QColor(colours.ground),
+                state,
+                lambda on_picture, visible: shown.paint(on_picture, visible, zoom, marks),
+            )
+            painter.translate(self.viewport.offset)
+            painter.scale(zoom, zoom)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_above(painter)
+        finally:
+            painter.end()
+
+    def _paint_above(self, painter: QPainter) -> None:
+        """Paint what is above the graph, in coordinates of the drawing."""

@@ -1,0 +1,88 @@
+"""The context menu of a vertex."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.graphs.families import family_of
+from sdfviewer.graphs.graph_view import Graph
+from sdfviewer.graphs.shown_part import ShownPart
+from sdfviewer.gui.context.document_context import DocumentContext
+
+
+class VertexMenu(QMenu):
+    """What can be done with one vertex.
+
+    Parameters
+    ----------
+    bridge
+        Previews and makes the fixes.
+    part
+        What of the graph is shown.
+    graph, vertex
+        The graph as it is shown, and the vertex.
+    """
+
+    #: Scoped name of a model, or name of a family, to fold or to open.
+    fold_toggled = Signal(str)
+    #: Scoped name of the vertex to show in the source.
+    place_wanted = Signal(str)
+    #: Scoped name of the vertex of which only the chain and the neighbors are to be shown.
+    focus_wanted = Signal(str)
+    #: Scoped names of the members of a family to select.
+    members_picked = Signal(tuple)
+
+    def __init__(self, bridge: DocumentContext, part: ShownPart, graph: Graph, vertex: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        name = graph.names[vertex]
+        if graph.rows[vertex] >= 0:
+            self.addAction("Show in Source", lambda: self.place_wanted.emit(name))
+            if not part.focused:
+                self.addAction("Show Only Its Chain and Neighbors", lambda: self.focus_wanted.emit(name))
+            self.addAction("Measure from Here", lambda: bridge.measure_requested.emit(name))
+        self._add_folding(part, graph, vertex)
+        self._add_fixes(graph, vertex)
+
+    def _add_folding(self, part: ShownPart, graph: Graph, vertex: int) -> None:
+        name, count, box = graph.names[vertex], int(graph.members[vertex]), int(graph.box_of[vertex])
+        if count:
+            members = tuple(member for member, family in graph.hidden.items() if family == name)
+            self.addAction(f"Show All {count} of {name}", lambda: self.fold_toggled.emit(name))
+            self.addAction("Select All", lambda: self.members_picked.emit(members))
+        family = family_of(graph, vertex)
+        if not count and family in part.opened:
+            self.addAction(f"Fold {family}", lambda: self.fold_toggled.emit(family))
+        if graph.folded[vertex] and not count:
+            self.addAction(f"Unfold {name}", lambda: self.fold_toggled.emit(name))
+        elif box >= 0:
+            around = graph.boxes[box].name
+            self.addAction(f"Fold {around}", lambda: self.fold_toggled.emit(around))
+
+    def _add_fixes(self, graph: Graph, vertex: int) -> None:
+        session = self._bridge.session
+        concerned = {graph.names[vertex]}
+        if graph.rows[vertex] < 0:  # a missing frame's problem is that of the frames that name it
+            concerned |= {graph.names[v] for v in graph.sources[graph.targets == vertex].tolist()}
+        path = session.document.name
+        fixes = [
+            fix
+            for diagnostic in session.diagnostics
+            if concerned & set(diagnostic.frames)
+            for fix in diagnostic.fixes
+            if fix.path == path
+        ]
+        if fixes and session.is_current:
+            self.addSection("Fix")
+            for fix in fixes:
+                edit = Edit(fix.label, session.document, fix.replacements)
+                action = self.addAction(fix.label, partial(self._apply, edit))
+                action.hovered.connect(partial(self._bridge.try_out, edit))
+            self.aboutToHide.connect(partial(self._bridge.try_out, None))
+
+    def _apply(self, edit: Edit) -> None:
+        self._bridge.make(lambda: edit, origin=self.parent())

@@ -1,0 +1,116 @@
+"""A plot of the difference of some frames over the sweep of one joint."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.gui.widgets.units import LENGTH, from_radians
+from sdfviewer.model.kinematics.conventions import Comparison
+from sdfviewer.model.kinematics.forward import Dof
+from sdfviewer.number_text import format_shown
+from sdfviewer.transforms import Array
+
+SAMPLES = 241
+#: Okabe and Ito's, without the pale yellow; dashes tell them apart where colours do not.
+CURVES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9")
+_DASHES = (None, [6, 3], [2, 3], [8, 3, 2, 3])
+
+
+class SweepPlot(QWidget):
+    """Curves over one joint, in metres or as angles."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        on_theme_change(self._paint)
+        self._settings = settings
+        self.plot = pg.PlotWidget()
+        # It is only looked at; what it shows is chosen beside it.
+        for widget in (self.plot, self.plot.viewport()):
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.showGrid(x=True, y=True, alpha=0.18)
+        # In a low plot a legend of its own would cover the curves.
+        self.legend = QLabel(textFormat=Qt.TextFormat.RichText)
+        self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.marker = pg.InfiniteLine(angle=90)
+        self.plot.addItem(self.marker, ignoreBounds=True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(2)
+        box.addWidget(self.legend)
+        box.addWidget(self.plot, 1)
+        self.setMinimumHeight(72)
+        self._paint()
+
+    def show_sweep(self, comparison: Comparison, q: Array, dof: int, rows: list[int], *, angles: bool) -> None:
+        """Show how far rows are apart while one degree of freedom goes through its range and the others stay.
+
+        Parameters
+        ----------
+        comparison, q
+            The two conventions, and the joint positions (m,).
+        dof
+            The column of q that is swept.
+        rows
+            The frames, a curve each.
+        angles
+            Whether the curves are angles between orientations instead of metres between origins.
+        """
+        kinematics = comparison.absolute.kinematics
+        freedom = kinematics.dofs[dof]
+        values = sweep_range(freedom)
+        configurations = np.tile(q, (len(values), 1))
+        configurations[:, dof] = values
+        differences = comparison.differences(kinematics.follow(configurations), rows)
+        unit = self._settings.angle_unit
+        per_radian = from_radians(1.0, unit)
+        scale = per_radian if freedom.unit == "rad" else 1.0
+        for curve in list(self.plot.listDataItems()):
+            self.plot.removeItem(curve)
+        curves = differences.radians * per_radian if angles else differences.metres
+        entries = []
+        for number, row in enumerate(rows):
+            tone = CURVES[number % len(CURVES)]
+            pen = pg.mkPen(tone, width=2, dash=_DASHES[number // len(CURVES) % len(_DASHES)])
+            self.plot.plot(values * scale, curves[:, number], pen=pen)
+            name = self.fontMetrics().elidedText(
+                comparison.model.local_names[row], Qt.TextElideMode.ElideMiddle, max(48, self.width() // len(rows) - 24)
+            )
+            entries.append(f'<span style="color: {tone};">▬</span>&nbsp;{escape(name)}')
+        self.legend.setText("&nbsp; ".join(entries))
+        self.legend.setToolTip("\n".join(comparison.model.names[row] for row in rows))
+        local = freedom.name.rpartition("::")[2]
+        self.plot.setXRange(float(values[0]) * scale, float(values[-1]) * scale, padding=0.02)
+        # The zero line belongs to the picture: a difference that never changes is no flat line at the bottom.
+        highest = float(np.nanmax(np.append(curves, 0.0)))
+        self.plot.setYRange(0.0, max(highest, 1e-6), padding=0.06)
+        self.marker.setValue(float(q[dof]) * scale)
+        sign = unit.value if angles else LENGTH
+        self.setAccessibleName(f"Difference over a sweep of {local}: at most {format_shown(highest)} {sign}")
+
+    def _paint(self) -> None:
+        colours = tokens(self.palette())
+        self.plot.setBackground(colours.base)
+        for side in ("left", "bottom"):
+            axis = self.plot.getAxis(side)
+            axis.setPen(colours.border_strong)
+            axis.setTextPen(colours.muted)
+            axis.enableAutoSIPrefix(False)
+        self.plot.getAxis("left").setWidth(44)
+        self.marker.setPen(pg.mkPen(colours.muted, width=1.5, dash=[4, 3]))
+
+
+def sweep_range(freedom: Dof) -> Array:
+    """Return the positions of a sweep: between the limits, or half a turn or a metre to both sides without one."""
+    reach = np.pi if freedom.unit == "rad" else 1.0
+    lower = freedom.lower if np.isfinite(freedom.lower) else min(-reach, freedom.upper)
+    upper = freedom.upper if np.isfinite(freedom.upper) else max(reach, freedom.lower)
+    return np.linspace(lower, upper, SAMPLES)

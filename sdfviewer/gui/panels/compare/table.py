@@ -1,0 +1,143 @@
+"""The table of frames that differ between the two conventions, largest difference first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QPixmap
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.icons import kind_icon
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.widgets.units import LENGTH, AngleUnit
+from sdfviewer.model.kinematics.conventions import Comparison, Differences
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import format_shown
+from sdfviewer.scene.difference_marks import colours, largest_of, sizes
+from sdfviewer.scene.nodes import Floats
+
+Index = QModelIndex | QPersistentModelIndex
+FRAME, METRES, ANGLE, CAUSE = range(4)
+_SWATCH = 10
+_DIGITS = 5
+_DEFAULT = "Default frame → in URDF"
+
+
+class DifferenceTable(QAbstractTableModel):
+    """One row for each frame that differs.
+
+    Attributes
+    ----------
+    rows
+        Rows of the frame table, in the order shown.
+    """
+
+    def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._comparison: Comparison | None = None
+        self._metres: Floats = np.zeros(0)
+        self._radians: Floats = np.zeros(0)
+        self._colours: Floats = np.zeros((0, 3))
+        self.rows: list[int] = []
+        settings.changed.connect(self._repaint)
+
+    def show_differences(self, comparison: Comparison | None, differences: Differences | None) -> None:
+        """Show how far frames are apart now; visuals, sensors and the like ride with their link and are left out."""
+        rows: list[int] = []
+        if comparison is not None and differences is not None:
+            kinds = comparison.model.kinds
+            rows = [row for row in differences.rows if kinds[row].is_vertex]
+            values = sizes(differences)
+            self._metres, self._radians = differences.metres[rows], differences.radians[rows]
+            self._colours = colours(values[rows], largest_of(values))
+        if comparison is self._comparison and len(rows) == len(self.rows):
+            # The same frames, perhaps in another order: whatever is selected and scrolled to stays.
+            self.rows = rows
+            self._repaint()
+            return
+        self.beginResetModel()
+        self._comparison, self.rows = comparison, rows
+        self.endResetModel()
+
+    def _repaint(self) -> None:
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, CAUSE))
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, METRES, ANGLE)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 4
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Horizontal:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return ("Frame", f"Distance [{LENGTH}]", f"Rotated [{self._settings.angle_unit.value}]", _DEFAULT)[
+                    section
+                ]
+            if role == Qt.ItemDataRole.TextAlignmentRole and section in (METRES, ANGLE):
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def reason(self, number: int) -> str:
+        """Return in words why a frame differs."""
+        if self._comparison is None:
+            return ""
+        text = self._comparison.reason(self.rows[number])
+        if not text and not np.isfinite(self._metres[number]):
+            text = "its pose is defined in only one of the conventions"
+        return text.replace(f"'{self._comparison.model.names[0]}::", "'")
+
+    def why(self, number: int) -> str:
+        """Return in a few words why a frame differs; `reason` has the sentence."""
+        comparison, row = self._comparison, self.rows[number]
+        cause = int(comparison.causes[row]) if comparison is not None else -1
+        if comparison is None or cause < 0:
+            return self.reason(number)
+        if cause != row:
+            return f"moves with {self._short(cause)}"
+        here, there = (int(convention.relative_to[row]) for convention in (comparison.absolute, comparison.relative))
+        return f"{self._short(here)} → {self._short(there)}"
+
+    def _short(self, row: int) -> str:
+        """Return a name without that of the top model, which before every name would say nothing."""
+        if self._comparison is None or row < 0:
+            return "?"
+        names = self._comparison.model.names
+        return names[row].removeprefix(f"{names[0]}::")
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        number, column = index.row(), index.column()
+        if self._comparison is None:
+            return None
+        model, row = self._comparison.model, self.rows[number]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(model, number, column)
+        if role == Qt.ItemDataRole.DecorationRole and column in (FRAME, METRES):
+            kind = kind_icon(model.kinds[row].value, tokens(), static=bool(model.static[row]))
+            return kind if column == FRAME else swatch(self._colours[number])
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in (METRES, ANGLE):
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.reason(number) if column == CAUSE else model.names[row]
+        return None
+
+    def _text(self, model: Model, number: int, column: int) -> str:
+        if column == FRAME:
+            return self._short(self.rows[number])
+        if column == CAUSE:
+            return self.why(number)
+        value = float((self._metres if column == METRES else self._radians)[number])
+        degrees = column == ANGLE and self._settings.angle_unit is AngleUnit.DEGREES
+        return format_shown(float(np.degrees(value)) if degrees else value, _DIGITS)
+
+
+def swatch(colour: Floats) -> QPixmap:
+    """Return a small square of a colour."""
+    picture = QPixmap(_SWATCH, _SWATCH)
+    picture.fill(QColor.fromRgbF(*(float(channel) for channel in colour)))
+    return picture

@@ -1,0 +1,98 @@
+"""The history as a list of steps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QVBoxLayout, QWidget
+
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.session.session import Change
+
+
+class HistoryPanel(QWidget):
+    """All states of one file, the present one marked, the saved one with a disk."""
+
+    #: The place of a state in the history that the present one should be compared with.
+    comparison_wanted = Signal(int)
+
+    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        on_theme_change(self.refresh)
+        self.bridge = bridge
+        self.list = named(
+            QListWidget(), "History", "Click a step to go back or forward to it; right-click to compare with it"
+        )
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._open_menu)
+        self.list.setIconSize(QSize(16, 16))
+        self.list.setUniformItemSizes(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.list)
+        self.setFocusProxy(self.list)
+        self.list.itemClicked.connect(self._go)
+        self.list.itemActivated.connect(self._go)
+        bridge.changed.connect(self._follow)
+        self._stale = True
+
+    def _follow(self, change: Change) -> None:
+        if change.document or change.saved:
+            self._stale = True
+            if self.isVisible():
+                self.refresh()
+
+    def refresh(self) -> None:
+        """Show the steps as they are now."""
+        self._stale = False
+        history = self.bridge.session.history
+        colours = tokens(self.palette())
+        scroll = self.list.verticalScrollBar().value()
+        self.list.clear()
+        bold = QFont(self.list.font())
+        bold.setBold(True)
+        for index, step in enumerate(history.steps):
+            item = QListWidgetItem(step.label)
+            saved = history.is_saved(index)
+            if index == history.index:
+                item.setFont(bold)
+                item.setIcon(icon("mdi6.arrow-right-bold", colours.accent))
+                item.setToolTip("The current state")
+            elif saved:
+                item.setIcon(icon("mdi6.content-save-outline", colours.muted))
+            else:
+                item.setIcon(icon("mdi6.circle-small", colours.muted))
+            if index > history.index:
+                item.setForeground(self.palette().placeholderText())
+                item.setToolTip("Undone; click to redo")
+            if saved:
+                item.setText(f"{step.label}   ·   saved")
+            self.list.addItem(item)
+        self.list.verticalScrollBar().setValue(scroll)
+        self.list.scrollToItem(self.list.item(history.index))
+        self.list.setCurrentRow(history.index)
+
+    def _go(self, item: QListWidgetItem) -> None:
+        index = self.list.row(item)
+        if index != self.bridge.session.history.index:
+            self.bridge.session.go_to(index, None)
+
+    def _open_menu(self, at: QPoint) -> None:
+        """Offer to go to a state, and to compare it with the present one."""
+        item = self.list.itemAt(at)
+        if item is None or self.list.row(item) == self.bridge.session.history.index:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        index = self.list.row(item)
+        menu.addAction("Compare With This State").triggered.connect(lambda: self.comparison_wanted.emit(index))
+        menu.addAction("Go to This State").triggered.connect(lambda: self.bridge.session.go_to(index, None))
+        menu.popup(self.list.viewport().mapToGlobal(at))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self.refresh()

@@ -1,0 +1,68 @@
+"""The list of colliding links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+
+from sdfviewer.gui.panels.joints.collision_watch import Contacts
+from sdfviewer.gui.widgets.named import named
+
+_HEIGHT = 60
+
+
+class ContactList(QListWidget):
+    """Pairs of links, those that collide now in bold; hidden where there are none."""
+
+    #: A pair was selected: its `Contact`.
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "Links that collide", "")
+        self.setMaximumHeight(_HEIGHT)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.itemSelectionChanged.connect(self._choose)
+        self.hide()
+
+    def show_contacts(self, contacts: Contacts, prefix: str, place: Callable[[float], str] | None) -> None:
+        """List contacts.
+
+        Parameters
+        ----------
+        contacts
+            The pairs.
+        prefix
+            What is left out of their names.
+        place
+            Returns where on the motion something is, in words; None where the pairs are those of now.
+        """
+        with QSignalBlocker(self):
+            self.clear()
+            for contact in contacts:
+                text = " – ".join(name.removeprefix(prefix) for name in (contact.first, contact.second))
+                if place is not None:
+                    # In front: names may be longer than the panel is wide.
+                    begins = "the start" if contact.from_start else place(contact.begins)
+                    text = f"from {begins}  {text}"
+                item = QListWidgetItem(text)
+                item.setData(Qt.ItemDataRole.UserRole, contact)
+                item.setToolTip(f"{contact.first}\n{contact.second}")
+                self.addItem(item)
+        self.setVisible(bool(contacts))
+
+    def mark(self, now: Contacts) -> None:
+        """Print the pairs that collide now in bold."""
+        rows = {contact.rows for contact in now}
+        for number in range(self.count()):
+            item = self.item(number)
+            font = item.font()
+            font.setBold(item.data(Qt.ItemDataRole.UserRole).rows in rows)
+            item.setFont(font)
+
+    def _choose(self) -> None:
+        for item in self.selectedItems()[:1]:
+            self.chosen.emit(item.data(Qt.ItemDataRole.UserRole))

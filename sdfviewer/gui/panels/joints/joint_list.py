@@ -1,0 +1,146 @@
+"""The list of the joints panel: a row for each degree of freedom, created when it comes into view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+
+from sdfviewer.gui.panels.joints.joint_rows import Freedom, JointRow
+from sdfviewer.gui.widgets.elided import ElidedLabel
+
+#: So many rows above and below those in sight are there as well: Tab reaches them, and scrolling finds them made.
+ROWS_AHEAD = 30
+GAP, SIDE = 4, 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Where a row, or the heading of a nested model, is."""
+
+    top: int
+    height: int
+    freedom: Freedom | None
+    heading: str
+
+
+class JointList(QScrollArea):
+    """Rows of degrees of freedom, those of each nested model below its name.
+
+    Thousands of sliders take seconds to make; only those near the part in sight are.
+
+    Parameters
+    ----------
+    make_row
+        Returns the row of a degree of freedom, showing its position.
+
+    Attributes
+    ----------
+    rows
+        The rows made so far, by the names of their freedoms.
+    """
+
+    def __init__(self, make_row: Callable[[Freedom], JointRow]) -> None:
+        super().__init__(widgetResizable=True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # The rows in it have the keyboard.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._make_row = make_row
+        self.rows: dict[str, JointRow] = {}
+        self._headings: dict[str, QLabel] = {}
+        self._freedoms: Sequence[Freedom] = ()
+        self._lines: list[_Line] = []
+        self._name_width = 0
+        self._page = QWidget()
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self._fill())
+
+    def show_freedoms(self, freedoms: Sequence[Freedom]) -> None:
+        """Show other degrees of freedom."""
+        self.rows, self._headings, self._lines = {}, {}, []
+        self._freedoms = freedoms
+        self._page = QWidget()
+        if not freedoms:
+            hint = QLabel("No joint of this file can move.", self._page)
+            hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            hint.setProperty("role", "muted")
+            hint.move(SIDE, GAP)
+        self.setWidget(self._page)
+        self.filter("")
+
+    def filter(self, text: str) -> None:
+        """Show only the degrees of freedom whose name holds a text."""
+        wanted = text.strip().lower()
+        shown = [each for each in self._freedoms if wanted in f"{each.scope}::{each.label}".lower()]
+        # A model's joints stand together though those of a model in it may be written between them.
+        places = {scope: place for place, scope in enumerate(dict.fromkeys(each.scope for each in shown))}
+        shown.sort(key=lambda each: places[each.scope])
+        self._lines = list(self._arrange(shown))
+        bold = QFont(self.font())
+        bold.setBold(True)  # as the name of a selected joint is
+        width_of = QFontMetrics(bold).horizontalAdvance
+        self._name_width = max((width_of(each.label) for each in shown), default=0) + GAP
+        self._page.setMinimumHeight(self._lines[-1].top + self._lines[-1].height + GAP if self._lines else 0)
+        listed = {line.freedom.name for line in self._lines if line.freedom is not None}
+        for name, row in self.rows.items():
+            row.setVisible(name in listed)
+        headings = {line.heading for line in self._lines}
+        for scope, heading in self._headings.items():
+            heading.setVisible(scope in headings)
+        self._fill()
+
+    def _arrange(self, shown: Sequence[Freedom]) -> Iterator[_Line]:
+        top, height = GAP, 0
+        for scope, members in groupby(shown, key=lambda freedom: freedom.scope):
+            if scope:
+                line = _Line(top, self.fontMetrics().height() + 2 * GAP, None, scope)
+                top += line.height
+                yield line
+            for freedom in members:
+                height = height or self._row(freedom).sizeHint().height() + GAP
+                yield _Line(top, height, freedom, "")
+                top += height
+
+    def _row(self, freedom: Freedom) -> JointRow:
+        """Return the row of a degree of freedom, made where it is missing."""
+        row = self.rows.get(freedom.name)
+        if row is None:
+            row = self.rows[freedom.name] = self._make_row(freedom)
+            row.setParent(self._page)
+        return row
+
+    def _heading(self, scope: str) -> QLabel:
+        if scope not in self._headings:
+            heading = self._headings[scope] = ElidedLabel(scope, self._page)
+            heading.setProperty("role", "muted")
+            heading.setToolTip(scope)
+        return self._headings[scope]
+
+    def _fill(self) -> None:
+        """Make and place what is in sight, and some more."""
+        top = self.verticalScrollBar().value()
+        width, sight = self.viewport().width() - 2 * SIDE, self.viewport().height()
+        for line in self._lines:
+            ahead = ROWS_AHEAD * line.height
+            if top - ahead <= line.top <= top + sight + ahead:
+                widget = self._heading(line.heading) if line.freedom is None else self._row(line.freedom)
+                if isinstance(widget, JointRow):
+                    widget.set_name_width(self._name_width, width)
+                widget.setGeometry(SIDE, line.top, width, line.height)
+                widget.show()
+
+    def reveal(self, joint: str) -> None:
+        """Bring the first degree of freedom of a joint into sight."""
+        for line in self._lines:
+            if line.freedom is not None and line.freedom.joint == joint:
+                self.ensureVisible(0, line.top + line.height // 2, 0, line.height // 2 + 24)
+                self._fill()
+                return
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the rows the new width."""
+        super().resizeEvent(event)
+        self._fill()

@@ -1,0 +1,150 @@
+"""The joints that close loops, with their gaps and a button to close them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.units import LENGTH, from_radians
+from sdfviewer.model.kinematics.loops import close_loops, loop_residuals
+from sdfviewer.model.model import Joint
+from sdfviewer.number_text import format_shown
+
+CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6
+"""What nobody can see, and what a file's digits leave open."""
+MOST_LINES, LINE_HEIGHT = 3, 22
+"""How many loops are in sight at once: the sliders need the room."""
+LOWEST = 300
+"""In a panel that is lower only the title says how the loops are."""
+
+
+class _LoopName(ElidedLabel):
+    """The name of a loop joint; a click selects it."""
+
+    def __init__(self, bridge: DocumentContext, joint: Joint, short: str) -> None:
+        super().__init__(short)
+        self._bridge, self._name = bridge, joint.name
+        self.setToolTip(f"{joint.name} closes a loop: its position follows from the other joints of the loop")
+        self.setMinimumWidth(64)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._bridge.session.select((self._name,), None)
+
+    def enterEvent(self, event: QEvent) -> None:
+        self._bridge.hover(self._name)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._bridge.hover(None)
+
+
+class Loops(QWidget):
+    """A line for each joint that closes a loop; hidden where there is none."""
+
+    def __init__(self, bridge: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge, self._settings = bridge, settings
+        self._joints: list[Joint] = []
+        self._names: list[_LoopName] = []
+        self._gaps: list[QLabel] = []
+        self.residuals: list[tuple[float, float]] = []
+        self._title = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
+        self._title.setProperty("role", "heading")
+        page = QWidget()
+        self._grid = QGridLayout(page)
+        self._grid.setContentsMargins(8, 0, 8, 4)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(0, 1)
+        self.button = QPushButton("Close Loops")
+        self.button.setToolTip("Close all loops with the smallest joint motion (Ctrl+Alt+K)")
+        self.button.clicked.connect(lambda _=False: self.close_all())
+        self._area = named(QScrollArea(widgetResizable=True), "Loops")
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(page)
+        top = QHBoxLayout()
+        top.setContentsMargins(8, 4, 8, 4)
+        top.addWidget(self._title, 1)
+        top.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._area)
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Show the loop joints of the model as it is now."""
+        kinematics = self._bridge.session.kinematics
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        self._joints = [] if kinematics is None else kinematics.loop_joints
+        self._names, self._gaps = [], []
+        self.setVisible(bool(self._joints))
+        if kinematics is None or not self._joints:
+            return
+        prefix = f"{kinematics.model.names[0]}::"
+        for number, joint in enumerate(self._joints):
+            gap = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            name = _LoopName(self._bridge, joint, joint.name.removeprefix(prefix))
+            self._grid.addWidget(name, number, 0)
+            self._grid.addWidget(gap, number, 1)
+            self._names.append(name)
+            self._gaps.append(gap)
+        self._area.setFixedHeight(min(len(self._joints), MOST_LINES) * LINE_HEIGHT)
+        self.show_gaps()
+
+    def list_in(self, height: int) -> None:
+        """List each loop where a panel of this height has the room for it."""
+        self._area.setVisible(height >= LOWEST)
+
+    def show_gaps(self) -> None:
+        """Show how far the loops are open as the joints stand."""
+        session = self._bridge.session
+        if not self._joints or session.kinematics is None:
+            return
+        metres, radians = loop_residuals(session.kinematics, session.kinematics.positions(session.positions))
+        self.residuals = list(zip(metres.tolist(), radians.tolist(), strict=True))
+        unit = self._settings.angle_unit
+        for gap, (distance, angle) in zip(self._gaps, self.residuals, strict=True):
+            closed = distance < CLOSED_METRES and angle < CLOSED_RADIANS
+            shown = f"{format_shown(distance, 3)} {LENGTH}   {format_shown(from_radians(angle, unit), 3)} {unit.value}"
+            gap.setText("closed" if closed else f"open by {shown}")
+            role = "muted" if closed else "error"
+            if gap.property("role") != role:
+                gap.setProperty("role", role)
+                gap.style().unpolish(gap)
+                gap.style().polish(gap)
+        are_open = [m >= CLOSED_METRES or r >= CLOSED_RADIANS for m, r in self.residuals]
+        open_loops, count = sum(are_open), len(self._joints)
+        for name, gap, is_open in zip(self._names, self._gaps, are_open, strict=True):
+            # Of many loops those that are open matter.
+            listed = is_open or not open_loops or count <= MOST_LINES
+            name.setVisible(listed)
+            gap.setVisible(listed)
+        loops = f"{count} loop{'s' if count != 1 else ''}"
+        self._title.set_full_text(f"{loops}, {open_loops} open" if open_loops else f"{loops}, closed")
+        pairs = zip(self._names, self._gaps, strict=True)
+        self._title.setToolTip("\n".join(f"{name.full_text}: {gap.text()}" for name, gap in pairs))
+        self.button.setEnabled(bool(open_loops))
+
+    def close_all(self, held: tuple[str, ...] = ()) -> None:
+        """Move the joints, but those that are held, to where all loops are closed."""
+        session = self._bridge.session
+        if session.kinematics is None:
+            return
+        if not self._joints:
+            self._bridge.refused.emit("No joint of this file closes a loop.")
+            return
+        q = close_loops(session.kinematics, session.kinematics.positions(session.positions), held)
+        session.move_joints(session.kinematics.joint_positions(q))
+        left = [m for m, r in self.residuals if m >= CLOSED_METRES or r >= CLOSED_RADIANS]
+        if left:
+            self._bridge.refused.emit("The loops cannot be closed within the limits of their joints.")
+        else:
+            self._bridge.said.emit("All loops are closed.")

@@ -1,0 +1,107 @@
+"""The motion that the motion strip plays, computed in the background."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.joint_states import parse_joint_states
+from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory
+from sdfviewer.model.kinematics.sweeps import LimitReached, Sweep, make_sweep
+from sdfviewer.model.kinematics.tree import body_of
+from sdfviewer.transforms import Array
+
+SWEEP_SECONDS = 4.0
+_SAMPLES = 121
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A motion that can be played.
+
+    Attributes
+    ----------
+    trajectory
+        Joint positions over time.
+    sweep
+        The sweep that it shows, None for a timeline.
+    path
+        Points (k, 3) that the traced frame passes, None where none is traced.
+    limits
+        The limits that a sweep reaches.
+    opens_at
+        Where a sweep opens a loop, None where it does not.
+    """
+
+    trajectory: Trajectory
+    sweep: Sweep | None = None
+    path: Array | None = None
+    limits: tuple[LimitReached, ...] = ()
+    opens_at: float | None = None
+
+    @property
+    def samples(self) -> tuple[Array, Array]:
+        """Times (k,) and positions (k, m) at which the motion is examined."""
+        return self.trajectory.sample(_SAMPLES) if self.sweep is None else (self.trajectory.times, self.trajectory.q)
+
+    def value_at(self, time: float) -> float:
+        """Return the position of the joint that is swept at a time, the time itself for a timeline."""
+        if self.sweep is None:
+            return time
+        return float(np.interp(time, self.trajectory.times, self.sweep.values))
+
+
+def plan_sweep(kinematics: Kinematics, q: Array, column: int, traced: int | None) -> Plan:
+    """Return the sweep of a degree of freedom from limit to limit, and the way of the frame in a row."""
+    sweep = make_sweep(kinematics, q, column, samples=_SAMPLES)
+    trajectory = Trajectory(np.linspace(0.0, SWEEP_SECONDS, _SAMPLES), sweep.configurations)
+    path = None if traced is None else sweep.path(traced)
+    return Plan(trajectory, sweep, path, sweep.limits_reached, sweep.opens_at)
+
+
+def plan_timeline(kinematics: Kinematics, timeline: Timeline, traced: int | None) -> Plan | None:
+    """Return the motion through keyframes, and the way of the frame in a row; None where there are no keyframes."""
+    trajectory = timeline.trajectory(kinematics)
+    if trajectory is None:
+        return None
+    path = None
+    if traced is not None:
+        _, q = trajectory.sample(_SAMPLES)
+        path = np.asarray(kinematics.poses(q, [traced])[:, 0, :3, 3])
+    return Plan(trajectory, path=path)
+
+
+def read_timeline(path: Path, kinematics: Kinematics) -> tuple[Timeline, str]:
+    """Return the keyframes of a CSV file of joint states, and a sentence about what was read.
+
+    Raises
+    ------
+    SdfViewerError
+        If it cannot be read.
+    """
+    try:
+        states = parse_joint_states(path.read_text(encoding="utf-8-sig"), kinematics)
+    except (OSError, UnicodeDecodeError, SdfViewerError) as error:
+        raise SdfViewerError(f"{path.name}: {error}") from error
+    times = states.trajectory.times - states.trajectory.start
+    keyframes = [
+        Keyframe(time, kinematics.joint_positions(q), easing=Easing.LINEAR)
+        for time, q in zip(times.tolist(), states.trajectory.q, strict=True)
+    ]
+    ignored = f"; no joint has the columns {', '.join(states.ignored)}" if states.ignored else ""
+    return Timeline(tuple(keyframes)), f"Read {len(keyframes)} joint states{ignored}"
+
+
+def tip_of(kinematics: Kinematics, column: int) -> int:
+    """Return the row of the link at the end of the longest chain that a degree of freedom moves."""
+    joint, forest = kinematics.dofs[column].joint, kinematics.forest
+    depth = {body: 0 for body, carrier in forest.carriers.items() if carrier.joint.row == joint.row}
+    for body in forest.outwards():
+        carrier = forest.carriers[body]
+        if carrier.body in depth:
+            depth[body] = depth[carrier.body] + 1
+    return max(depth, key=lambda body: depth[body], default=body_of(kinematics.model, joint.child))

@@ -1,0 +1,505 @@
+"""The motion strip below the joints: timeline with keyframes, joint sweep, and collisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.joints.collision_watch import CollisionWatch, Contacts, pairs_at, rows_of
+from sdfviewer.gui.panels.joints.contact_list import ContactList
+from sdfviewer.gui.panels.joints.motion_plan import Plan, plan_sweep, plan_timeline, read_timeline, tip_of
+from sdfviewer.gui.panels.joints.motion_player import MotionPlayer
+from sdfviewer.gui.panels.joints.motion_ruler import MotionRuler
+from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.gui.widgets.units import LENGTH, from_radians
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline
+from sdfviewer.model.kinematics.sweeps import Sweep
+from sdfviewer.number_text import format_shown
+from sdfviewer.scene.collision.contacts import Contact
+from sdfviewer.session.saved_poses import SavedPoses
+from sdfviewer.session.saved_timeline import SavedTimeline
+from sdfviewer.session.session import Change
+
+PLAN_MILLISECONDS = 120
+"""How long after the last change a motion is worked out again."""
+_BEYOND = 0.2
+"""Part of the timeline that is shown behind its last keyframe."""
+
+
+class MotionStrip(QWidget):
+    """Plays keyframes or the sweep of a joint, and lists the links that collide."""
+
+    def __init__(
+        self, bridge: DocumentContext, settings: Settings, poses: SavedPoses, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._bridge, self._settings, self._poses = bridge, settings, poses
+        self.saved = SavedTimeline(bridge.session, settings)
+        self.player = MotionPlayer(bridge, self)
+        self.watch = CollisionWatch(bridge, self)
+        self._background: Background | None = None
+        self._question = 0
+        self._contacts: Contacts | None = None
+        self._now: Contacts = ()
+        self._soon = QTimer(self, singleShot=True, interval=PLAN_MILLISECONDS)
+        self._soon.timeout.connect(self._plan)
+        self._make_widgets()
+        self.player.moved.connect(self._show_time)
+        self.player.playing_changed.connect(lambda _on: self._paint())
+        self.watch.found_now.connect(self._take_now)
+        self.watch.found_along.connect(self._take_along)
+        self.ruler.sought.connect(self._seek)
+        self.ruler.keyframe_moved.connect(lambda number, time: self.change(self.timeline.moved(number, time)))
+        self.ruler.removal_wanted.connect(self._remove_keyframe)
+        self.ruler.menu_wanted.connect(self._open_keyframe_menu)
+        self._source.activated.connect(lambda _index: self._choose_source())
+        on_theme_change(self._paint)
+        settings.changed.connect(self._show_motion)
+        bridge.changed.connect(self._follow)
+        self.hide()
+
+    # --- widgets -----------------------------------------------------------------------------------------------
+
+    def _make_widgets(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 2, 8, 4)
+        column.setSpacing(2)
+        bar = QHBoxLayout()
+        bar.setSpacing(2)
+        self._source = named(QComboBox(), "Motion", "Keyframes on a timeline, or the sweep of a joint")
+        self._source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._source.setMinimumContentsLength(8)
+        bar.addWidget(self._source, 1)
+        self._buttons: dict[str, tuple[QToolButton, str]] = {}
+        self._actions: list[QAction] = []
+        self._play = self._button(bar, "mdi6.play", "Play", "Play the motion")
+        self._play.clicked.connect(lambda: self.player.play(not self.player.playing))
+        self._add = self._button(bar, "mdi6.plus-circle-outline", "Add Keyframe", "Add these joint positions")
+        self._add.clicked.connect(self.add_keyframe)
+        self._trace = self._button(bar, "mdi6.vector-curve", "Trace", "")
+        tip = "List and light up the links that collide; neighbours are left out"
+        self._collide = self._button(bar, "mdi6.car-brake-alert", "Collisions", tip)
+        for button in (self._trace, self._collide):
+            button.setCheckable(True)
+        self._trace.toggled.connect(lambda _on: self._plan())
+        self._collide.toggled.connect(self._watch_collisions)
+        more = self._button(bar, "mdi6.dots-horizontal", "More", "Joint states as CSV, pictures, and more")
+        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu = QMenu(more)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        more.setMenu(self._menu)
+        column.addLayout(bar)
+        self.ruler = MotionRuler()
+        column.addWidget(self.ruler)
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
+        self._text.setProperty("role", "muted")
+        column.addWidget(self._text)
+        self.list = ContactList()
+        self.list.chosen.connect(self._select_pair)
+        column.addWidget(self.list)
+        self._paint()
+
+    def _button(self, bar: QHBoxLayout, sign: str, name: str, tip: str) -> QToolButton:
+        button = named(QToolButton(), name, tip)
+        button.setIconSize(QSize(16, 16))
+        bar.addWidget(button)
+        self._buttons[name] = (button, sign)
+        return button
+
+    def _paint(self) -> None:
+        colours = tokens(self.palette())
+        for button, sign in self._buttons.values():
+            playing = button is self._play and self.player.playing
+            button.setIcon(icon("mdi6.pause" if playing else sign, colours.text, colours.disabled))
+
+    def set_actions(self, actions: Iterable[QAction]) -> None:
+        """Offer actions of the window in the menu."""
+        self._actions = list(actions)
+
+    # --- what is played ----------------------------------------------------------------------------------------
+
+    @property
+    def timeline(self) -> Timeline:
+        """The keyframes."""
+        return self.saved.timeline
+
+    @property
+    def contacts(self) -> Contacts:
+        """The links that collide along the motion, as far as they are known."""
+        return self._contacts or ()
+
+    @property
+    def swept(self) -> str | None:
+        """Name of the degree of freedom that is swept, None where keyframes are played."""
+        name = self._source.currentData()
+        return str(name) if name else None
+
+    def sweep(self, name: str) -> None:
+        """Choose the sweep of a degree of freedom."""
+        self._source.setCurrentIndex(max(self._source.findData(name), 0))
+        self._choose_source()
+
+    def change(self, timeline: Timeline) -> None:
+        """Take other keyframes."""
+        self.saved.set(timeline)
+        self._source.setCurrentIndex(0)
+        self._show_keyframes()
+        self._plan()
+
+    def add_keyframe(self) -> None:
+        """Add the joint positions as a keyframe: a second behind the last one, or between others where the time is."""
+        keyframes, end = self.timeline.keyframes, self.timeline.end
+        time = self.player.time if self.swept is None else end
+        if keyframes and time >= end - 1e-6:
+            time = end + 1.0
+        self.player.time = time if keyframes else 0.0
+        positions = dict(self._bridge.session.positions)
+        self.change(self.timeline.with_keyframe(Keyframe(self.player.time, positions)))
+
+    def read_states(self, path: Path) -> None:
+        """Take the joint states of a CSV file as keyframes; it is read beside the window."""
+        kinematics = self._bridge.session.kinematics
+        if kinematics is None:
+            return
+        if self._background is None:
+            self._background = Background()
+
+        def read() -> tuple[Timeline, str] | SdfViewerError:
+            try:
+                return read_timeline(path, kinematics)
+            except SdfViewerError as error:
+                return error
+
+        self._background.run(read, self._take_states)
+
+    def _take_states(self, answer: tuple[Timeline, str] | SdfViewerError) -> None:
+        if isinstance(answer, SdfViewerError):
+            self._bridge.refused.emit(str(answer))
+            return
+        timeline, text = answer
+        self.change(timeline)
+        self._bridge.said.emit(text)
+
+    def use_saved_poses(self) -> None:
+        """Put all saved poses behind the keyframes, a second from each to the next."""
+        timeline = self.timeline
+        for name, positions in self._poses.all().items():
+            time = timeline.end + 1.0 if timeline.keyframes else 0.0
+            timeline = timeline.with_keyframe(Keyframe(time, dict(positions), name))
+        self.change(timeline)
+
+    def setVisible(self, visible: bool) -> None:
+        """Show or hide the strip; what is hidden moves and marks nothing."""
+        super().setVisible(visible)
+        if visible:
+            self._fill_sources()
+            self._plan()
+            self._watch_collisions(self._collide.isChecked())
+        else:
+            self.player.play(False)
+            self.watch.cancel()
+            self._bridge.mark_motion(NO_MARKS)
+
+    def close_threads(self) -> None:
+        """End the threads."""
+        self.watch.close()
+        if self._background is not None:
+            self._background.stop()
+
+    def _fill_sources(self) -> None:
+        kinematics, chosen = self._bridge.session.kinematics, self.swept
+        with QSignalBlocker(self._source):
+            self._source.clear()
+            self._source.addItem("Keyframes", "")
+            for dof in kinematics.dofs if kinematics is not None else ():
+                if dof.leader is None:
+                    self._source.addItem(f"Sweep {dof.name.partition('::')[2] or dof.name}", dof.name)
+            self._source.setCurrentIndex(max(self._source.findData(chosen), 0) if chosen else 0)
+        self._show_keyframes()
+
+    def _choose_source(self) -> None:
+        self.player.play(False)
+        self._contacts = None
+        self._show_keyframes()
+        self._plan()
+
+    def _traced_row(self) -> int | None:
+        """Return the row of the frame whose way is drawn: the selected one, or the tip of what is swept."""
+        session, kinematics = self._bridge.session, self._bridge.session.kinematics
+        if kinematics is None or not self._trace.isChecked():
+            return None
+        row = session.selected_row
+        if row is not None and kinematics.model.kinds[row] is not Kind.JOINT:
+            return row
+        column = self._column()
+        return None if column is None else tip_of(kinematics, column)
+
+    def _column(self) -> int | None:
+        """Return the column of the degree of freedom that is swept, of the first one where keyframes are played."""
+        kinematics = self._bridge.session.kinematics
+        names = [dof.name for dof in kinematics.dofs] if kinematics is not None else []
+        if self.swept is None:
+            return 0 if names else None
+        return names.index(self.swept) if self.swept in names else None
+
+    def _plan(self) -> None:
+        """Work the motion out beside the window."""
+        self._soon.stop()
+        session = self._bridge.session
+        kinematics, column = session.kinematics, self._column()
+        if not self.isVisible() or kinematics is None or column is None:
+            self._take_plan(None)
+            return
+        traced, swept, timeline = self._traced_row(), self.swept is not None, self.timeline
+        if self.player.plan is not None and self.player.plan.sweep is not None and swept:
+            q = self.player.plan.sweep.q if self.player.playing else kinematics.positions(session.positions)
+        else:
+            q = kinematics.positions(session.positions)
+        self._question += 1
+        number = self._question
+        if self._background is None:
+            self._background = Background()
+
+        def work() -> Plan | None:
+            if number != self._question:
+                return None
+            if swept:
+                return plan_sweep(kinematics, q, column, traced)
+            return plan_timeline(kinematics, timeline, traced)
+
+        def take(plan: Plan | None) -> None:
+            if number == self._question:
+                self._take_plan(plan)
+
+        self._background.run(work, take)
+
+    def _take_plan(self, plan: Plan | None) -> None:
+        kinematics = self._bridge.session.kinematics
+        if plan is not None and plan.sweep is not None and plan.sweep.kinematics is not kinematics:
+            return  # the file has changed meanwhile
+        self.player.set_plan(plan)
+        if plan is not None and plan.sweep is not None and not self.player.playing:
+            value = plan.sweep.q[plan.sweep.column]
+            order = np.sign(plan.sweep.last - plan.sweep.first) or 1.0
+            self.player.time = float(np.interp(order * value, order * plan.sweep.values, plan.trajectory.times))
+        self._contacts = None
+        self._show_motion()
+        self._mark()
+        if plan is not None and self._collide.isChecked():
+            self.watch.test_along(plan)
+
+    def _follow(self, change: Change) -> None:
+        self.saved.follow(change)
+        if not self.isVisible():
+            return
+        if change.document:
+            self.player.play(False)
+            self._contacts, self._now = None, ()
+            self._bridge.mark_motion(NO_MARKS)
+            self._fill_sources()
+            self._soon.start()
+        if change.selection and self._trace.isChecked():
+            self._soon.start()
+        if change.joints or change.document:
+            is_own = change.origin is self.player
+            if self._collide.isChecked() and (self._contacts is None or not is_own):
+                self.watch.test_now()
+            if change.joints and not is_own and self.swept is not None and not self.player.playing:
+                # The rest of the robot is in another pose, and so is the sweep.
+                self._soon.start()
+
+    # --- showing -----------------------------------------------------------------------------------------------
+
+    def _shown(self, sweep: Sweep, value: float) -> str:
+        number, unit = self._in_unit(sweep, value)
+        return f"{format_shown(number, 4)} {unit}"
+
+    def _in_unit(self, sweep: Sweep, value: float) -> tuple[float, str]:
+        if sweep.dof.unit != "rad":
+            return value, LENGTH
+        unit = self._settings.angle_unit
+        return from_radians(value, unit), unit.value
+
+    def _place(self, time: float) -> str:
+        plan = self.player.plan
+        if plan is None or plan.sweep is None:
+            return f"{format_shown(time, 3)} s"
+        return self._shown(plan.sweep, plan.value_at(time))
+
+    def _show_keyframes(self) -> None:
+        keyframes = self.timeline.keyframes if self.swept is None else ()
+        names = [each.name or f"Keyframe {number + 1}" for number, each in enumerate(keyframes)]
+        self.ruler.show_keyframes([each.time for each in keyframes], names)
+
+    def _show_motion(self) -> None:
+        plan = self.player.plan
+        if plan is None:
+            self.ruler.show_range(0.0, 1.0, (0.0, 1.0, "s"))
+        elif plan.sweep is None:
+            end = max(plan.trajectory.end * (1.0 + _BEYOND), plan.trajectory.end + 0.5)
+            self.ruler.show_range(0.0, end, (0.0, end, "s"))
+        else:
+            (low, unit), (high, _) = (self._in_unit(plan.sweep, end) for end in (plan.sweep.first, plan.sweep.last))
+            self.ruler.show_range(plan.trajectory.start, plan.trajectory.end, (low, high, unit))
+        self._play.setEnabled(plan is not None and plan.trajectory.end > plan.trajectory.start)
+        row = self._traced_row()
+        model = self._bridge.session.model
+        traced = "" if row is None or model is None else f" of {model.names[row]}"
+        self._trace.setToolTip(f"Draw the way{traced or ' of the selected frame'} as a curve")
+        self._show_time(self.player.time)
+        self._show_contacts()
+
+    def _show_time(self, time: float) -> None:
+        self.ruler.show_time(time)
+        self._text.set_full_text(self._summary())
+        self._text.setToolTip("\n".join(self._details()))
+        if self._contacts is not None and self._collide.isChecked():
+            self._take_now(pairs_at(self._contacts, time))
+
+    def _summary(self) -> str:
+        plan = self.player.plan
+        if plan is None:
+            return "Add a keyframe, move the joints, add the next."
+        parts = [self._place(self.player.time), *self._details()]
+        if self._collide.isChecked():
+            count = len(self._now)
+            now = f"{count} pair{'s' if count != 1 else ''} collide{'s' if count == 1 else ''} here"
+            parts.insert(1, now if count else "no collision here")
+        return "  ·  ".join(parts)
+
+    def _details(self) -> list[str]:
+        """Return what there is to say of a sweep: the limits of others that it reaches, and loops that it opens."""
+        plan = self.player.plan
+        if plan is None or plan.sweep is None:
+            return []
+        details = []
+        for reached in plan.limits:
+            if reached.dof is not plan.sweep.dof:
+                side = "upper" if reached.upper else "lower"
+                at = self._shown(plan.sweep, reached.value)
+                details.append(f"{reached.dof.name} reaches its {side} limit at {at}")
+        if plan.opens_at is not None:
+            details.append(f"the loops open at {self._shown(plan.sweep, plan.opens_at)}")
+        return details
+
+    def _mark(self) -> None:
+        plan = self.player.plan
+        lit = rows_of(self._now) if self._collide.isChecked() else frozenset[int]()
+        self._bridge.mark_motion(MotionMarks(None if plan is None else plan.path, lit))
+
+    # --- collisions --------------------------------------------------------------------------------------------
+
+    def _watch_collisions(self, on: bool) -> None:
+        self._contacts, self._now = None, ()
+        if on and self.isVisible():
+            self.watch.test_now()
+            if self.player.plan is not None:
+                self.watch.test_along(self.player.plan)
+        else:
+            self.watch.cancel()
+        self._mark()
+        self._show_motion()
+
+    def _take_now(self, contacts: tuple[object, ...]) -> None:
+        now: Contacts = contacts  # type: ignore[assignment]
+        if not self._collide.isChecked() or not self.isVisible() or now == self._now:
+            return
+        self._now = now
+        self._mark()
+        self._text.set_full_text(self._summary())
+        if self._contacts is None:
+            self._show_contacts()
+        self.list.mark(self._now)
+
+    def _take_along(self, contacts: tuple[object, ...]) -> None:
+        if self._collide.isChecked() and self.isVisible():
+            self._contacts = contacts  # type: ignore[assignment]
+            self._show_contacts()
+            self._text.set_full_text(self._summary())
+
+    def _show_contacts(self) -> None:
+        """List the pairs along the motion with where they begin; those that collide now until that is known."""
+        on, along = self._collide.isChecked(), self._contacts
+        self.ruler.show_bands([band for each in along or () for band in each.intervals] if on else ())
+        listed = (self._now if along is None else along) if on else ()
+        model = self._bridge.session.model
+        prefix = f"{model.names[0]}::" if model is not None else ""
+        self.list.show_contacts(listed, prefix, None if along is None else self._place)
+        self.list.mark(self._now)
+
+    def _select_pair(self, contact: Contact) -> None:
+        """Select the links of a pair, and go to where they begin to collide."""
+        known = [name for name in (contact.first, contact.second) if name != "world"]
+        self._bridge.session.select(known, self)
+        if self._contacts is not None:
+            self._seek(contact.begins)
+
+    def _seek(self, time: float) -> None:
+        self.player.play(False)
+        self.player.seek(time)
+
+    # --- menus -------------------------------------------------------------------------------------------------
+
+    def _remove_keyframe(self) -> None:
+        if 0 <= self.ruler.selected < len(self.timeline.keyframes):
+            self.change(self.timeline.without(self.ruler.selected))
+
+    def _open_keyframe_menu(self, number: int, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_keyframe_menu(menu, number)
+        menu.popup(at)
+
+    def fill_keyframe_menu(self, menu: QMenu, number: int) -> None:
+        """Offer what can be done with a keyframe; with none, what adds some."""
+        timeline = self.timeline
+        if self.swept is None and 0 <= number < len(timeline.keyframes):
+            keyframe = timeline.keyframes[number]
+            easings = menu.addMenu("Easing to the Next Keyframe")
+            for easing in Easing:
+                action = easings.addAction(easing.value.capitalize())
+                action.setCheckable(True)
+                action.setChecked(keyframe.easing is easing)
+                action.triggered.connect(partial(self._ease, number, easing))
+            update = menu.addAction("Update to Present Positions")
+            positions = dict(self._bridge.session.positions)
+            present = Keyframe(keyframe.time, positions, keyframe.name, keyframe.easing)
+            update.triggered.connect(lambda: self.change(timeline.with_keyframe(present)))
+            menu.addAction("Remove Keyframe").triggered.connect(lambda: self.change(timeline.without(number)))
+            menu.addSeparator()
+        menu.addAction("Add Keyframe").triggered.connect(self.add_keyframe)
+
+    def _ease(self, number: int, easing: Easing, _checked: bool = False) -> None:
+        self.change(self.timeline.eased(number, easing))
+
+    def _fill_menu(self) -> None:
+        menu = self._menu
+        menu.clear()
+        repeat = menu.addAction("Repeat")
+        repeat.setCheckable(True)
+        repeat.setChecked(self.player.repeats)
+        repeat.toggled.connect(lambda on: setattr(self.player, "repeats", on))
+        menu.addSeparator()
+        add = menu.addAction("Add Saved Poses")
+        add.setEnabled(bool(self._poses.all()))
+        add.triggered.connect(self.use_saved_poses)
+        clear = menu.addAction("Remove All Keyframes")
+        clear.setEnabled(bool(self.timeline.keyframes))
+        clear.triggered.connect(lambda: self.change(Timeline()))
+        menu.addSeparator()
+        menu.addActions(self._actions)

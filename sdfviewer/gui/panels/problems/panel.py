@@ -1,0 +1,297 @@
+"""The problems panel: a table of problems with their locations and quick fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QSplitter,
+    QStackedLayout,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place
+from sdfviewer.gui.widgets.icons import icon, severity_icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.language.actions import describe_fix
+from sdfviewer.session.session import Change
+
+Index = QModelIndex | QPersistentModelIndex
+_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+_HEADERS = ("Rule", "Problem", "Place")
+ROW_HEIGHT = 22
+
+
+def group_problems(problems: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
+    """Return problems, errors first, with those of one rule that say the same together."""
+    groups: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for problem in sorted(problems, key=lambda problem: _ORDER[problem.severity]):
+        alike = (problem.rule.name, problem.severity, problem.message, problem.frames)
+        # What can be fixed is fixed one by one.
+        key = (*alike, id(problem)) if problem.may_have_fixes else alike[:3]
+        groups.setdefault(key, []).append(problem)
+    return list(groups.values())
+
+
+class ProblemTable(QAbstractTableModel):
+    """The diagnostics of a file, errors first, each severity in the order of the file; what is reported often, once.
+
+    Attributes
+    ----------
+    groups
+        The problems of each row, which say the same.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.groups: list[list[Diagnostic]] = []
+
+    @property
+    def problems(self) -> list[Diagnostic]:
+        """The first problem of each row."""
+        return [group[0] for group in self.groups]
+
+    def show_problems(self, problems: Sequence[Diagnostic]) -> None:
+        """Show other problems."""
+        self.beginResetModel()
+        self.groups = group_problems(problems)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.groups)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return len(_HEADERS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _HEADERS[section]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        group = self.groups[index.row()]
+        problem = group[0]
+        if role == Qt.ItemDataRole.DisplayRole:
+            more = f" +{len(group) - 1}" if len(group) > 1 else ""
+            return (problem.rule.name, problem.message, format_place(problem.span) + more)[index.column()]
+        if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
+            return severity_icon(problem.severity, tokens())
+        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 0:
+            return f"{problem.severity.value}: {problem.rule.name}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            code = f" · libsdformat {problem.libsdformat}" if problem.libsdformat else ""
+            return f"{problem.message}\n{problem.rule.name} {problem.rule.code}{code}"
+        return None
+
+
+class ProblemsPanel(QWidget):
+    """The table, and under it what belongs to the current problem."""
+
+    #: Number of errors and of warnings.
+    counted = Signal(int, int)
+
+    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        on_theme_change(self._follow_theme)
+        self.bridge = bridge
+        self.table = ProblemTable(self)
+        # The problem that was gone to last, as row and place in its group: the first F8 goes to the first one.
+        self._visited: tuple[int, int] | None = None
+        self.view = self._build_view()
+        self.detail = ProblemDetail(bridge, self)
+        self.detail.chosen.connect(self.apply_fix)
+        self.filters = {severity: self._build_filter(severity) for severity in _ORDER}
+        self._empty = QLabel("No problems in this file.", alignment=Qt.AlignmentFlag.AlignCenter)
+        self._empty.setProperty("role", "muted")
+        self._bar = QWidget()
+        bar = QHBoxLayout(self._bar)
+        bar.setContentsMargins(4, 2, 4, 2)
+        bar.setSpacing(4)
+        for button in self.filters.values():
+            bar.addWidget(button)
+        bar.addStretch(1)
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(self.view)
+        self._splitter.addWidget(self.detail)
+        self._splitter.setStretchFactor(0, 1)
+        full = QWidget()
+        column = QVBoxLayout(full)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._bar)
+        column.addWidget(self._splitter, 1)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(full)
+        self.setFocusProxy(self.view)
+        self.view.selectionModel().currentRowChanged.connect(lambda current, _: self._show_detail(current.row()))
+        self.view.clicked.connect(lambda index: self.go_to(index.row()))
+        self.view.activated.connect(lambda index: self.go_to(index.row()))
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        bridge.changed.connect(self._follow)
+        self.show_problems()
+
+    def _build_view(self) -> QTableView:
+        view = named(QTableView(), "Problems")
+        view.setModel(self.table)
+        view.setShowGrid(False)
+        view.setWordWrap(False)
+        view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setTabKeyNavigation(False)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.setMinimumHeight(ROW_HEIGHT + 4)
+        header = view.horizontalHeader()
+        header.hide()  # the columns explain themselves, and room is scarce
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(0, 144)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        header.setMaximumSectionSize(640)
+        return view
+
+    def _build_filter(self, severity: Severity) -> QToolButton:
+        words = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "notes"}
+        button = named(QToolButton(self), f"Show {words[severity]}", f"Show or hide {words[severity]}")
+        button.setCheckable(True)
+        button.setChecked(True)
+        button.setAutoRaise(True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.toggled.connect(lambda _on: self.show_problems())
+        return button
+
+    def _follow(self, change: Change) -> None:
+        if change.document or change.problems:
+            self.show_problems()
+
+    def show_problems(self) -> None:
+        """Show the problems of the session again."""
+        current = self.view.currentIndex().row()
+        self._visited = None
+        problems = tuple(self.bridge.session.diagnostics)
+        self.table.show_problems([each for each in problems if self.filters[each.severity].isChecked()])
+        counts = {severity: sum(each.severity is severity for each in problems) for severity in _ORDER}
+        for severity, button in self.filters.items():
+            button.setVisible(counts[severity] > 0)
+            button.setText(str(counts[severity]))
+            button.setIcon(severity_icon(severity, tokens(self.palette())))
+        self._bar.setVisible(sum(count > 0 for count in counts.values()) > 1)
+        self._pages.setCurrentIndex(1 if problems else 0)
+        # The first problem is explained at once; only going to it selects its frames.
+        if self.table.groups:
+            self.view.setCurrentIndex(self.table.index(min(max(current, 0), len(self.table.groups) - 1), 0))
+        # A table that has the keyboard may have made that row current already, for other problems.
+        self._show_detail(self.view.currentIndex().row())
+        self._share_room()
+        self.counted.emit(counts[Severity.ERROR], counts[Severity.WARNING])
+
+    def _share_room(self) -> None:
+        """Give the table the rows it has, four at most, and what belongs to the current problem the rest."""
+        rows = min(max(len(self.table.groups), 1), 4)
+        height = min(rows * ROW_HEIGHT + 4, max(self.height() // 2, ROW_HEIGHT + 4))
+        self._splitter.setSizes([height, max(self.height() - height, 1)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def go_to(self, row: int, place: int = 0) -> None:
+        """Select the frames of a problem, show where it is written, and bring what can be placed into sight."""
+        if not 0 <= row < len(self.table.groups):
+            return
+        self.view.setCurrentIndex(self.table.index(row, 0))
+        self._visited = row, place
+        problem = self.table.groups[row][place]
+        if problem.frames:
+            self.bridge.session.select(tuple(problem.frames), self)
+            self._focus(problem.frames)
+        self.bridge.show_place(problem.span)
+
+    def _focus(self, frames: Sequence[str]) -> None:
+        """Bring the frames of a problem, as far as they have poses, into sight of the 3D view."""
+        session = self.bridge.session
+        rows = session.model.rows_by_name if session.model is not None else {}
+        placed = [name for name in frames if name in rows and np.isfinite(session.X_RootF[rows[name]]).all()]
+        if placed:
+            self.bridge.focus_requested.emit(tuple(placed))
+
+    def step(self, by: int) -> None:
+        """Go to the next place of a problem, or back; around at the end."""
+        stops = [(row, place) for row, group in enumerate(self.table.groups) for place in range(len(group))]
+        if not stops:
+            self.bridge.said.emit("No problems in this file.")
+            return
+        if self._visited in stops:
+            at = (stops.index(self._visited) + by) % len(stops)
+        else:
+            at = 0 if by > 0 else len(stops) - 1
+        self.go_to(*stops[at])
+        self.bridge.said.emit(f"Problem {at + 1} of {len(stops)}")
+
+    def apply_fix(self, fix: Fix) -> None:
+        """Make the edits of a fix as one undo step."""
+        if fix.path != self.bridge.session.document.name:
+            self.bridge.refused.emit(f"Fix this in {fix.path}, which this file includes.")
+            return
+        self.bridge.apply(Edit(fix.label, self.bridge.session.document, fix.replacements), self)
+
+    def _show_detail(self, row: int) -> None:
+        self.detail.show_problems(self.table.groups[row] if 0 <= row < len(self.table.groups) else ())
+
+    def _open_menu(self, at: QPoint) -> None:
+        row = self.view.rowAt(at.y())
+        if row < 0:
+            return
+        group = self.table.groups[row]
+        problem = group[0]
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        for fix in problem.fixes:
+            action = menu.addAction(icon("mdi6.auto-fix", tokens().success), fix.label)
+            action.setToolTip(describe_fix(self.bridge.session.document.text, fix))
+            action.triggered.connect(lambda _=False, fix=fix: self.apply_fix(fix))
+            action.hovered.connect(
+                partial(self.bridge.try_out, Edit(fix.label, self.bridge.session.document, fix.replacements))
+            )
+        menu.aboutToHide.connect(partial(self.bridge.try_out, None))
+        if problem.fixes:
+            menu.addSeparator()
+        menu.addAction("Show in Source").triggered.connect(lambda: self.go_to(row))
+        for related in (*problem.related, *(Related("here too", each.span) for each in group[1:] if each.span)):
+            menu.addAction(f"{related.message} ({format_place(related.span)})").triggered.connect(
+                lambda _=False, related=related: self.bridge.show_place(related.span)
+            )
+        menu.addSeparator()
+        menu.addAction("Copy Message").triggered.connect(lambda: _copy(problem))
+        menu.popup(self.view.viewport().mapToGlobal(at))
+
+    def _follow_theme(self) -> None:
+        for severity, button in self.filters.items():
+            button.setIcon(severity_icon(severity, tokens(self.palette())))
+        self.view.viewport().update()
+        self._show_detail(self.view.currentIndex().row())  # the icons of its fixes
+
+
+def _copy(problem: Diagnostic) -> None:
+    place = f"{problem.span.path}:{problem.span.line}:{problem.span.column}: " if problem.span else ""
+    QGuiApplication.clipboard().setText(f"{place}{problem.severity.value}: {problem.message} [{problem.rule.name}]")

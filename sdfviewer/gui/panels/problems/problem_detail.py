@@ -1,0 +1,296 @@
+"""The details of a problem: message, locations as links, quick fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from html import escape
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QFocusEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.widgets.elided import ElidedButton
+from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.link_label import LinkLabel
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.language.actions import describe_fix
+from sdfviewer.refactoring.quick_fixes import Pointer, find_pointers
+
+CONSIDER_MILLISECONDS = 80
+"""How long the mouse rests on a fix before the views show what it would do."""
+ROOM_OF_EDGE = 132
+"""Pixels of a line with an edge, a fix and a picker beside their texts: icons and margins."""
+ANOTHER = "Another Frame…"
+MOST_PLACES = 24
+"""Of a problem in more places only so many are listed."""
+
+
+def format_place(span: Span | None) -> str:
+    """Return ``file:line`` with the file's name only."""
+    if span is None:
+        return ""
+    return f"{Path(span.path).name}:{span.line}" if span.path != "-" else f"line {span.line}"
+
+
+class FixButton(ElidedButton):
+    """One quick fix of a problem; while the mouse or the keyboard is on it, the views show what it would do."""
+
+    #: Whether the user has come to this button, or left it.
+    considered = Signal(bool)
+
+    def __init__(self, fix: Fix, text: str) -> None:
+        super().__init__(fix.label, elide=Qt.TextElideMode.ElideRight)
+        self.fix = fix
+        self.setProperty("role", "fix")
+        self.setStyleSheet("text-align: left; padding: 2px 8px;")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setIcon(icon("mdi6.auto-fix", tokens(self.palette()).success))
+        self.set_full_text(fix.label)
+        self.setToolTip(describe_fix(text, fix))
+        self._rest = QTimer(self, singleShot=True, interval=CONSIDER_MILLISECONDS)
+        self._rest.timeout.connect(lambda: self.considered.emit(True))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._rest.start()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._leave()
+        super().leaveEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() != Qt.FocusReason.MouseFocusReason:  # then it is about to be pressed
+            self._rest.start()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._leave()
+        super().focusOutEvent(event)
+
+    def _leave(self) -> None:
+        self._rest.stop()
+        self.considered.emit(False)
+
+
+class PlacesTried(QWidget):
+    """Where a missing file was looked for, folded until somebody asks."""
+
+    def __init__(self, places: Sequence[str]) -> None:
+        super().__init__()
+        noun = "place" if len(places) == 1 else "places"
+        self.heading = named(QToolButton(), f"{len(places)} {noun} tried", "Show or hide the searched paths")
+        self.heading.setText(self.heading.accessibleName())
+        self.heading.setProperty("role", "fold")
+        self.heading.setCheckable(True)
+        self.heading.setArrowType(Qt.ArrowType.RightArrow)
+        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.heading.toggled.connect(self._unfold)
+        self.list = QLabel("\n".join(places), wordWrap=True)
+        self.list.setTextFormat(Qt.TextFormat.PlainText)
+        self.list.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.list.setProperty("role", "muted")
+        self.list.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.heading, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.list)
+
+    def _unfold(self, on: bool) -> None:
+        self.heading.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self.list.setVisible(on)
+
+
+class ProblemDetail(QScrollArea):
+    """The whole message of a problem, its places as links, and its fixes: beside each edge of a cycle its own."""
+
+    #: A `Fix` that the user wants.
+    chosen = Signal(Fix)
+
+    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._places: list[Span | None] = []
+        self.buttons: list[FixButton] = []
+        self.pickers: list[FramePicker] = []
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Problem")
+
+    def show_problems(self, problems: Sequence[Diagnostic]) -> None:
+        """Show one problem, perhaps in several places; none hides this."""
+        self._bridge.try_out(None)
+        self.setVisible(bool(problems))
+        self.buttons, self.pickers, self._places = [], [], []
+        page = QWidget()
+        if problems:
+            self._fill(page, problems)
+        former = self.takeWidget()
+        if former is not None:
+            former.deleteLater()
+        self.setWidget(page)
+
+    def _fill(self, page: QWidget, problems: Sequence[Diagnostic]) -> None:
+        problem, model = problems[0], self._bridge.session.model
+        pointers = find_pointers(model, problem) if model is not None and self._bridge.session.is_current else []
+        by_frame = {model.names[pointer.row]: pointer for pointer in pointers} if model is not None else {}
+        is_cycle = problem.rule.name.endswith("-cycle") and len(problem.related) == len(problem.frames)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.setSpacing(4)
+        column.addWidget(self._label(self._message(problem, is_cycle)))
+        if problem.tried:
+            column.addWidget(PlacesTried(problem.tried))
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        fixes = list(problem.fixes)
+        if is_cycle:
+            steps = _steps(problem)
+            for number, (name, related) in enumerate(zip(problem.frames, problem.related, strict=True)):
+                own = [fix for fix in fixes if fix.frame == name]
+                fixes = [fix for fix in fixes if fix.frame != name]
+                edge = f"{steps[number]} → {steps[number + 1]}" if steps else related.message
+                self._add_edge(grid, related, own, by_frame.get(name), edge)
+        else:
+            others = [Related("", each.span) for each in problems[1:] if each.span is not None] + list(problem.related)
+            if others:
+                column.addWidget(self._label(", ".join(self._link(each) for each in others[:MOST_PLACES])))
+        if fixes:
+            self._add_edge(grid, None, fixes, None if is_cycle else next(iter(pointers), None))
+        elif not is_cycle and pointers:
+            self._add_edge(grid, None, [], pointers[0])
+        grid.setColumnStretch(1, 1)
+        column.addLayout(grid)
+        column.addStretch(1)
+
+    def _message(self, problem: Diagnostic, is_cycle: bool) -> str:
+        steps = _steps(problem) if is_cycle else []
+        if not steps:
+            # What is wrong, and below it what to do.
+            what, _, advice = problem.message.partition("; ")
+            return "<br>".join(escape(part[:1].upper() + part[1:], quote=False) for part in (what, advice) if part)
+        spans = [related.span for related in problem.related]
+        links = [
+            self._anchor(escape(step, quote=False), span) for step, span in zip(steps, [*spans, spans[0]], strict=True)
+        ]
+        return f"{escape(problem.message.partition(': ')[0])}: {' → '.join(links)}"
+
+    def _anchor(self, text: str, span: Span | None) -> str:
+        self._places.append(span)
+        return f'<a href="{len(self._places) - 1}">{text}</a>'
+
+    def _link(self, related: Related) -> str:
+        place = escape(format_place(related.span))
+        text = escape(related.message, quote=False)
+        return self._anchor(f"{text} ({place})" if text else place, related.span)
+
+    def _label(self, text: str) -> QLabel:
+        label = LinkLabel()
+        label.linkActivated.connect(lambda link: self._bridge.show_place(self._places[int(link)]))
+        label.setText(text)
+        return label
+
+    def _add_edge(
+        self,
+        grid: QGridLayout,
+        related: Related | None,
+        fixes: Sequence[Fix],
+        pointer: Pointer | None,
+        text_of_edge: str = "",
+    ) -> None:
+        """Add one edge, or what is not of one edge: a link to its place, its fixes, and a picker for any frame."""
+        row, column, below = grid.rowCount(), 0, 0
+        if related is not None:
+            link = self._label(self._anchor(escape(text_of_edge, quote=False), related.span))
+            link.setToolTip(f"{related.message} ({format_place(related.span)})")
+            link.setWordWrap(False)
+            grid.addWidget(link, row, 0)
+            # Beside its edge where a fix can be read there, else below it.
+            metrics = self.fontMetrics()
+            widest = max((metrics.horizontalAdvance(fix.label) for fix in fixes), default=0)
+            texts = metrics.horizontalAdvance(text_of_edge) + widest + metrics.horizontalAdvance(ANOTHER)
+            if texts + ROOM_OF_EDGE <= self.viewport().width():
+                column = 1
+            else:
+                below = 1
+        text = self._bridge.session.document.text
+        for number, fix in enumerate(fixes):
+            button = FixButton(fix, text)
+            button.clicked.connect(partial(self.chosen.emit, fix))
+            button.considered.connect(partial(self._consider, fix))
+            # Below its edge a fix has the whole width, and the picker is beside the edge.
+            grid.addWidget(button, row + below + number, column, 1, 3 if below else 2 - column)
+            self.buttons.append(button)
+        if pointer is not None:
+            grid.addWidget(self._picker(pointer), row, 2)
+
+    def _picker(self, pointer: Pointer) -> FramePicker:
+        """Return a button that lists all frames that may be named instead."""
+        model = self._bridge.session.model
+        assert model is not None
+        picker = FramePicker(f"Another frame for {model.local_names[pointer.row]}")
+        picker.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        picker.beside = self
+        picker.setIcon(icon("mdi6.target", tokens(self.palette()).text))
+        picker.setFixedWidth(self.fontMetrics().horizontalAdvance(ANOTHER) + picker.iconSize().width() + 32)
+        tip = f"Pick another frame for {model.local_names[pointer.row]}; the views preview the change"
+        picker.show_choice(ANOTHER, None, tip)
+        scope = pointer.scope(model)
+
+        def offer() -> None:
+            inside = next((row for row in range(scope + 1, len(model)) if int(model.scopes[row]) == scope), None)
+            targets = [] if inside is None else model.legal_targets(inside)
+            picker.set_choices(
+                [
+                    Choice(name, name, model.kinds[row].value, pointer.refuses(model, row) or None)
+                    for name, row in targets
+                ]
+            )
+
+        def fix_of(choice: Choice) -> Fix:
+            file = self._bridge.session.document
+            return Fix(pointer.label(model, choice.name), file.name, pointer.write(model, file, choice.name))
+
+        picker.opening.connect(offer)
+
+        def write(choice: Choice) -> None:
+            fix = fix_of(choice)
+            self._bridge.apply(Edit(fix.label, self._bridge.session.document, fix.replacements))
+
+        picker.picked.connect(write)
+        picker.considered.connect(
+            lambda choice: self._bridge.try_out(None) if choice is None else self._consider(fix_of(choice), True)
+        )
+        self.pickers.append(picker)
+        return picker
+
+    def _consider(self, fix: Fix, considered: bool) -> None:
+        if not considered or fix.path != self._bridge.session.document.name:
+            self._bridge.try_out(None)
+        else:
+            self._bridge.try_out(Edit(fix.label, self._bridge.session.document, fix.replacements))
+
+
+def _steps(problem: Diagnostic) -> list[str]:
+    """Return the names of a cycle as its message lists them, the first again at the end; empty if it does not."""
+    steps = problem.message.partition(": ")[2].split(" → ")
+    return steps if len(steps) == len(problem.related) + 1 else []

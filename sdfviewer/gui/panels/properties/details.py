@@ -1,0 +1,85 @@
+"""Further properties of the selection, generated from the element tables."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.fields import ValueField
+from sdfviewer.gui.panels.properties.group_form import GroupForm
+from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec
+from sdfviewer.refactoring.properties.property_values import SHAPE, groups_of, set_joint_end, set_property, set_shape
+
+
+class DetailsSection(Section):
+    """The properties that only things of one kind have."""
+
+    for_several = True
+
+    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
+        super().__init__(bridge, settings)
+        self.rows: list[int] = []
+        # Fields are made once for each kind, version and shape: what is known of them is in their groups.
+        self._forms: dict[tuple[PropertyGroup, ...], list[GroupForm]] = {}
+        self._shown: list[GroupForm] = []
+        self._column = QVBoxLayout()
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+        self.form.addRow(self._column)
+        settings.changed.connect(self._refresh)
+
+    def applies(self, model: Model, row: int) -> bool:
+        return bool(groups_of(model, [row]))
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.show_rows(model, [row])
+
+    def show_rows(self, model: Model, rows: list[int]) -> None:
+        """Show what is common to rows of one kind."""
+        self.row, self.rows = rows[-1], rows
+        groups = groups_of(model, rows)
+        if groups not in self._forms:
+            self._forms[groups] = [GroupForm(self, group) for group in groups]
+            for form in self._forms[groups]:
+                form.entered.connect(self._write)
+                self._column.addWidget(form)
+        forms = self._forms[groups]
+        if forms is not self._shown:
+            for form in self._shown:
+                form.hide()
+            self._shown = forms
+        for form in forms:
+            form.show_rows(model, rows)
+
+    def _refresh(self) -> None:
+        if self.row >= 0 and self.bridge.session.model is not None and self.row < len(self.model):
+            self.show_rows(self.model, self.rows)
+
+    def field(self, path: str) -> ValueField:
+        """Return the field of a property that is shown."""
+        return next(form.fields[path] for form in self._shown if path in form.fields)
+
+    def _write(self, spec: PropertySpec, value: str | None, field: ValueField) -> None:
+        """Write a value into all rows shown; show at the field why where that is refused."""
+        rows = list(self.rows)
+        try:
+            if spec is SHAPE:
+                edit = _all_shapes(self.model, rows, str(value))
+            elif spec.reference in ("parent", "child") and value is not None and len(rows) == 1:
+                edit = set_joint_end(self.model, rows[0], spec.path, value, self.settings.keep.value)
+            else:
+                edit = set_property(self.model, rows, spec, value)
+        except RefactoringError as error:
+            field.show_fault(str(error))
+            return
+        self.bridge.make(lambda: edit, None)
+
+
+def _all_shapes(model: Model, rows: list[int], shape: str) -> Edit:
+    edits = [set_shape(model, row, shape) for row in rows]
+    return Edit(edits[0].label, edits[0].document, tuple(each for edit in edits for each in edit.replacements))

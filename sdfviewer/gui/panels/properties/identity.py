@@ -1,0 +1,59 @@
+"""The name and kind of the selection."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.fields import RevertingLine
+from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.model.model import Model
+
+
+class NameSection(Section):
+    """The name; a new one is written wherever the old one was referred to."""
+
+    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
+        super().__init__(bridge, settings)
+        self.field = named(RevertingLine(self._revert), "Name", "The name; every reference to it is updated (F2)")
+        self.fault = QLabel(wordWrap=True)
+        self.fault.setProperty("role", "error")
+        self.fault.hide()
+        self.add_row("name", self.field)
+        self.form.addRow(self.fault)
+        self.field.textEdited.connect(lambda _text: self._show_fault(""))
+        self.field.editingFinished.connect(self._commit)
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.row = row
+        self.field.setReadOnly(not self.is_editable(row))
+        self._revert()
+
+    def _revert(self) -> None:
+        """Show the name that is written in place of what was typed."""
+        self.field.setText(self.model.local_names[self.row] if self.row >= 0 else "")
+        self.field.setModified(False)
+        self.field.setCursorPosition(0)
+        self._show_fault("")
+
+    def _commit(self) -> None:
+        if not self.field.isModified() or self.row < 0:
+            return
+        self.field.setModified(False)
+        name = self.field.text().strip()
+        if name == self.model.local_names[self.row]:
+            return
+        try:
+            self.bridge.rename(self.row, name, self)
+        except SdfViewerError as error:
+            self._show_fault(str(error))
+
+    def _show_fault(self, reason: str) -> None:
+        self.fault.setText(reason)
+        self.fault.setVisible(bool(reason))
+        self.field.setProperty("invalid", bool(reason))
+        self.field.style().unpolish(self.field)
+        self.field.style().polish(self.field)

@@ -1,0 +1,56 @@
+"""A note about the inertia of a link: principal moments, equivalent box, plausibility."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from sdfviewer.formats.contents import read_inertial
+from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.gui.widgets.units import LENGTH
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import format_shown
+from sdfviewer.scene.inertia_marks import principal_inertia
+from sdfviewer.validation.inertia_check import impossibility
+
+_DIGITS = 4
+
+
+class InertiaNote(QWidget):
+    """A line of numbers, and below it what they mean, or why they cannot be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.moments = QLabel()
+        self.moments.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.meaning = QLabel(wordWrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.moments)
+        column.addWidget(self.meaning)
+
+    def show_link(self, model: Model, row: int) -> None:
+        """Show what is written in a link."""
+        inertial = read_inertial(model, row)
+        fault = moments = meaning = ""
+        if not inertial.is_written:
+            meaning = "No inertia in the file: "
+            meaning += "1 kg, 1 kg m² about each axis." if inertial.mass else "the link has no mass."
+        elif inertial.auto:
+            meaning = "Computed from the collision shapes and their density."
+            if (computed := resolve_inertial(model, row)) is not None:
+                meaning = f"{format_shown(computed.mass, _DIGITS)} kg, computed from the collision shapes."
+        else:
+            fault = impossibility(inertial.mass, inertial.moments)
+            inertia = principal_inertia(inertial)
+            if inertia is not None:
+                moments = "   ".join(format_shown(each, _DIGITS) for each in inertia.moments.tolist()) + "  kg m²"
+                edges = " × ".join(format_shown(each, 2) for each in inertia.box.tolist())
+                meaning = f"like a box of {edges} {LENGTH}"
+        self.moments.setText(moments)
+        self.moments.setVisible(bool(moments))
+        self.meaning.setText(f"This inertia is impossible: {fault}." if fault else meaning)
+        self.meaning.setProperty("role", "error" if fault else "muted")
+        self.meaning.style().unpolish(self.meaning)
+        self.meaning.style().polish(self.meaning)

@@ -1,0 +1,130 @@
+"""The choice between pose and numbers when `relative_to` changes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.edit_preview import EditPreview
+from sdfviewer.gui.context.settings import Keep, Settings
+from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
+from sdfviewer.number_text import format_shown
+from sdfviewer.refactoring.poses.notation import written_numbers
+from sdfviewer.transforms import pose_error
+
+#: A frame that turns by less stays straight, in radians.
+_STRAIGHT = 1e-9
+#: An edit is worked out for each entry that the user comes to: the name as it would be written, None for the default.
+Compute = Callable[[str | None], Edit]
+
+
+def ask_what_stays(picker: FramePicker, bridge: DocumentContext, settings: Settings, compute: Compute) -> None:
+    """Let a picker ask below its list what stays, and show in 3D what each entry would do.
+
+    Parameters
+    ----------
+    compute
+        Returns the edit for an entry by the choice in the settings, or raises why there is none.
+    """
+
+    def make() -> QWidget:
+        choice = KeepChoice(bridge, settings, compute)
+        picker.considered.connect(choice.consider)
+        return choice
+
+    picker.make_footer = make
+
+
+class KeepChoice(QWidget):
+    """Pose or numbers, and in a sentence what the current entry would do."""
+
+    def __init__(self, bridge: DocumentContext, settings: Settings, compute: Compute) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._settings = settings
+        self._compute = compute
+        self._choice: Choice | None = None
+        self._edit: Edit | None = None
+        bridge.tried.connect(self._show_trial)
+        self.keep_pose = QRadioButton("pose")
+        self.keep_pose.setToolTip("The frame keeps its pose; its numbers are recalculated")
+        self.keep_numbers = QRadioButton("numbers")
+        self.keep_numbers.setToolTip("The numbers do not change; the frame moves")
+        self.outcome = QLabel(wordWrap=True)
+        self.outcome.setMinimumHeight(2 * self.outcome.fontMetrics().lineSpacing())
+        group = QButtonGroup(self)
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        line.addWidget(QLabel("Keep the"))
+        for button, keep in ((self.keep_pose, Keep.POSE), (self.keep_numbers, Keep.NUMBERS)):
+            group.addButton(button)
+            button.setChecked(settings.keep is keep)
+            button.clicked.connect(self._remember)
+            line.addWidget(button)
+        line.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.setSpacing(4)
+        column.addLayout(line)
+        column.addWidget(self.outcome)
+
+    def _remember(self) -> None:
+        self._settings.keep = Keep.POSE if self.keep_pose.isChecked() else Keep.NUMBERS
+        self.consider(self._choice)
+
+    def consider(self, choice: Choice | None) -> None:
+        """Show what an entry would do, in 3D and in words; None ends that."""
+        self._choice = choice
+        edit, text, is_refused = None, "", False
+        if choice is not None:
+            try:
+                edit = self._compute(choice.name)
+            except SdfViewerError as error:
+                text, is_refused = str(error), True
+        edit = edit if edit is not None and edit.replacements else None
+        if edit is None and choice is not None and not is_refused:
+            text = "No change."
+        self._edit = edit
+        self._bridge.try_out(edit)
+        if edit is None:
+            self._say(text, is_refused)
+        else:
+            self._show_trial(self._bridge.trial)
+
+    def _show_trial(self, trial: EditPreview | None) -> None:
+        if trial is not None and trial.edit == self._edit:
+            self._say(self._describe(trial))
+
+    def _say(self, text: str, is_refused: bool = False) -> None:
+        self.outcome.setText(text[:1].upper() + text[1:])
+        self.outcome.setProperty("role", "error" if is_refused else "muted")
+        self.outcome.style().unpolish(self.outcome)
+        self.outcome.style().polish(self.outcome)
+
+    def _describe(self, trial: EditPreview) -> str:
+        session = self._bridge.session
+        row = session.selected_row
+        if trial.model is None or row is None:
+            return ""
+        X_ghost = np.full_like(trial.model.X_RootF, np.nan) if trial.X_ghost is None else trial.X_ghost
+        moving = np.asarray(np.isfinite(X_ghost).all(axis=(1, 2)))
+        if not moving[row]:
+            numbers = written_numbers(trial.model, row, self._settings.notation)
+            return f"It keeps its pose; its numbers become {'  '.join(format_shown(each, 4) for each in numbers)}."
+        distance, angle = (float(each) for each in pose_error(session.X_RootF[row], X_ghost[row]))
+        if not math.isfinite(distance):
+            return "Its pose becomes defined."
+        unit = self._settings.angle_unit
+        space = "" if unit is AngleUnit.DEGREES else " "
+        shown = f"{format_shown(from_radians(angle, unit), 4)}{space}{unit.value}"
+        turning = f" and turns by {shown}" if angle > _STRAIGHT else ""
+        others = sum(bool(moving[each]) and kind.is_vertex for each, kind in enumerate(trial.model.kinds)) - 1
+        others_too = f", and {others} other frame{'s' if others > 1 else ''} with it" if others > 0 else ""
+        return f"It moves by {format_shown(distance, 4)} {LENGTH}{turning}{others_too}."

@@ -1,0 +1,247 @@
+"""The properties panel: a header, the sections that apply, and the chain behind the pose."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+
+from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.details import DetailsSection
+from sdfviewer.gui.panels.properties.identity import NameSection
+from sdfviewer.gui.panels.properties.mass_section import MassSection
+from sdfviewer.gui.panels.properties.pose_section import PoseSection
+from sdfviewer.gui.panels.properties.reference_section import AttachedToSection, BodySection, RelativeToSection
+from sdfviewer.gui.panels.properties.resolved_section import ResolvedSection
+from sdfviewer.gui.panels.properties.several import RedundantSection, SeveralSection, describe_several
+from sdfviewer.gui.panels.properties.walk import WalkBar
+from sdfviewer.gui.panels.properties.why import WhyView
+from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.gui.widgets.icons import kind_icon
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.properties.catalogue import catalogue_key
+from sdfviewer.session.session import Change
+
+
+class PropertiesPanel(QWidget):
+    """Everything about the frame that was selected last."""
+
+    def __init__(self, bridge: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        on_theme_change(self._show)
+        self.bridge = bridge
+        self.name = NameSection(bridge, settings)
+        self.pose = PoseSection(bridge, settings)
+        self.relative_to = RelativeToSection(bridge, settings)
+        self.attached_to = AttachedToSection(bridge, settings)
+        self.resolved = ResolvedSection(bridge, settings)
+        self.several = SeveralSection(bridge, settings)
+        self.mass = MassSection(bridge, settings)
+        self.details = DetailsSection(bridge, settings)
+        self.sections = (
+            self.name,
+            self.several,
+            self.relative_to,
+            RedundantSection(bridge, settings),
+            self.pose,
+            self.attached_to,
+            BodySection(bridge, settings),
+            self.resolved,
+            self.mass,
+            self.details,
+        )
+        self.why = WhyView(bridge, settings)
+        self._rules: dict[QWidget, QFrame] = {}
+        self._shown = ""
+        self._sign = QLabel()
+        self._title = ElidedLabel()
+        self._title.setProperty("role", "title")
+        self._kind = QLabel()
+        self._kind.setProperty("role", "muted")
+        self._fault = QLabel(wordWrap=True)
+        self._fault.setProperty("role", "error")
+        self._note = QLabel(wordWrap=True)
+        self._note.setProperty("role", "muted")
+        self._build()
+        bridge.changed.connect(self._follow)
+        bridge.refused.connect(self._show_fault)
+        bridge.moved.connect(self._show_move)
+        self.resolved.reference_changed.connect(self._show_why)
+        self._show()
+
+    def _build(self) -> None:
+        page = QWidget()
+        # Never wider than the panel, whatever the fields ask for: there is no scrolling sideways.
+        page.setMinimumWidth(1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(4)
+        header = QHBoxLayout()
+        header.setContentsMargins(8, 0, 8, 4)
+        header.setSpacing(8)
+        header.addWidget(self._sign)
+        header.addWidget(self._title, 1)
+        header.addWidget(self._kind)
+        column.addLayout(header)
+        for label in (self._fault, self._note):
+            label.setContentsMargins(8, 0, 8, 4)
+            label.hide()
+            column.addWidget(label)
+        for section in self.sections[:-2]:
+            if section in (self.resolved, self.relative_to):
+                self._add_rule(column, section)
+            column.addWidget(section)
+        self._why = QWidget()
+        why = QVBoxLayout(self._why)
+        why.setContentsMargins(0, 0, 0, 0)
+        why.setSpacing(4)
+        why.addWidget(_rule())
+        self.walk = WalkBar(self.why)
+        why.addWidget(self.walk)
+        why.addWidget(self.why)
+        column.addWidget(self._why)
+        self._add_rule(column, self.mass)
+        column.addWidget(self.mass)
+        # Last, for it is long: the chain behind the pose is what people look for first.
+        self._add_rule(column, self.details)
+        column.addWidget(self.details)
+        column.addStretch(1)
+        self._area = QScrollArea(widgetResizable=True)
+        # The fields in it have the keyboard.
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(page)
+        self._empty = QLabel(
+            "Select a frame in the tree, in the 3D view or in a graph to see where it is and why.",
+            alignment=Qt.AlignmentFlag.AlignCenter,
+            wordWrap=True,
+        )
+        self._empty.setProperty("role", "muted")
+        self._empty.setContentsMargins(16, 16, 16, 16)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._area)
+
+    def _add_rule(self, column: QVBoxLayout, section: QWidget) -> None:
+        """Add a line that is shown with the section below it."""
+        self._rules[section] = _rule()
+        column.addWidget(self._rules[section])
+
+    def _follow(self, change: Change) -> None:
+        if change.document or change.selection:
+            self._fault.hide()
+            self._show()
+        elif change.joints and self.resolved.isVisible():
+            self.resolved.show_pose()
+            self._follow_joints()
+            self.mass.show_masses()
+
+    def _show_move(self, move: Move | None) -> None:
+        for section in self.sections:
+            if section.row >= 0:
+                section.show_move(move)
+
+    def _show_fault(self, reason: str) -> None:
+        self._fault.setText(reason)
+        self._fault.setVisible(bool(reason))
+
+    def _show(self) -> None:
+        session = self.bridge.session
+        model, row = session.model, session.selected_row
+        self._pages.setCurrentIndex(0 if model is None or row is None else 1)
+        if model is None or row is None:
+            for section in self.sections:
+                section.row = -1
+            return
+        colours = tokens(self.palette())
+        kind = model.kinds[row].value
+        picture = kind_icon(kind, colours, static=bool(model.static[row])).pixmap(
+            QSize(18, 18), self.devicePixelRatio()
+        )
+        self._sign.setPixmap(picture)
+        self._title.set_full_text(model.local_names[row] or "(no name)")
+        self._title.setToolTip(model.names[row])
+        self._kind.setText(_describe_kind(model, row))
+        rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
+        several = len(rows) > 1
+        shown = "several" if several else catalogue_key(model, row)
+        if shown != self._shown:  # what stood at this height is elsewhere now, or nowhere
+            self._shown = shown
+            self._area.verticalScrollBar().setValue(0)
+        if several:
+            self._title.set_full_text(describe_several(model, rows))
+            self._title.setToolTip("\n".join(model.names[each] for each in rows))
+            self._kind.setText("")
+        self._note.setText(self._why_read_only(row))
+        self._note.setVisible(bool(self._note.text()))
+        for section in self.sections:
+            applies = section.applies(model, row)
+            if section is self.several:
+                applies = several
+            elif several:
+                same = len({catalogue_key(model, each) for each in rows}) == 1
+                applies = applies and section.for_several and same
+            section.setVisible(applies)
+            if section in self._rules:
+                self._rules[section].setVisible(applies)
+            if applies:
+                section.show_rows(model, rows if several else [row])
+            else:
+                section.row = -1
+        self._why.setVisible(not several and self.resolved.applies(model, row))
+        if not several:
+            self._show_why()
+
+    def _show_why(self) -> None:
+        """Show the chain, measured from the frame that the resolved pose is shown in."""
+        model, row = self.bridge.session.model, self.bridge.session.selected_row
+        if model is not None and row is not None:
+            name = self.resolved.reference
+            reference = 0 if name is None else model.rows_by_name.get(name, 0)
+            self.why.show_row(model, row, reference, self.bridge.session.X_RootF)
+
+    def _follow_joints(self) -> None:
+        """Show the chain again if the joints have moved what it leads to, or just have not any more."""
+        session = self.bridge.session
+        model, row = session.model, session.selected_row
+        if model is None or row is None:
+            return
+        is_moved = not np.allclose(session.X_RootF[row], model.X_RootF[row], equal_nan=True)
+        if self.why.follows_joints or is_moved:
+            self._show_why()
+
+    def _why_read_only(self, row: int) -> str:
+        session = self.bridge.session
+        assert session.model is not None
+        document = session.model.document_of(row)
+        if isinstance(document, ExpandedDocument):
+            span = document.span(session.model.elements[row])
+            return f"Comes from xacro in {span.path}, line {span.line}; edit it there."
+        if session.model.sources[row] is not None:
+            return f"Defined in {document.name}, which this file includes; edit it there."
+        if not session.is_current:
+            return "The source has XML errors. This is the last valid state; fix the errors to edit."
+        return ""
+
+
+def _describe_kind(model: Model, row: int) -> str:
+    """Return what a row is: ``static included model``."""
+    words = [model.kinds[row].value.replace("_", " ")]
+    if model.elements[row].tag == "include":
+        words.insert(0, "included")
+    if model.static[row] and model.kinds[row] is not Kind.WORLD:
+        words.insert(0, "static")
+    return " ".join(words)
+
+
+def _rule() -> QFrame:
+    line = QFrame()
+    line.setProperty("role", "rule")
+    line.setFixedHeight(9)
+    line.setStyleSheet("margin: 4px 8px;")
+    return line

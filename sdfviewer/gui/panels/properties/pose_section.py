@@ -1,0 +1,95 @@
+"""The section of the raw pose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QLabel
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.pose_editor import PoseEditor, PoseField
+from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import read_pose
+from sdfviewer.refactoring.poses import writing
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.notation import Notation, notation_of, written_numbers
+
+
+def write_poses_in(bridge: DocumentContext, notation: Notation) -> None:
+    """Write the poses of all that is selected in another notation, as one edit that moves nothing."""
+    session = bridge.session
+    model = session.model
+    if model is None or not session.is_current:
+        bridge.refused.emit("Fix the XML errors first.")
+        return
+    rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
+    if rows:
+        bridge.make(lambda: writing.set_notation(model, rows, notation))
+    else:
+        bridge.refused.emit("Select a frame first.")
+
+
+class PoseSection(Section):
+    """The numbers of a pose; only those that change are written."""
+
+    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
+        super().__init__(bridge, settings)
+        self.editor = PoseEditor(settings)
+        self.editor.committed.connect(self._commit)
+        self.editor.scrubbed.connect(self._preview)
+        self.editor.rewritten.connect(lambda notation: write_poses_in(bridge, notation))
+        self.editor.pasted.connect(lambda form: bridge.said.emit(f"Pasted as {form}"))
+        self._placed = QLabel(wordWrap=True)
+        self._placed.setProperty("role", "muted")
+        self.form.addRow(self.editor)
+        self.form.addRow(self._placed)
+
+    @property
+    def fields(self) -> Sequence[PoseField]:
+        """The fields in sight, in the order of a ``<pose>``."""
+        return self.editor.fields
+
+    def applies(self, model: Model, row: int) -> bool:
+        return row > 0 or not model.is_world
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.row = row
+        own = notation_of(read_pose(model.elements[row], model.version))
+        editable = self.is_editable(row)
+        refusals = {
+            notation: why
+            for notation in Notation
+            if (why := writing.notation_refusal(model, row, notation)) is not None
+        }
+        self.editor.show_numbers(written_numbers(model, row, own), own, editable=editable, refusals=refusals)
+        frame = model.scope.placement_frames.get(row)
+        if frame is not None:
+            self._placed.setText(f"These are the numbers of its placement frame “{model.local_names[frame]}”.")
+        self.form.setRowVisible(self._placed, frame is not None)
+
+    def show_move(self, move: Move | None) -> None:
+        self.editor.show_unwritten(None if move is None else move.raw_poses([self.row])[0])
+
+    def paste(self) -> None:
+        """Write the pose that is in the clipboard; say below the numbers why it is none."""
+        if self.row < 0 or not self.is_editable(self.row):
+            self.bridge.refused.emit("Select one frame that is defined in this file.")
+        else:
+            self.editor.paste()
+
+    def _preview(self, numbers: Sequence[float], notation: Notation) -> None:
+        """Show in 3D where numbers that are being dragged would put the selection."""
+        try:
+            edit = writing.set_pose_numbers(self.model, self.row, numbers, notation)
+        except SdfViewerError as error:
+            self.bridge.refused.emit(str(error))
+            return
+        self.bridge.try_out(edit if edit.replacements else None)
+
+    def _commit(self, numbers: Sequence[float], notation: Notation) -> None:
+        row = self.row
+        if row >= 0:
+            self.make(lambda: writing.set_pose_numbers(self.model, row, numbers, notation))

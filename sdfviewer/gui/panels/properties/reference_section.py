@@ -1,0 +1,141 @@
+"""The references of the selection: `relative_to`, `attached_to` and the body."""
+
+from __future__ import annotations
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.keep_choice import ask_what_stays
+from sdfviewer.gui.panels.properties.section import FrameLink, Section
+from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.model import graph
+from sdfviewer.model.graph import Rows
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring import retargeting
+
+
+def build_choices(model: Model, row: int, attribute: str, default: int) -> list[Choice]:
+    """Return what a reference of a row may name: the default first, then its scope, with the reason against each."""
+    parents = model.relative_to if attribute == "relative_to" else model.attached_to
+    # One pass finds all targets that would close a cycle; only for these is the cycle itself worked out.
+    closing = set(graph.dependents(parents, row).tolist())
+    choices = []
+    for name, target in [(None, default), *model.legal_targets(row)]:
+        if target < 0:
+            continue
+        reason = None
+        if target in closing:
+            cycle = retargeting.would_close(model, row, target, attribute)
+            reason = f"Would close a cycle: {' → '.join(model.local_names[each] for each in [*cycle, row])}"
+        label = name if name is not None else f"default: {model.local_names[target]}"
+        choices.append(Choice(name, label, model.kinds[target].value, reason))
+    return choices
+
+
+class ReferenceSection(Section):
+    """One reference with its picker."""
+
+    attribute = ""
+    tip = ""
+
+    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
+        super().__init__(bridge, settings)
+        self.picker = FramePicker(self.attribute)
+        self.add_row(self.attribute, self.picker, self.tip)
+        self.picker.opening.connect(self._offer)
+        self.picker.picked.connect(lambda choice: self.make(lambda: self.compute(choice.name)))
+        ask_what_stays(self.picker, bridge, settings, self.compute)
+
+    def parents(self, model: Model) -> Rows:
+        """Return the graph that the reference belongs to."""
+        raise NotImplementedError
+
+    def written(self, model: Model, row: int) -> str | None:
+        """Return what the file says, None where it leaves the default."""
+        raise NotImplementedError
+
+    def default(self, model: Model, row: int) -> int:
+        """Return the row that counts where nothing is written."""
+        raise NotImplementedError
+
+    def compute(self, target: str | None) -> Edit:
+        """Return the edit that writes another target, as it would stand in the file."""
+        raise NotImplementedError
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.row = row
+        written = self.written(model, row)
+        target = int(self.parents(model)[row])
+        self.picker.setEnabled(self.is_editable(row))
+        if target >= 0:
+            label = written if written is not None else f"default: {model.local_names[target]}"
+            origin = f'{self.attribute}="{written}"' if written is not None else f"{self.attribute} is not set"
+            self.picker.show_choice(label, model.kinds[target].value, f"{origin}: {model.names[target]}")
+        elif written is not None:
+            self.picker.show_choice(written, None, f"“{written}” is not a frame in this scope.", faulty=True)
+        else:
+            self.picker.show_choice("the root itself", model.kinds[0].value)
+
+    def _offer(self) -> None:
+        model, row = self.model, self.row
+        self.picker.set_choices(build_choices(model, row, self.attribute, self.default(model, row)))
+
+
+class RelativeToSection(ReferenceSection):
+    """`relative_to` of the pose."""
+
+    attribute = "relative_to"
+    tip = "The frame that the pose is measured from"
+
+    def applies(self, model: Model, row: int) -> bool:
+        return row > 0
+
+    def parents(self, model: Model) -> Rows:
+        return model.relative_to
+
+    def written(self, model: Model, row: int) -> str | None:
+        return model.relative_to_written[row]
+
+    def default(self, model: Model, row: int) -> int:
+        return retargeting.default_relative_to(model, row)
+
+    def compute(self, target: str | None) -> Edit:
+        return retargeting.set_relative_to(self.model, self.row, target, self.settings.keep.value)
+
+
+class AttachedToSection(ReferenceSection):
+    """`attached_to` of an explicit frame."""
+
+    attribute = "attached_to"
+    tip = "The frame that this one moves with"
+
+    def applies(self, model: Model, row: int) -> bool:
+        return model.kinds[row] is Kind.FRAME
+
+    def parents(self, model: Model) -> Rows:
+        return model.attached_to
+
+    def written(self, model: Model, row: int) -> str | None:
+        return model.attached_to_written[row]
+
+    def default(self, model: Model, row: int) -> int:
+        return int(model.scopes[row])
+
+    def compute(self, target: str | None) -> Edit:
+        return retargeting.set_attached_to(self.model, self.row, target, self.settings.keep.value)
+
+
+class BodySection(Section):
+    """The body that carries the selection."""
+
+    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
+        super().__init__(bridge, settings)
+        self.body = FrameLink(bridge, "Body")
+        self.add_row("body", self.body, "The link or world at the end of the attached_to chain")
+
+    def applies(self, model: Model, row: int) -> bool:
+        return model.kinds[row] is not Kind.WORLD
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.body.show_frame(model, int(model.bodies[row]), "none: attached_to does not lead to a link")

@@ -1,0 +1,150 @@
+"""The resolved pose of the selection in any frame, at the current joint positions."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.number_label import NumberLabel
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.widgets.units import LENGTH
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import DIGITS, format_exact
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.notation import Notation, numbers_of
+from sdfviewer.refactoring.poses.pose_text import FORMS, Array
+from sdfviewer.transforms import invert
+
+_NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
+_QUATERNION_NAMES = ("x", "y", "z", "qx", "qy", "qz", "qw")
+NUMBERS_WIDTH = 190
+"""Pixels of three numbers and their unit."""
+_QUATERNION_DIGITS = 4
+"""Significant digits of four numbers side by side; the tooltip has all."""
+
+
+class ResolvedSection(Section):
+    """X_GF of the selected frame F in a frame G that the user picks; the root by default."""
+
+    #: The user has picked another frame G.
+    reference_changed = Signal()
+
+    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
+        super().__init__(bridge, settings)
+        self.reference: str | None = None
+        self.picker = FramePicker("Pose is shown in")
+        self.picker.opening.connect(self._offer)
+        self.picker.picked.connect(lambda choice: self.set_reference(choice.name))
+        self.copy = named(QToolButton(), "Copy pose", "Copy the pose (Ctrl+Shift+C copies x y z roll pitch yaw)")
+        self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.copy)
+        for name in FORMS:
+            menu.addAction(f"Copy as {name}").triggered.connect(lambda _=False, name=name: self.copy_pose(name))
+        self.copy.setMenu(menu)
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.picker, 1)
+        row.addWidget(self.copy)
+        self.add_row("resolved in", line, "The pose at the current joint positions, relative to this frame")
+        self.numbers = QWidget()
+        column = QVBoxLayout(self.numbers)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        self._values = []
+        for _ in _QUATERNION_NAMES:
+            self._values.append(NumberLabel())
+        self._units = (QLabel(LENGTH), QLabel())
+        for unit in self._units:
+            unit.setProperty("role", "muted")
+            unit.setFixedWidth(24)
+        for line_number, labels in enumerate((self._values[:3], self._values[3:])):
+            numbers = QHBoxLayout()
+            numbers.setSpacing(4)
+            for label in labels:
+                numbers.addWidget(label, 1)
+            numbers.addWidget(self._units[line_number])
+            column.addLayout(numbers)
+        # Narrower than this they go below the frame, to the whole width of the panel.
+        self.numbers.setMinimumWidth(NUMBERS_WIDTH)
+        self.add_row("", self.numbers).setFixedHeight(0)
+        settings.changed.connect(self.show_pose)
+
+    def applies(self, model: Model, row: int) -> bool:
+        return model.kinds[row] is not Kind.WORLD  # that all others are measured from
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.row = row
+        if self.reference is not None and self.reference not in model.rows_by_name:
+            self.reference = None
+        reference = 0 if self.reference is None else model.rows_by_name[self.reference]
+        self.picker.show_choice(model.names[reference], model.kinds[reference].value)
+        self.copy.setIcon(icon("mdi6.content-copy", tokens(self.palette()).text))
+        self.show_pose()
+
+    @property
+    def X_GF(self) -> Array | None:
+        """The pose (4, 4) that is shown, None where it is undefined."""
+        if self.row < 0 or self.bridge.session.model is None:
+            return None
+        X = self.bridge.X_RootF
+        reference = 0 if self.reference is None else self.model.rows_by_name[self.reference]
+        X_GF = invert(X[reference]) @ X[self.row]
+        return X_GF if np.isfinite(X_GF).all() else None
+
+    def show_pose(self) -> None:
+        """Update the numbers: joints or units have changed."""
+        X_GF = self.X_GF
+        notation = self.settings.notation
+        is_quaternion = notation is Notation.QUATERNION
+        names = _QUATERNION_NAMES if is_quaternion else _NAMES
+        self._units[1].setText(self.settings.angle_unit.value)
+        self._units[1].setVisible(not is_quaternion)
+        self._values[-1].setVisible(is_quaternion)
+        self.copy.setEnabled(X_GF is not None)
+        numbers = [math.nan] * len(names) if X_GF is None else numbers_of(X_GF, notation)
+        for number, (label, name, value) in enumerate(zip(self._values, names, numbers, strict=False)):
+            label.setAccessibleName(f"Resolved {name}")
+            label.show_number(value, _QUATERNION_DIGITS if is_quaternion and number >= 3 else DIGITS)
+            label.setToolTip(
+                "The pose cannot be resolved; see the problems." if X_GF is None else f"{name} = {format_exact(value)}"
+            )
+
+    def show_move(self, move: Move | None) -> None:
+        self.show_pose()
+
+    def set_reference(self, name: str | None) -> None:
+        """Measure from another frame, by its scoped name; None for the root."""
+        self.reference = name
+        self.show_row(self.model, self.row)
+        self.reference_changed.emit()
+
+    def copy_pose(self, form: str) -> None:
+        """Copy the pose to the clipboard in one of the `FORMS`."""
+        X_GF = self.X_GF
+        if X_GF is None:
+            self.bridge.refused.emit("The pose of this frame cannot be resolved, so there is nothing to copy.")
+            return
+        QGuiApplication.clipboard().setText(FORMS[form](X_GF))
+        self.bridge.said.emit(f"Copied as {form}")
+
+    def _offer(self) -> None:
+        model = self.model
+        choices = []
+        for row, (name, kind) in enumerate(zip(model.names, model.kinds, strict=True)):
+            if kind.is_vertex and model.rows_by_name[name] == row:
+                known = np.isfinite(model.X_RootF[row]).all()
+                choices.append(Choice(name, name, kind.value, None if known else "Its own pose cannot be resolved."))
+        self.picker.set_choices(choices)

@@ -1,0 +1,99 @@
+"""The heading of *Why here?*, with buttons that step through the chain."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from sdfviewer.gui.panels.properties.why import WhyView
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+
+STEP_MILLISECONDS = 900
+"""How long a walk that goes on by itself stays at each frame."""
+
+_BUTTONS = {
+    "back": ("mdi6.skip-previous", "Step back", "Step towards the root (Up in the list)"),
+    "play": ("mdi6.play", "Walk", "Step from the root to this frame, in 3D and in the graphs"),
+    "on": ("mdi6.skip-next", "Step on", "Step towards this frame (Down in the list)"),
+}
+
+
+class WalkBar(QWidget):
+    """Steps through the chain; the 3D view and the graphs show how far."""
+
+    def __init__(self, view: WhyView) -> None:
+        super().__init__()
+        on_theme_change(self._paint)
+        self._view = view
+        heading = QLabel("Why here?")
+        heading.setProperty("role", "heading")
+        heading.setToolTip("The frames from the root to this one; double-click a step to show it in the source")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 8, 0)
+        row.setSpacing(2)
+        row.addWidget(heading)
+        row.addStretch(1)
+        self.buttons: dict[str, QToolButton] = {}
+        for key, (_, name, tip) in _BUTTONS.items():
+            button = named(QToolButton(), name, tip)
+            button.setAutoRaise(True)
+            row.addWidget(button)
+            self.buttons[key] = button
+        self._clock = QTimer(self, interval=STEP_MILLISECONDS)
+        self._clock.timeout.connect(self._go_on)
+        self.buttons["back"].clicked.connect(lambda: self.step(-1))
+        self.buttons["on"].clicked.connect(lambda: self.step(1))
+        self.buttons["play"].clicked.connect(self._toggle)
+        view.model().modelReset.connect(self.stop)
+        view.bridge.walked.connect(lambda names: None if names else self.stop())
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
+        self._paint()
+
+    @property
+    def is_walking(self) -> bool:
+        """Whether the walk goes on by itself."""
+        return self._clock.isActive()
+
+    def step(self, by: int) -> None:
+        """Go one frame through the chain: from before the root on, or from this frame back."""
+        self.stop()
+        count = len(self._view.steps)
+        at = self._view.currentIndex().row()
+        if count:
+            at = (0 if by > 0 else count - 1) if at < 0 else min(max(at + by, 0), count - 1)
+            self._view.walk_to(at)
+
+    def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """End the walk when the keyboard goes elsewhere in the window."""
+        if now is not None and now is not self._view and not self.isAncestorOf(now):
+            self._view.bridge.walk_to(())
+
+    def _toggle(self) -> None:
+        if self._clock.isActive():
+            self.stop()
+        elif self._view.steps:
+            self._view.walk_to(0)
+            self._clock.start()
+            self._paint()
+
+    def _go_on(self) -> None:
+        at = self._view.currentIndex().row() + 1
+        if at < len(self._view.steps):
+            self._view.walk_to(at)
+        else:
+            self.stop()
+
+    def stop(self) -> None:
+        """Stay where the walk has come to."""
+        self._clock.stop()
+        self._paint()
+
+    def _paint(self) -> None:
+        colours = tokens(self.palette())
+        for key, (name, _, _) in _BUTTONS.items():
+            shown = "mdi6.pause" if key == "play" and self._clock.isActive() else name
+            self.buttons[key].setIcon(icon(shown, colours.text))

@@ -1,0 +1,347 @@
+"""*Why here?*: the chain of frames from the root to the selection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QGuiApplication, QPainter, QResizeEvent
+from PySide6.QtWidgets import QApplication, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.icons import icon, kind_icon
+from sdfviewer.gui.widgets.theme import Tokens, tokens
+from sdfviewer.gui.widgets.units import AngleUnit, from_radians
+from sdfviewer.model import explanation, graph
+from sdfviewer.model.kinematics.joint_frames import resolve_joint_frames
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.poses.pose_text import FORMS, Array, as_xyz_rpy
+from sdfviewer.session.session import Change
+from sdfviewer.transforms import invert, matrix_to_pose
+
+Index = QModelIndex | QPersistentModelIndex
+
+STEP = Qt.ItemDataRole.UserRole + 1
+PADDING = 8
+#: Metres and radians by which a frame must have moved to be shown as moved.
+_MOVED = 1e-9
+INDENT = 22
+"""Width of the icon before a step and the gap behind it."""
+CAPTION = 32
+"""Width of the captions before the numbers."""
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class Step:
+    """One frame of the chain in words.
+
+    `edge` says what it names and whether that is written; `fault` why the chain ends here, or is empty; `raw` holds
+    x y z roll pitch yaw as written, under `caption`.
+    """
+
+    row: int
+    name: str
+    kind: str
+    edge: str
+    written: bool
+    raw: tuple[float, ...]
+    X_RF: Array
+    X_RootF: Array
+    span: Span
+    fault: str = ""
+    caption: str = "raw"
+
+
+def _in_words(model: Model, step: explanation.Step) -> Step:
+    target = step.relative_to
+    if target == graph.ROOT and not step.fault:
+        edge = "the root"
+    else:
+        name = model.relative_to_written[step.row] or (model.local_names[target] if target >= 0 else "nothing")
+        edge = f"in {name}" if step.is_written else f"in {name} by default"
+    if step.placement is not None:
+        edge += f", placed by {model.local_names[step.placement.row]}"
+    name, kind = model.local_names[step.row], model.kinds[step.row].value
+    return Step(step.row, name, kind, edge, step.is_written, step.raw, step.X_RF, step.X_RootF, step.span, step.fault)
+
+
+def _after_motion(model: Model, row: int, X_RootF: Array, last: Step) -> list[Step]:
+    """Return what follows the initial pose: where the joints have moved a row, and the two frames of a joint."""
+    steps = []
+    X_FF = invert(model.X_RootF[row]) @ X_RootF[row]
+    if np.isfinite(X_FF).all() and not np.allclose(X_FF, np.eye(4), atol=_MOVED):
+        raw = tuple(matrix_to_pose(X_FF).tolist())
+        step = replace(last, edge="moved by the joints", written=True, raw=raw, X_RF=X_FF, X_RootF=X_RootF[row])
+        steps.append(replace(step, caption="by"))
+    joint = model.joints_by_row.get(row)
+    frames = None if joint is None else resolve_joint_frames(model, joint, X_RootF)
+    if frames is None:
+        return steps
+    parent = model.local_names[frames.parent] if frames.parent >= 0 else "world"
+    X_RootJp = X_RootF[row] @ invert(frames.X_JpJc)
+    for name, edge, X, X_Root in (
+        ("Jp", f"in parent {parent}: X_PJp", frames.X_PJp, X_RootJp),
+        ("Jc", f"in child {model.local_names[frames.child]}: X_CJc", frames.X_CJc, X_RootF[row]),
+        ("Jc", "in Jp: X_JpJc(q)", frames.X_JpJc, X_RootF[row]),
+    ):
+        raw = tuple(matrix_to_pose(X).tolist())
+        step = replace(last, name=name, edge=edge, written=False, raw=raw, X_RF=X, X_RootF=X_Root, fault="")
+        steps.append(replace(step, caption="pose"))
+    return steps
+
+
+class _Chain(QAbstractListModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.steps: list[Step] = []
+
+    def show_steps(self, steps: list[Step]) -> None:
+        self.beginResetModel()
+        self.steps = steps
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.steps)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        step = self.steps[index.row()]
+        if role == STEP:
+            return step
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{step.kind} {step.name}, {step.edge}{', ' + step.fault if step.fault else ''}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            lines = [f"{step.kind} {step.name}: {step.fault or step.edge}", f"raw pose  {as_xyz_rpy(step.X_RF)}"]
+            if np.isfinite(step.X_RootF).all():
+                lines.append(f"in the root  {as_xyz_rpy(step.X_RootF)}")
+            return "\n".join(lines)
+        return None
+
+
+class WhyView(QListView):
+    """The chain; a click selects a step's frame, a double click shows its place in the source."""
+
+    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
+        super().__init__()
+        self.bridge = bridge
+        self.settings = settings
+        self.setAccessibleName("Why here: the chain of frames behind the pose")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setMouseTracking(True)
+        self.reference = "root"
+        self.follows_joints = False
+        self._chain = _Chain(self)
+        self.setModel(self._chain)
+        self.setItemDelegate(_StepDelegate(self))
+        self.activated.connect(lambda index: bridge.show_place(index.data(STEP).span))
+        self.doubleClicked.connect(lambda index: bridge.show_place(index.data(STEP).span))
+        self.entered.connect(lambda index: bridge.hover(self._scoped(index)))
+        self.selectionModel().currentChanged.connect(lambda current, _: self._show_walk(current.row()))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._open_menu)
+        settings.changed.connect(self.viewport().update)
+        bridge.changed.connect(self._end_walk)
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps shown, the root first."""
+        return self._chain.steps
+
+    def show_row(self, model: Model, row: int, reference: int = 0, X_RootF: Array | None = None) -> None:
+        """Show the chain behind a row of the frame table, its running poses measured from ``reference``.
+
+        ``X_RootF`` are the poses (n, 4, 4) of all rows at the current joint positions: the chain leads to the initial
+        pose, and the last step from there to where the joints have moved the row.
+        """
+        steps = [_in_words(model, step) for step in explanation.explain_pose(model, row)]
+        moved = [] if X_RootF is None else _after_motion(model, row, X_RootF, steps[-1])
+        self.follows_joints = bool(moved) or row in model.joints_by_row
+        self.reference = "root" if reference == 0 else model.local_names[reference]
+        if reference != 0:
+            X_GRoot = invert(model.X_RootF[reference])
+            steps = [replace(step, X_RootF=X_GRoot @ step.X_RootF) for step in steps]
+            X_GMoved = X_GRoot if X_RootF is None else invert(X_RootF[reference])
+            moved = [replace(step, X_RootF=X_GMoved @ step.X_RootF) for step in moved]
+        steps += moved
+        self._chain.show_steps(steps)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the height of all steps: the panel around the list scrolls, not the list."""
+        self.setFixedHeight(self.sizeHintForRow(0) * len(self.steps) + 4 if self.steps else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
+            self._fit()
+
+    def walk_to(self, number: int) -> None:
+        """Walk from the root to one of the steps: the 3D view and the graphs point out the way so far."""
+        index = self._chain.index(number, 0)
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+        self._show_walk(number)
+
+    def _show_walk(self, number: int) -> None:
+        model = self.bridge.session.model
+        if model is None or number < 0:
+            return
+        names = tuple(model.names[step.row] for step in self.steps[: number + 1])
+        self.bridge.walk_to(names)
+        self.bridge.hover(names[-1])
+
+    def _end_walk(self, change: Change) -> None:
+        if change.document or change.selection:
+            self.bridge.walk_to(())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.bridge.walk_to(())
+        super().focusOutEvent(event)
+
+    def _open_menu(self, at: QPoint) -> None:
+        """Offer the poses of a step in every form, and its frame."""
+        index = self.indexAt(at)
+        if not index.isValid():
+            return
+        step: Step = index.data(STEP)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Select", lambda: self.bridge.session.select((self._scoped(index) or "",), None))
+        menu.addAction("Show in Source", lambda: self.bridge.show_place(step.span))
+        for caption, X in (("Copy Raw Pose", step.X_RF), (f"Copy Pose in {self.reference}", step.X_RootF)):
+            forms = menu.addMenu(caption)
+            forms.setEnabled(bool(np.isfinite(X).all()))
+            for name, form in FORMS.items():
+                forms.addAction(name, partial(_copy, form, X))
+        menu.popup(self.viewport().mapToGlobal(at))
+
+    def _scoped(self, index: Index) -> str | None:
+        model = self.bridge.session.model
+        return None if model is None else model.names[index.data(STEP).row]
+
+    def leaveEvent(self, event: object) -> None:
+        self.bridge.hover(None)
+        super().leaveEvent(event)  # type: ignore[arg-type]
+
+
+def _copy(form: Callable[[Array], str], X: Array) -> None:
+    QGuiApplication.clipboard().setText(form(X))
+
+
+class _StepDelegate(QStyledItemDelegate):
+    """Name, edge and place; raw and running pose as columns of numbers."""
+
+    def __init__(self, view: WhyView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        lines = 1 + 2 * self._lines_of_pose(option.fontMetrics)
+        return QSize(0, lines * (option.fontMetrics.height() + 2) + PADDING)
+
+    def _lines_of_pose(self, metrics: QFontMetrics) -> int:
+        """Return how many lines the six numbers of a pose take: two where one is too narrow."""
+        room = self._view.viewport().width() - 2 * PADDING - INDENT - CAPTION
+        return 1 if room >= 6 * (metrics.horizontalAdvance("-0.000") + 2) else 2
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        step: Step = index.data(STEP)
+        colours = tokens(option.palette)
+        style = option.widget.style() if option.widget else QApplication.style()
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, option.widget)
+        painter.save()
+        line = option.fontMetrics.height() + 2
+        box = option.rect.adjusted(PADDING, PADDING // 2, -PADDING, -PADDING // 2)
+        self._paint_rail(painter, option.rect, index, colours)
+        resolved = bool(np.isfinite(step.X_RootF).all())
+        kind_icon(step.kind, colours, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
+        box.setLeft(box.left() + INDENT)
+        place = f"line {step.span.line}"
+        first = QRect(box.left(), box.top(), box.width(), line)
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(first, _RIGHT, place)
+        room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(place) - 8, 0)
+        bold = QFont(option.font)
+        bold.setBold(index.row() == index.model().rowCount() - 1)
+        metrics = QFontMetrics(bold)
+        name = metrics.elidedText(step.name, Qt.TextElideMode.ElideMiddle, room.width())
+        painter.setFont(bold)
+        painter.setPen(QColor(colours.text if resolved else colours.disabled))
+        painter.drawText(room, _LEFT, name)
+        painter.setFont(option.font)
+        self._paint_edge(painter, room.adjusted(metrics.horizontalAdvance(name) + 8, 0, 0, 0), step, colours)
+        second = first.translated(0, line)
+        lines = self._lines_of_pose(option.fontMetrics)
+        self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics)
+        reference = option.fontMetrics.elidedText(self._view.reference, Qt.TextElideMode.ElideRight, CAPTION - 4)
+        running, third = matrix_to_pose(step.X_RootF).tolist(), second.translated(0, line * lines)
+        self._paint_numbers(painter, third, reference, running, colours, option.fontMetrics)
+        painter.restore()
+
+    def _paint_edge(self, painter: QPainter, room: QRect, step: Step, colours: Tokens) -> None:
+        """Show behind the name what it names; that frame is in the step above."""
+        if step.fault:
+            icon("mdi6.close-octagon", colours.error).paint(painter, QRect(room.left(), room.top() + 1, 14, 14))
+            painter.setPen(QColor(colours.error))
+            room = room.adjusted(18, 0, 0, 0)
+        else:
+            painter.setPen(QColor(colours.link if step.written else colours.muted))
+        text = step.fault or step.edge
+        painter.drawText(
+            room, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
+        )
+
+    def _paint_rail(self, painter: QPainter, rect: QRect, index: Index, colours: Tokens) -> None:
+        """Join the icons of the chain by a line."""
+        x = rect.left() + PADDING + 8
+        painter.setPen(QColor(colours.border_strong))
+        if index.row() > 0:
+            painter.drawLine(x, rect.top(), x, rect.top() + PADDING // 2 - 1)
+        if index.row() < index.model().rowCount() - 1:
+            painter.drawLine(x, rect.top() + PADDING // 2 + 20, x, rect.bottom())
+
+    def _paint_numbers(
+        self,
+        painter: QPainter,
+        box: QRect,
+        caption: str,
+        xyzrpy: Sequence[float],
+        colours: Tokens,
+        metrics: QFontMetrics,
+    ) -> None:
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(box, _LEFT, caption)
+        unit = self._view.settings.angle_unit
+        lines = self._lines_of_pose(metrics)
+        columns = 6 // lines
+        width = (box.width() - CAPTION) / columns
+        digits = 4 if metrics.horizontalAdvance("-0.0000") + 4 < width else 3
+        for number, value in enumerate(xyzrpy):
+            shown = from_radians(value, unit) if number >= 3 else value
+            decimals = digits - 2 if number >= 3 and unit is AngleUnit.DEGREES else digits
+            text = format_column(shown, decimals)
+            painter.setPen(QColor(colours.muted if text in ("0", "–") else colours.text))
+            line, column = divmod(number, columns)
+            left, top = round(box.left() + CAPTION + column * width), box.top() + line * box.height()
+            cell = QRect(left, top, round(width), box.height())
+            painter.drawText(cell, _RIGHT, text)
+
+
+def format_column(value: float, decimals: int) -> str:
+    """Return a number for a narrow column: fixed decimals, a bare 0, fewer decimals where it is large."""
+    if not np.isfinite(value):
+        return "–"
+    if abs(value) < 0.5 * 10**-decimals:
+        return "0"
+    whole = len(str(int(abs(value))))
+    return f"{value:.{max(0, decimals + 1 - whole)}f}"

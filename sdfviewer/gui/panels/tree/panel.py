@@ -1,0 +1,280 @@
+"""The model tree: everything in the file that has a pose, with a filter and a badge where there are problems."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QStackedLayout,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.panels.tree.search import TreeSearch
+from sdfviewer.gui.panels.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.session.session import Change
+
+BADGE_WIDTH = 24
+EXPANDED_ROWS = 400
+"""Larger models start folded below their first level."""
+
+
+class ModelTree(QWidget):
+    """The tree of one file with its filter."""
+
+    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bridge = bridge
+        self.search = TreeSearch(self)
+        self.filter = self.search.line
+        self.source = FrameTreeModel(self)
+        self.view = named(QTreeView(), "Model tree")
+        self.view.setModel(self.source)
+        self.view.setHeaderHidden(True)
+        self.view.setUniformRowHeights(True)
+        self.view.setIndentation(16)
+        self.view.setIconSize(QSize(16, 16))
+        self.view.setMouseTracking(True)
+        self.view.setItemDelegateForColumn(0, _NameDelegate(self.view))
+        self.view.setItemDelegateForColumn(BADGE, _BadgeDelegate(self.view))
+        self.view.setItemDelegateForColumn(EYE, _EyeDelegate(self.view))
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._set_columns(self.view.header())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        box = QVBoxLayout()
+        box.setContentsMargins(4, 4, 4, 4)
+        box.addWidget(self.filter)
+        layout.addLayout(box)
+        self._pages = QStackedLayout()
+        self._pages.addWidget(self.view)
+        self._pages.addWidget(self.search.results)
+        layout.addLayout(self._pages)
+        self.setFocusProxy(self.view)
+
+        self.search.active_changed.connect(lambda on: self._pages.setCurrentIndex(int(on)))
+        self.search.clicked.connect(lambda name: bridge.session.select((name,), None))
+        self.search.hovered.connect(bridge.hover)
+        self.search.accepted.connect(self._go_to)
+        self.search.results.viewport().installEventFilter(self)
+        self.view.selectionModel().selectionChanged.connect(self._take_selection)
+        self.view.doubleClicked.connect(lambda _index: bridge.focus_requested.emit(bridge.session.selection))
+        self.view.collapsed.connect(lambda index: self._remember(index, False))
+        self.view.expanded.connect(lambda index: self._remember(index, True))
+        self.view.entered.connect(self._hover)
+        self.view.viewport().installEventFilter(self)
+        bridge.changed.connect(self._follow)
+        self._opened: dict[str, bool] = {}
+        self._show_model()
+
+    @staticmethod
+    def _set_columns(header: QHeaderView) -> None:
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(16)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(BADGE, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(BADGE, BADGE_WIDTH)
+        header.setSectionResizeMode(EYE, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(EYE, BADGE_WIDTH)
+
+    # --- following the session -----------------------------------------------------------------------------------
+
+    def _follow(self, change: Change) -> None:
+        if change.document:
+            self._show_model(dict(change.renamed))
+        elif change.selection and change.origin is not self:
+            self._show_selection()
+        if change.visibility or change.document:
+            self._show_eyes()
+
+    def _show_eyes(self) -> None:
+        model = self.source.model
+        if model is not None:
+            self.source.show_hidden(self.bridge.session.visibility.hidden_rows(model))
+            self.view.viewport().update()
+
+    def _show_model(self, renamed: dict[str, str] | None = None) -> None:
+        model, before = self.bridge.session.model, self.source.model
+        if model is None:
+            return
+        names = renamed or {}
+        self._opened = {names.get(name, name): opened for name, opened in self._opened.items()}
+        # The row in sight at the top stays there, whatever comes or goes above it.
+        top = QPersistentModelIndex(self.view.indexAt(QPoint(0, 0)))
+        top_row = top.data(ROW)
+        selector = self.view.selectionModel()
+        # Removed items lose their selection: that is no click.
+        selector.blockSignals(True)
+        new = self.source.show_model(model)
+        selector.blockSignals(False)
+        self.search.show_model(model)
+        self._open(model, [row for row in new if self.source.has_children(row)])
+        if top.isValid() and top.data(ROW) != top_row:
+            self.view.scrollTo(top, QAbstractItemView.ScrollHint.PositionAtTop)
+        self._show_selection(scroll=before is None)
+
+    def _open(self, model: Model, rows: list[int]) -> None:
+        """Open new branches, but for links and joints, whose visuals and collisions are looked for less often."""
+        large = len(model.names) > EXPANDED_ROWS
+        self.view.setUpdatesEnabled(False)
+        for row in rows:
+            kind, name = model.kinds[row], model.names[row]
+            nested = kind is Kind.MODEL and int(model.owners[row]) >= 0
+            is_detail = kind in (Kind.LINK, Kind.JOINT) or (large and nested)
+            if self._opened.setdefault(name, not is_detail):
+                self.view.expand(self.source.index_of(row))
+        self.view.setUpdatesEnabled(True)
+
+    def _remember(self, index: QModelIndex, opened: bool) -> None:
+        self._opened[self._name(index)] = opened
+
+    def _name(self, index: Index) -> str:
+        assert self.source.model is not None
+        return self.source.model.names[self.source.row_of(index)]
+
+    def _show_selection(self, *, scroll: bool = True) -> None:
+        model = self.source.model
+        if model is None:
+            return
+        selection = QItemSelection()
+        current = QModelIndex()
+        for name in self.bridge.session.selection:
+            row = model.rows_by_name.get(name)
+            if row is None:
+                continue
+            current = self.source.index_of(row)
+            selection.select(current, current.siblingAtColumn(EYE))
+        selector = self.view.selectionModel()
+        selector.blockSignals(True)
+        selector.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if current.isValid():
+            selector.setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
+            if scroll:
+                self.view.scrollTo(current)
+        selector.blockSignals(False)
+        self.view.viewport().update()
+
+    # --- what the user does ----------------------------------------------------------------------------------------
+
+    def _take_selection(self) -> None:
+        if self.source.model is None:
+            return
+        rows = [index.data(ROW) for index in self.view.selectionModel().selectedRows()]
+        current = self.view.currentIndex().data(ROW)
+        # The last one picked is the one whose properties are shown.
+        rows.sort(key=lambda row: row == current)
+        self.bridge.session.select((self.source.model.names[row] for row in rows), self)
+
+    def _hover(self, index: QModelIndex) -> None:
+        # An entry that a reload has taken away may still be under the mouse.
+        if self.source.row_of(index) >= 0:
+            self.bridge.hover(self._name(index))
+
+    def _go_to(self, name: str) -> None:
+        """Select what the search has found, and show it in the tree."""
+        self.filter.clear()
+        self.bridge.session.select((name,), None)
+        self.view.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self.bridge.hover(None)
+        if watched is self.view.viewport() and isinstance(event, QMouseEvent) and self._click_eye(event):
+            return True
+        return super().eventFilter(watched, event)
+
+    def _click_eye(self, event: QMouseEvent) -> bool:
+        """Hide or show what an eye belongs to, which selects nothing; return whether the mouse was on an eye."""
+        presses = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+        index = self.view.indexAt(event.position().toPoint())
+        session = self.bridge.session
+        if index.column() != EYE or event.button() != Qt.MouseButton.LeftButton or session.model is None:
+            return False
+        if event.type() in presses:
+            session.set_visibility(session.visibility.toggle(session.model, self._name(index)), self)
+            self._show_eyes()
+        return event.type() in presses
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange:
+            self.source.colours = tokens(self.palette())
+            self.view.viewport().update()
+            self.search.results.viewport().update()
+        super().changeEvent(event)
+
+
+class _NameDelegate(QStyledItemDelegate):
+    """The name, and behind it in grey what kind of joint or link it is; where there is no badge, in its room too."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if not _has_badge(index):
+            option = QStyleOptionViewItem(option)
+            # An eye takes room only where it is seen.
+            free = 1 if _has_eye(option, index.sibling(index.row(), EYE)) else 2
+            option.rect = option.rect.adjusted(0, 0, free * BADGE_WIDTH, 0)
+        note = index.data(NOTE)
+        if not note:
+            super().paint(painter, option, index)
+            return
+        self.initStyleOption(option, index)
+        style = option.widget.style() if option.widget else QApplication.style()
+        text_box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget)
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        used = option.fontMetrics.horizontalAdvance(option.text) + 12
+        painter.save()
+        own = index.data(Qt.ItemDataRole.ForegroundRole)
+        painter.setPen(own if own is not None else QColor(tokens(option.palette).muted))
+        room = text_box.adjusted(used, 0, -4, 0)
+        if room.width() >= option.fontMetrics.horizontalAdvance(note):
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, note)
+        painter.restore()
+
+
+class _BadgeDelegate(QStyledItemDelegate):
+    """The badge; where there is none, the room is the name's."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if _has_badge(index):
+            super().paint(painter, option, index)
+
+
+class _EyeDelegate(QStyledItemDelegate):
+    """An eye where something is hidden, and under the mouse."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if _has_eye(option, index):
+            super().paint(painter, option, index)
+
+
+def _has_eye(option: QStyleOptionViewItem, index: Index) -> bool:
+    return bool(index.data(IS_HIDDEN)) or bool(option.state & QStyle.StateFlag.State_MouseOver)
+
+
+def _has_badge(index: Index) -> bool:
+    return index.sibling(index.row(), BADGE).data(Qt.ItemDataRole.DecorationRole) is not None

@@ -1,0 +1,307 @@
+"""The item model of the tree, whose items persist across edits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QIcon
+
+from sdfviewer.diagnostics import Severity
+from sdfviewer.gui.widgets.icons import icon, kind_icon, severity_icon
+from sdfviewer.gui.widgets.theme import Tokens, tokens
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+
+Index = QModelIndex | QPersistentModelIndex
+
+NOTE = Qt.ItemDataRole.UserRole + 1
+"""What is written in grey behind a name."""
+ROW = Qt.ItemDataRole.UserRole + 2
+"""Row of the frame table."""
+IS_HIDDEN = Qt.ItemDataRole.UserRole + 3
+"""Whether something is hidden in the 3D view; of the column `EYE`."""
+
+BADGE, EYE = 1, 2
+"""Columns: what is wrong with a frame, and whether it is in sight."""
+
+_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+#: The item around all others.
+_NOBODY = 0
+
+
+class FrameTreeModel(QAbstractItemModel):
+    """Each row of the frame table under the thing that it is written in.
+
+    Rows of the table change their numbers with every element that comes or goes; an item keeps its own for as long as
+    the thing lives, so that a view keeps what is open, selected and in sight.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.model: Model | None = None
+        self.colours: Tokens = tokens()
+        self._fresh = count(1)
+        self._items: list[int] = []
+        self._rows: dict[int, int] = {}
+        self._children: dict[int, list[int]] = {_NOBODY: []}
+        self._parents: dict[int, int] = {}
+        self._positions: dict[int, int] = {}
+        self._problems: dict[str, list[tuple[Severity, str]]] = {}
+        self._canonical: set[int] = set()
+        self._answers: dict[int, Callable[[int], object]] = {
+            Qt.ItemDataRole.DisplayRole: self._name,
+            Qt.ItemDataRole.DecorationRole: self._icon,
+            Qt.ItemDataRole.ForegroundRole: self._foreground,
+            Qt.ItemDataRole.ToolTipRole: self._describe,
+            Qt.ItemDataRole.AccessibleTextRole: self._spoken,
+            NOTE: self._note,
+            ROW: lambda row: row,
+        }
+        self._unresolved: NDArray[np.bool_] = np.zeros(0, dtype=bool)
+        self._hidden: NDArray[np.bool_] = np.zeros(0, dtype=bool)
+
+    # --- following the file ----------------------------------------------------------------------------------------
+
+    def show_model(self, model: Model) -> Sequence[int]:
+        """Show another model, and return the rows of it that are new to the views."""
+        before = self.model
+        if before is not None and before.kinds == model.kinds and np.array_equal(before.owners, model.owners):
+            self._take(model)
+            for row, (was, now) in enumerate(zip(before.local_names, model.local_names, strict=True)):
+                if was != now:  # a filter may think otherwise of it now
+                    self.dataChanged.emit(self.index_of(row), self.index_of(row))
+            return ()
+        kept = None if before is None else _kept_rows(before, model)
+        if kept is None:
+            self.beginResetModel()
+            self._items = []
+            self._children = {_NOBODY: []}
+            self._place(model, [next(self._fresh) for _ in model.names])
+            for row, owner in enumerate(model.owners.tolist()):
+                self._children[self._item(owner)].append(self._items[row])
+            for siblings in self._children.values():
+                self._number(siblings)
+            self.endResetModel()
+            return range(len(model))
+        self._remove(set(self._items) - {self._items[row] for row in kept if row >= 0})
+        self._place(model, [self._items[row] if row >= 0 else next(self._fresh) for row in kept])
+        new = [row for row, old in enumerate(kept) if old < 0]
+        self._insert(new)
+        return new
+
+    def _place(self, model: Model, items: list[int]) -> None:
+        """Take up the items of a model's rows, and what is said about them; who is whose child stays."""
+        self._items = items
+        self._rows = {item: row for row, item in enumerate(items)}
+        self._parents = {item: self._item(owner) for item, owner in zip(items, model.owners.tolist(), strict=True)}
+        for item in items:
+            self._children.setdefault(item, [])
+        self._take(model)
+
+    def _item(self, row: int) -> int:
+        return self._items[row] if row >= 0 else _NOBODY
+
+    def _number(self, siblings: list[int], start: int = 0) -> None:
+        self._positions.update((item, start + number) for number, item in enumerate(siblings[start:]))
+
+    def _remove(self, gone: set[int]) -> None:
+        """Take items out, with all in them."""
+        for parent in {self._parents[item] for item in gone} - gone:
+            siblings = self._children[parent]
+            # From behind, so that the positions before stay right.
+            for first, last in reversed(list(_runs([item in gone for item in siblings]))):
+                self.beginRemoveRows(self._index(parent), first, last)
+                del siblings[first : last + 1]
+                self._number(siblings, first)
+                self.endRemoveRows()
+        for item in gone:
+            self._children.pop(item, None)
+
+    def _insert(self, rows: list[int]) -> None:
+        """Put the items of new rows where they belong, each with all in it."""
+        new = {self._items[row] for row in rows}
+        wanted: dict[int, list[int]] = {self._parents[item]: [] for item in new}
+        for item in self._items:
+            if (siblings := wanted.get(self._parents[item])) is not None:
+                siblings.append(item)
+        for parent in wanted.keys() & new:
+            self._children[parent] = wanted[parent]
+            self._number(wanted[parent])
+        for parent in wanted.keys() - new:
+            for first, last in _runs([item in new for item in wanted[parent]]):
+                self.beginInsertRows(self._index(parent), first, last)
+                self._children[parent][first:first] = wanted[parent][first : last + 1]
+                self._number(self._children[parent], first)
+                self.endInsertRows()
+
+    def _take(self, model: Model) -> None:
+        """Take up what is said about the rows."""
+        self.model = model
+        self._unresolved = np.asarray(np.isnan(model.X_RootF).any(axis=(1, 2)))
+        self._canonical = set(model.canonical_links.values())
+        self._problems = {}
+        for diagnostic in model.diagnostics:
+            for name in diagnostic.frames:
+                self._problems.setdefault(name, []).append((diagnostic.severity, diagnostic.message))
+
+    # --- the tree --------------------------------------------------------------------------------------------------
+
+    def has_children(self, row: int) -> bool:
+        """Return whether anything is written in a row of the frame table."""
+        return bool(self._children[self._items[row]])
+
+    def row_of(self, index: Index) -> int:
+        """Return the row of the frame table behind an index, -1 for the invalid one."""
+        return self._rows.get(index.internalId(), -1) if index.isValid() else -1
+
+    def index_of(self, row: int) -> QModelIndex:
+        """Return the index of a row of the frame table."""
+        return self._index(self._items[row])
+
+    def _index(self, item: int) -> QModelIndex:
+        return QModelIndex() if item == _NOBODY else self.createIndex(self._positions[item], 0, item)
+
+    def _siblings(self, parent: Index) -> list[int]:
+        return self._children.get(parent.internalId() if parent.isValid() else _NOBODY, [])
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        children = self._siblings(parent)
+        return self.createIndex(row, column, children[row]) if 0 <= row < len(children) else QModelIndex()
+
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
+        return self._index(self._parents.get(index.internalId(), _NOBODY)) if index.isValid() else QModelIndex()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.column() > 0 else len(self._siblings(parent))
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 3
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return ("Frame", "Problems", "Visible")[section]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row_of(index)
+        if self.model is None or row < 0:
+            return None
+        if index.column() == BADGE:
+            return self._badge(row, role)
+        if index.column() == EYE:
+            return self._eye(row, role)
+        answer = self._answers.get(role)
+        return None if answer is None else answer(row)
+
+    def _icon(self, row: int) -> QIcon:
+        assert self.model is not None
+        static, resolved = bool(self.model.static[row]), not self._unresolved[row]
+        return kind_icon(self.model.kinds[row].value, self.colours, static=static, resolved=resolved)
+
+    def _name(self, row: int) -> str:
+        assert self.model is not None
+        return self.model.local_names[row]
+
+    def _foreground(self, row: int) -> QColor | None:
+        return QColor(self.colours.disabled) if self._unresolved[row] else None
+
+    def _spoken(self, row: int) -> str:
+        assert self.model is not None
+        return f"{self.model.kinds[row].value} {self.model.local_names[row]}"
+
+    def _note(self, row: int) -> str:
+        assert self.model is not None
+        kind = self.model.kinds[row]
+        if kind is Kind.JOINT:
+            return self.model.elements[row].attributes.get("type", "")
+        if kind is Kind.LINK and row in self._canonical:
+            return "canonical"
+        return ""
+
+    def _describe(self, row: int) -> str:
+        assert self.model is not None
+        lines = [f"{self.model.kinds[row].value} {self.model.names[row]}"]
+        if self._unresolved[row]:
+            lines.append("Its pose cannot be resolved.")
+        lines += [message for _, message in self._problems.get(self.model.names[row], [])]
+        return "\n".join(lines)
+
+    def show_hidden(self, hidden: NDArray[np.bool_]) -> None:
+        """Show which rows (n,) are hidden in the 3D view."""
+        self._hidden = hidden
+
+    def _eye(self, row: int, role: int) -> object:
+        is_hidden = row < len(self._hidden) and bool(self._hidden[row])
+        if role == Qt.ItemDataRole.DecorationRole:
+            name = "mdi6.eye-off-outline" if is_hidden else "mdi6.eye-outline"
+            return icon(name, self.colours.text if is_hidden else self.colours.disabled)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "Show in the 3D view" if is_hidden else "Hide in the 3D view"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return "hidden" if is_hidden else "visible"
+        if role == IS_HIDDEN:
+            return is_hidden
+        return None
+
+    def _badge(self, row: int, role: int) -> object:
+        assert self.model is not None
+        problems = self._problems.get(self.model.names[row])
+        if problems:
+            worst = min((severity for severity, _ in problems), key=_RANK.__getitem__)
+            if role == Qt.ItemDataRole.DecorationRole:
+                return severity_icon(worst, self.colours)
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return "\n".join(message for _, message in problems)
+            if role == Qt.ItemDataRole.AccessibleTextRole:
+                return f"{len(problems)} problems"
+        elif self._unresolved[row]:
+            if role == Qt.ItemDataRole.DecorationRole:
+                return icon("mdi6.help-circle-outline", self.colours.disabled)
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return "Its pose cannot be resolved."
+        return None
+
+
+def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield first and last position of each run of marked places."""
+    first = None
+    for position, marked in enumerate([*marks, False]):
+        if marked and first is None:
+            first = position
+        elif not marked and first is not None:
+            yield first, position - 1
+            first = None
+
+
+def _differs(before: Model, old: int, after: Model, new: int) -> bool:
+    return before.names[old] != after.names[new] or before.kinds[old] is not after.kinds[new]
+
+
+def _kept_rows(before: Model, after: Model) -> list[int] | None:
+    """Return for each row of a model which row it was before, -1 where it is new.
+
+    None where that is not known: names that are not unique, things in another order or in another thing.
+    """
+    # What an edit changes is short: all before it and all behind it are where they were, or a few rows on.
+    old_size, new_size = len(before), len(after)
+    least = min(old_size, new_size)
+    start = next((row for row in range(least) if _differs(before, row, after, row)), least)
+    end = 0
+    while end < least - start and not _differs(before, old_size - 1 - end, after, new_size - 1 - end):
+        end += 1
+    between = range(start, old_size - end)
+    known = {(before.names[row], before.kinds[row]): row for row in between}
+    middle = [known.get((after.names[row], after.kinds[row]), -1) for row in range(start, new_size - end)]
+    kept = [*range(start), *middle, *range(old_size - end, old_size)]
+    rows = np.array(kept)
+    old = rows[rows >= 0]
+    if len(known) != len(between) or (np.diff(old) <= 0).any():
+        return None
+    # A thing that stays must be in what it was in.
+    owners = np.append(rows, -1)[after.owners]
+    return kept if np.array_equal(owners[rows >= 0], before.owners[old]) else None

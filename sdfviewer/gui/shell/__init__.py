@@ -1,0 +1,1 @@
+"""The window: tabs, docks, menus, actions, files and the welcome page."""

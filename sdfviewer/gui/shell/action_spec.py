@@ -1,0 +1,64 @@
+"""The declaration of an action; see :mod:`sdfviewer.gui.shell.actions.declaration`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """One action.
+
+    Attributes
+    ----------
+    id
+        ``topic.verb``, by which settings and tests find it.
+    menu
+        Path of its menu, ``"View/Camera"``.
+    text
+        What it does, with an ellipsis where it asks first.
+    shortcut
+        Key sequence in Qt's portable form, or empty.
+    more_shortcuts
+        Other key sequences that do the same.
+    icon
+        Name in the icon font, or empty.
+    tip
+        What it does in one sentence; the shortcut is added.
+    run
+        What it does, called with the parts of the window and with the state of the switch, False for any other action.
+    checkable
+        Whether it is a switch.
+    group
+        Switches of one group exclude each other.
+    on
+        Whether the switch is on at the first start.
+    section
+        Starts a new section of its menu.
+    needs_file
+        Whether it is disabled while no file is open.
+    toolbar
+        Whether it is in the toolbar.
+    short
+        What its button says where it has no icon.
+    in_source
+        Whether its shortcut belongs to the source, and goes there before that of the window.
+    """
+
+    id: str
+    menu: str
+    text: str
+    shortcut: str
+    icon: str
+    tip: str
+    run: Callable[..., object]
+    checkable: bool = False
+    group: str = ""
+    on: bool = False
+    section: bool = False
+    needs_file: bool = True
+    toolbar: bool = False
+    short: str = ""
+    in_source: bool = False
+    more_shortcuts: tuple[str, ...] = ()

@@ -1,0 +1,81 @@
+"""Creates the actions of the window from their declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QActionGroup
+
+from sdfviewer.gui.shell.action_spec import ActionSpec
+from sdfviewer.gui.shell.actions.table import ACTIONS
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.widgets.icons import action_icon
+from sdfviewer.gui.widgets.shortcuts import set_shortcut
+from sdfviewer.gui.widgets.theme import Tokens
+
+
+class Actions(Mapping[str, QAction]):
+    """All actions of a window by their id; they do nothing until they are connected.
+
+    Parameters
+    ----------
+    shortcuts
+        Keys that the user gave to actions, by id.
+    """
+
+    def __init__(self, parent: QObject, shortcuts: Mapping[str, str] | None = None) -> None:
+        self._actions: dict[str, QAction] = {}
+        groups: dict[str, QActionGroup] = {}
+        for spec in ACTIONS:
+            action = self._actions[spec.id] = self._make(spec, parent, shortcuts or {})
+            if spec.group:
+                groups.setdefault(spec.group, QActionGroup(parent)).addAction(action)
+
+    @staticmethod
+    def _make(spec: ActionSpec, parent: QObject, shortcuts: Mapping[str, str]) -> QAction:
+        action = QAction(spec.text, parent)
+        action.setObjectName(spec.id)
+        # The editor looks for its own keys: it has some that the window has as well.
+        context = Qt.ShortcutContext
+        action.setShortcutContext(context.WidgetShortcut if spec.in_source else context.WindowShortcut)
+        action.setStatusTip(spec.tip)
+        own = shortcuts.get(spec.id)
+        if own is None:
+            set_shortcut(action, spec.shortcut, *spec.more_shortcuts)
+        else:
+            set_shortcut(action, own)
+        if spec.short:
+            action.setIconText(spec.short)
+        action.setCheckable(spec.checkable)
+        # An icon would take the place of the check mark.
+        action.setIconVisibleInMenu(not spec.checkable)
+        action.setChecked(spec.on)
+        return action
+
+    def connect(self, app: App) -> None:
+        """Let the actions do what they are declared to do; a switch hands its state over."""
+        for spec in ACTIONS:
+            signal = self._actions[spec.id].toggled if spec.checkable else self._actions[spec.id].triggered
+            # PySide counts the arguments of what it calls; those of a partial it counts wrongly.
+            signal.connect(lambda on=False, spec=spec: spec.run(app, on))
+
+    def enable(self, file_is_open: bool) -> None:
+        """Enable what can be done now."""
+        for spec in ACTIONS:
+            self._actions[spec.id].setEnabled(file_is_open or not spec.needs_file)
+
+    def paint(self, colours: Tokens) -> None:
+        """Give all actions their icons in the colours of a theme."""
+        for spec in ACTIONS:
+            if spec.icon:
+                self._actions[spec.id].setIcon(action_icon(spec.icon, colours))
+
+    def __getitem__(self, id: str) -> QAction:
+        return self._actions[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._actions)
+
+    def __len__(self) -> int:
+        return len(self._actions)

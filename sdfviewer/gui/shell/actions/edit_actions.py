@@ -1,0 +1,238 @@
+"""The Edit menu: undo, what the properties change, elements added and removed, the tools of the 3D view."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.dialogs.add import AddDialog
+from sdfviewer.gui.dialogs.mate import MateDialog
+from sdfviewer.gui.dialogs.other_files import OtherFiles
+from sdfviewer.gui.dialogs.remove import remove_rows
+from sdfviewer.gui.dialogs.rename_dialog import MoveDialog, RenameDialog
+from sdfviewer.gui.panels.properties.pose_section import write_poses_in
+from sdfviewer.gui.panels.properties.reference_section import ReferenceSection
+from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, Run, on_file, on_frame, on_model
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.model.kinds import Kind
+from sdfviewer.refactoring.adding import duplicate, nearest_owner
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.refactoring.removal import outermost
+
+EDIT = Declarations("Edit")
+_WRITE, _ADD = "Edit/Write Pose In", "Edit/Add"
+
+
+# --- history -------------------------------------------------------------------------------------------------------
+
+
+@EDIT.action("edit.undo", "Undo", "Ctrl+Z", "mdi6.undo", toolbar=True)
+@on_file
+def undo(_app: App, file: OpenFile) -> None:
+    """Undo the last edit."""
+    file.flush()  # what is being typed is an edit too
+    file.bridge.undo()
+
+
+@EDIT.action("edit.redo", "Redo", "Ctrl+Shift+Z", "mdi6.redo", toolbar=True, more_shortcuts=("Ctrl+Y",))
+@on_file
+def redo(_app: App, file: OpenFile) -> None:
+    """Redo the edit that was undone."""
+    file.flush()
+    file.bridge.redo()
+
+
+# --- the selected frame --------------------------------------------------------------------------------------------
+
+
+def _in_properties(app: App, file: OpenFile) -> bool:
+    """Show the properties of the selected frame; return whether there is one."""
+    if file.session.selected_row is None:
+        app.messages.refuse(SELECT_FIRST)
+        return False
+    app.docks.show("properties")
+    return True
+
+
+def _enter(app: App, section: Section, field: QWidget) -> None:
+    if section.isHidden():
+        app.messages.refuse("Select a single frame to change this.")
+    else:
+        field.setFocus()
+
+
+def _choose(app: App, section: ReferenceSection) -> None:
+    if section.isHidden():
+        app.messages.refuse(f"Select one frame that has {section.attribute}.")
+    elif not section.picker.isEnabled():
+        app.messages.refuse(f"{section.attribute} of the selection cannot be changed in this file.")
+    else:
+        section.picker.open()
+
+
+@EDIT.action("edit.rename", "Rename", "F2", "mdi6.rename-box", section=True)
+@on_file
+def rename(app: App, file: OpenFile) -> None:
+    """Rename the selected frame and every reference to it."""
+    if _in_properties(app, file):
+        _enter(app, file.properties.name, file.properties.name.field)
+
+
+@EDIT.action("edit.pose", "Edit Pose", "Ctrl+E", "mdi6.axis-arrow")
+@on_file
+def edit_pose(app: App, file: OpenFile) -> None:
+    """Type the pose of the selected frame."""
+    if _in_properties(app, file):
+        _enter(app, file.properties.pose, file.properties.pose.fields[0])
+
+
+@EDIT.action("edit.relative_to", "Change relative_to…", "Ctrl+Shift+R", "mdi6.link-variant")
+@on_file
+def change_relative_to(app: App, file: OpenFile) -> None:
+    """Choose the frame in which the pose is given."""
+    if _in_properties(app, file):
+        _choose(app, file.properties.relative_to)
+
+
+@EDIT.action("edit.attached_to", "Change attached_to…", "Ctrl+Shift+A", "mdi6.paperclip")
+@on_file
+def change_attached_to(app: App, file: OpenFile) -> None:
+    """Choose the frame with which the selected frame moves."""
+    if _in_properties(app, file):
+        _choose(app, file.properties.attached_to)
+
+
+@EDIT.action("edit.copy_pose", "Copy Pose", "Ctrl+Shift+C", "mdi6.content-copy", section=True)
+@on_file
+def copy_pose(app: App, file: OpenFile) -> None:
+    """Copy the resolved pose of the selected frame."""
+    if _in_properties(app, file):
+        file.properties.resolved.copy_pose("x y z roll pitch yaw")
+
+
+@EDIT.action("edit.paste_pose", "Paste Pose", "Ctrl+Shift+V", "mdi6.content-paste")
+@on_file
+def paste_pose(app: App, file: OpenFile) -> None:
+    """Paste the raw pose of the selected frame: numbers, a matrix or a <pose>."""
+    if _in_properties(app, file):
+        file.properties.pose.paste()
+
+
+def _write_poses_in(notation: Notation) -> Run:
+    return on_file(lambda _app, file: write_poses_in(file.bridge, notation))
+
+
+for _notation, _text, _keys, _form in (
+    (Notation.RADIANS, "Radians", "Ctrl+K, Ctrl+R", "roll, pitch, yaw in radians"),
+    (Notation.DEGREES, "Degrees", "Ctrl+K, Ctrl+E", "roll, pitch, yaw in degrees"),
+    (Notation.QUATERNION, "Quaternion", "Ctrl+K, Ctrl+Q", "a quaternion x, y, z, w"),
+):
+    EDIT.action(
+        f"edit.write_{_notation.value}",
+        _text,
+        _keys,
+        menu=_WRITE,
+        tip=f"Write the poses of the selection with {_form}; nothing moves",
+    )(_write_poses_in(_notation))
+
+
+# --- elements ------------------------------------------------------------------------------------------------------
+
+
+def add_element(tag: str) -> Run:
+    """Return an action that adds an element at the selection."""
+
+    @on_model
+    def add(app: App, file: OpenFile) -> None:
+        session = file.session
+        assert session.model is not None
+        owner = nearest_owner(session.model, session.selected_row, tag)
+        if owner is None:
+            app.messages.refuse(f"No element in this file can contain a <{tag}>.")
+        else:
+            app.open_dialog(AddDialog(file.bridge, tag, owner, app.dialog_parent))
+
+    return add
+
+
+#: What can be added, in the order of the menu: tag, text, keys, icon, tip.
+ADDABLE = (
+    ("link", "Link…", "Ctrl+K, L", "mdi6.cube-outline", "Add a link"),
+    ("joint", "Joint…", "Ctrl+K, J", "mdi6.rotate-3d-variant", "Add a joint between two frames"),
+    ("frame", "Frame…", "Ctrl+K, F", "mdi6.axis-arrow", "Add a frame"),
+    ("visual", "Visual…", "Ctrl+K, V", "mdi6.eye-outline", "Add a visual to a link"),
+    ("collision", "Collision…", "Ctrl+K, C", "mdi6.shield-outline", "Add a collision to a link"),
+    ("inertial", "Inertial…", "Ctrl+K, B", "mdi6.weight", "Add mass and inertia to a link, computed from its shapes"),
+    ("sensor", "Sensor…", "Ctrl+K, Z", "mdi6.access-point", "Add a sensor to a link or joint"),
+    ("light", "Light…", "Ctrl+K, G", "mdi6.lightbulb-outline", "Add a light to a link or world"),
+    ("plugin", "Plugin…", "Ctrl+K, K", "mdi6.puzzle-outline", "Add a plugin to a model, world, sensor or visual"),
+    ("model", "Nested Model…", "Ctrl+K, M", "mdi6.hexagon-outline", "Add a model to a model or world"),
+    ("include", "Include…", "Ctrl+K, I", "mdi6.file-import-outline", "Include a model from another file"),
+)
+for _tag, _text, _keys, _icon, _tip in ADDABLE:
+    EDIT.action(f"edit.add_{_tag}", _text, _keys, _icon, menu=_ADD, section=_tag == "link", tip=_tip)(add_element(_tag))
+
+
+@EDIT.action("edit.rename_preview", "Rename With Preview…", "Shift+F2", "mdi6.rename-box", section=True)
+@on_frame
+def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
+    """Rename the selected frame and preview what else changes."""
+    app.open_dialog(RenameDialog(file.bridge, row, OtherFiles(app), app.dialog_parent))
+
+
+@EDIT.action("edit.duplicate", "Duplicate", "Ctrl+D", "mdi6.content-duplicate")
+@on_frame
+def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
+    """Add a copy of the selection after it."""
+    model = file.session.model
+    assert model is not None
+    try:
+        copies = [duplicate(model, row) for row in outermost(model, file.session.selected_rows)]
+    except RefactoringError as error:
+        app.messages.refuse(str(error))
+        return
+    edit = copies[0]
+    if len(copies) > 1:
+        replacements = tuple(each for copy in copies for each in copy.replacements)
+        added = tuple(name for copy in copies for name in copy.added)
+        edit = Edit(f"Duplicate {len(copies)} elements", copies[0].document, replacements, added=added)
+    file.bridge.apply(edit)
+
+
+@EDIT.action("edit.move_to", "Move to Another Model…", "Ctrl+K, T", "mdi6.file-move-outline")
+@on_frame
+def move_to_model(app: App, file: OpenFile, row: int) -> None:
+    """Move the selected frame to another model; its pose stays."""
+    model = file.session.model
+    assert model is not None
+    if model.kinds[row] is not Kind.FRAME:
+        app.messages.refuse("Only a <frame> can move to another model.")
+    else:
+        app.open_dialog(MoveDialog(file.bridge, row, app.dialog_parent))
+
+
+@EDIT.action("edit.mate", "Mate Frames…", "Ctrl+K, 3", "mdi6.arrow-collapse-horizontal")
+@on_model
+def mate_frames(app: App, file: OpenFile) -> None:
+    """Move one of two selected frames, with what carries it, so that they meet."""
+    model = file.session.model
+    assert model is not None
+    rows = [row for row in file.session.selected_rows if model.kinds[row].is_vertex]
+    app.open_dialog(MateDialog(file.bridge, app.settings, rows, app.dialog_parent))
+
+
+@EDIT.action("edit.remove", "Remove", "Del", "mdi6.trash-can-outline")
+@on_frame
+def remove(app: App, file: OpenFile, _row: int) -> None:
+    """Remove the selection; asks where something still refers to it."""
+    app.dialog = remove_rows(file.bridge, file.session.selected_rows, app.dialog_parent)
+
+
+@EDIT.action("edit.select_none", "Select None", "Ctrl+Shift+D")
+@on_file
+def select_none(_app: App, file: OpenFile) -> None:
+    """Clear the selection."""
+    file.session.select(())

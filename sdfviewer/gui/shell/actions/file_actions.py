@@ -1,0 +1,284 @@
+"""The File menu: open, save, compare with other versions, pictures, close."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files import saving
+from sdfviewer.files.fuel import FuelClient
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.expansion import is_xacro
+from sdfviewer.gui.dialogs.compare.file_states import file_version, head_version
+from sdfviewer.gui.dialogs.download import DownloadDialog
+from sdfviewer.gui.dialogs.resources import ResourcesDialog
+from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
+from sdfviewer.gui.shell.files import FILTER
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.refactoring.templates import TEMPLATES
+from sdfviewer.scene.assets import missing_on_fuel
+
+FILE = Declarations("File")
+_COMPARE = "File/Compare With"
+_NEW = "File/New"
+_XACRO = "File/xacro"
+NO_XACRO = "This is not a xacro file, or its expansion is empty."
+NO_FILE_YET = "Save the text to a file first."
+
+
+def _new(template: str) -> Callable[[App], None]:
+    return lambda app: app.files.new(template)
+
+
+for _name, _keys in (("model", "Ctrl+N"), ("arm", "Ctrl+K, 5"), ("rover", "Ctrl+K, 6"), ("world", "Ctrl+K, 4")):
+    FILE.action(
+        f"file.new_{_name}",
+        TEMPLATES[_name].title,
+        _keys,
+        "mdi6.file-plus-outline",
+        menu=_NEW,
+        needs_file=False,
+        tip=f"Open a new file that starts with a {_name}",
+    )(_new(_name))
+
+
+@FILE.action("file.open", "Open…", "Ctrl+O", "mdi6.folder-open-outline", needs_file=False, toolbar=True)
+def open_files(app: App) -> None:
+    """Open SDFormat and URDF files."""
+    app.files.open_dialog()
+
+
+@FILE.action("file.reload", "Reload", "Ctrl+R", "mdi6.refresh", section=True)
+@on_file
+def reload(app: App, file: OpenFile) -> None:
+    """Read the file again from disk."""
+    if file.session.dirty:
+        buttons = QMessageBox.StandardButton
+        text = f"Reload {file.name} and replace your unsaved changes? Undo brings them back."
+        answer = QMessageBox.question(app.dialog_parent, "Reload", text, buttons.Ok | buttons.Cancel)
+        if answer != buttons.Ok:
+            return
+    app.files.reload(file)
+
+
+@FILE.action("file.save", "Save", "Ctrl+S", "mdi6.content-save-outline", toolbar=True)
+@on_file
+def save(app: App, file: OpenFile) -> None:
+    """Save the file; only what you changed is written differently."""
+    app.files.save(file)
+
+
+@FILE.action("file.save_as", "Save As…", "Ctrl+Shift+S", "mdi6.content-save-edit-outline")
+@on_file
+def save_as(app: App, file: OpenFile) -> None:
+    """Save under another name."""
+    app.files.save_as(file)
+
+
+@FILE.action("file.save_all", "Save All", "Ctrl+K, Ctrl+S", "mdi6.content-save-all-outline")
+def save_all(app: App) -> None:
+    """Save every open file that has changed."""
+    app.files.save_all()
+
+
+@FILE.action("file.save_copy", "Save a Copy…", "Ctrl+K, Ctrl+C", "mdi6.content-save-plus-outline")
+@on_file
+def save_copy(app: App, file: OpenFile) -> None:
+    """Write a copy; this file stays open."""
+    session = file.session
+    start = session.path or Path.cwd() / "model.sdf"
+    copy = start.with_stem(f"{start.stem}_copy")
+    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save a Copy", str(copy), FILTER)
+    if not name:
+        return
+    if session.path is not None and Path(name).resolve() == session.path.resolve():
+        app.files.save(file)
+        return
+    file.flush()
+    try:
+        saving.save(Path(name), session.document.to_bytes())
+    except SdfViewerError as error:
+        app.messages.refuse(str(error))
+        return
+    app.messages.say(f"Saved a copy as {Path(name).name}; {file.name} stays open")
+
+
+@FILE.action("file.revert", "Revert to Saved", "Ctrl+K, Ctrl+Z", "mdi6.file-restore-outline")
+@on_file
+def revert(app: App, file: OpenFile) -> None:
+    """Discard all changes since the file was last saved."""
+    if not file.session.dirty:
+        app.messages.say("There is nothing to revert.")
+        return
+    buttons = QMessageBox.StandardButton
+    text = f"Revert {file.name} to the last saved version? Undo brings your changes back."
+    if QMessageBox.question(app.dialog_parent, "Revert", text, buttons.Ok | buttons.Cancel) == buttons.Ok:
+        app.files.reload(file)
+
+
+@FILE.action("file.export", "Export…", "Ctrl+Alt+E", "mdi6.export-variant")
+@on_file
+def export(app: App, file: OpenFile) -> None:
+    """Write the model and its meshes into a folder for other programs: URDF, MuJoCo or SDFormat."""
+    model = file.session.model
+    if model is None:
+        app.messages.say("There is no model to export.")
+        return
+    from sdfviewer.gui.dialogs.export_bundle import ExportDialog  # noqa: PLC0415  # needed only for this
+
+    loader = Loader(file.session.finder, expander=file.session.expander)
+    app.open_dialog(ExportDialog(model, loader, file.name, app.messages.say, app.dialog_parent))
+
+
+@FILE.action("file.resources", "Resources…", "Ctrl+K, Ctrl+N", "mdi6.folder-multiple-image")
+@on_file
+def show_resources(app: App, file: OpenFile) -> None:
+    """List the meshes, textures and other files that the model names, found or missing."""
+    if file.session.model is None:
+        app.messages.say("There is no model here.")
+    else:
+        app.open_dialog(ResourcesDialog(file.session.model, file.session.finder, app.dialog_parent))
+
+
+@FILE.action("file.fetch", "Download Missing Models…", "Ctrl+K, Ctrl+L", "mdi6.cloud-download-outline")
+@on_file
+def fetch(app: App, file: OpenFile) -> None:
+    """List the models on Fuel that the file names and that are not there, and download them."""
+    session = file.session
+    missing = [] if session.model is None else missing_on_fuel(session.model, session.finder)
+    if not missing:
+        app.messages.say("No model on Fuel is missing.")
+        return
+    try:
+        client = FuelClient()
+    except SdfViewerError as error:
+        app.messages.refuse(str(error))
+        return
+    app.open_dialog(DownloadDialog(missing, client, session.refresh, app.dialog_parent))
+
+
+# --- xacro ---------------------------------------------------------------------------------------------------------
+
+
+@FILE.action("file.xacro_arguments", "xacro Arguments…", "Ctrl+K, Ctrl+A", menu=_XACRO, section=True)
+@on_file
+def choose_xacro_arguments(app: App, file: OpenFile) -> None:
+    """Evaluate the xacro file with other arguments."""
+    if is_xacro(file.session.document):
+        choose_arguments(file, app.settings, app.dialog_parent)
+    else:
+        app.messages.say(NO_XACRO)
+
+
+@FILE.action("file.xacro_expansion", "Show Expansion", "Ctrl+K, Ctrl+P", menu=_XACRO)
+@on_file
+def show_xacro_expansion(app: App, file: OpenFile) -> None:
+    """Show the robot that the xacro file writes, as text."""
+    if show_expansion(file, app.dialog_parent) is None:
+        app.messages.say(NO_XACRO)
+
+
+# --- compare -------------------------------------------------------------------------------------------------------
+
+
+@FILE.action("versions.file", "Another File…", "Ctrl+K, Ctrl+F", "mdi6.file-compare", menu=_COMPARE, section=True)
+@on_file
+def compare_with_file(app: App, file: OpenFile) -> None:
+    """List the frames that differ from another file."""
+    folder = str(file.session.path.parent) if file.session.path else ""
+    name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Compare With", folder, FILTER)
+    if name:
+        app.comparisons.open(file, file_version(Path(name)))
+
+
+@FILE.action("versions.head", "Last Git Commit", "Ctrl+K, Ctrl+G", "mdi6.git", menu=_COMPARE)
+@on_file
+def compare_with_head(app: App, file: OpenFile) -> None:
+    """List the frames that differ from git's HEAD."""
+    if file.session.path is None:
+        app.messages.refuse(NO_FILE_YET)
+    else:
+        app.comparisons.open(file, head_version(file.session, file.session.path))
+
+
+@FILE.action("versions.saved", "Version on Disk", "Ctrl+K, Ctrl+D", "mdi6.harddisk", menu=_COMPARE)
+@on_file
+def compare_with_saved(app: App, file: OpenFile) -> None:
+    """List the frames that differ from the file on disk."""
+    app.files.compare_saved(file)
+
+
+@FILE.action("versions.step", "Earlier Step in History", "Ctrl+K, Ctrl+H", "mdi6.history", menu=_COMPARE)
+@on_file
+def compare_with_step(app: App, file: OpenFile) -> None:
+    """List the frames that differ from the file before the last edit, or at another step."""
+    history = file.session.history
+    if len(history.steps) < 2:
+        app.messages.refuse("The history of this file has no other steps yet.")
+    else:  # where all edits are undone, the next one is the other step
+        app.comparisons.open_step(file, history.index - 1 if history.index else 1)
+
+
+# --- images --------------------------------------------------------------------------------------------------------
+
+
+@FILE.action("file.picture", "Save Image…", "Ctrl+Shift+E", "mdi6.camera-outline", section=True)
+@on_file
+def save_picture(app: App, file: OpenFile) -> None:
+    """Save the 3D view as a PNG image."""
+    start = file.session.path.with_suffix(".png") if file.session.path else Path("image.png")
+    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Image", str(start), "PNG images (*.png)")
+    if name and file.view.save_picture(Path(name)):
+        app.messages.say(f"Saved {Path(name).name}")
+    elif name:
+        app.messages.refuse(f"{Path(name).name} could not be written.")
+
+
+@FILE.action("file.copy_picture", "Copy Image", "Ctrl+G, I", "mdi6.image-multiple-outline")
+@on_file
+def copy_picture(app: App, file: OpenFile) -> None:
+    """Copy the 3D view to the clipboard as an image."""
+    if file.view.copy_picture():
+        app.messages.say("Copied the image")
+
+
+# --- the rest ------------------------------------------------------------------------------------------------------
+
+
+@FILE.action(
+    "file.model_folders",
+    "Model Folders…",
+    "Ctrl+K, Ctrl+M",
+    "mdi6.folder-search-outline",
+    section=True,
+    needs_file=False,
+)
+def choose_model_folders(app: App) -> None:
+    """Choose where included models and meshes are searched for."""
+    app.files.choose_model_folders()
+
+
+@FILE.action("file.close", "Close", "Ctrl+W", "mdi6.close", section=True)
+@on_file
+def close(app: App, file: OpenFile) -> None:
+    """Close this file."""
+    app.files.close(file)
+
+
+@FILE.action("file.next", "Next File", "Ctrl+Tab")
+@on_file
+def next_file(app: App, file: OpenFile) -> None:
+    """Go to the next open file."""
+    opened = app.files.opened
+    app.files.show(opened[(opened.index(file) + 1) % len(opened)])
+
+
+@FILE.action("file.quit", "Quit", "Ctrl+Q", section=True, needs_file=False)
+def quit_program(app: App) -> None:
+    """Close all files and quit."""
+    app.dialog_parent.close()

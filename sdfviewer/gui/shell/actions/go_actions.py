@@ -1,0 +1,99 @@
+"""The Go menu: the command palette, and navigation between panels, problems and frames."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, on_file
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.command_palette import Command, CommandPalette
+from sdfviewer.gui.shell.docks import DOCKS
+from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
+from sdfviewer.gui.shell.open_file import OpenFile
+
+GO = Declarations("Go")
+
+
+@GO.action("go.palette", "Command Palette…", "Ctrl+Shift+P", "mdi6.magnify", needs_file=False, toolbar=True)
+def open_palette(app: App) -> None:
+    """Find any action by a few letters of its name."""
+    app.menus.fill_recent()
+    app.menus.fill_examples()
+    commands = [Command(menu, action) for menu, action in app.menus.actions()]
+    for path in (RECENT, EXAMPLES):
+        commands += [Command(path, action) for action in app.menus.menu(path).actions() if action.isEnabled()]
+    palette = CommandPalette(commands, app.dialog_parent)
+    palette.open_over(app.dialog_parent)
+
+
+@GO.action("go.filter", "Find Frame", "Ctrl+F", "mdi6.file-tree-outline")
+@on_file
+def find_frame(app: App, file: OpenFile) -> None:
+    """Find a frame in the model tree by a part of its name."""
+    app.docks.reveal("tree")
+    file.tree.filter.setFocus()
+    file.tree.filter.selectAll()
+
+
+@GO.action("go.source", "Show in Source", "F4", "mdi6.code-tags", section=True)
+@on_file
+def show_in_source(app: App, file: OpenFile) -> None:
+    """Show the selected frame in the source."""
+    model, row = file.session.model, file.session.selected_row
+    if model is None or row is None:
+        app.messages.refuse(SELECT_FIRST)
+        return
+    file.bridge.show_place(model.document_of(row).span(model.elements[row]))
+    app.docks.reveal("source")
+
+
+@GO.action("go.parent", "Select relative_to", "Alt+Up", "mdi6.arrow-up")
+@on_file
+def select_relative_to(_app: App, file: OpenFile) -> None:
+    """Select the frame in which the pose of the selected frame is given."""
+    model, row = file.session.model, file.session.selected_row
+    if model is not None and row is not None and model.relative_to[row] >= 0:
+        file.session.select((model.names[int(model.relative_to[row])],))
+
+
+def _step_panel(app: App, by: int) -> None:
+    """Move the keyboard focus to the next of the 3D view and the visible panels."""
+    shown = ["view", *(spec.id for spec in DOCKS if app.docks.docks[spec.id].isVisible())]
+    now = next((number for number, id in enumerate(shown) if id != "view" and app.docks.has_focus(id)), 0)
+    target = shown[(now + by) % len(shown)]
+    if target != "view":
+        app.docks.reveal(target)
+        return
+    view = app.welcome if app.files.current is None else app.files.current.view
+    view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+@GO.action("go.next_panel", "Next Panel", "F6", section=True, needs_file=False)
+def next_panel(app: App) -> None:
+    """Move the keyboard focus to the next panel."""
+    _step_panel(app, 1)
+
+
+@GO.action("go.previous_panel", "Previous Panel", "Shift+F6", needs_file=False)
+def previous_panel(app: App) -> None:
+    """Move the keyboard focus to the previous panel."""
+    _step_panel(app, -1)
+
+
+def _step_problem(app: App, file: OpenFile, by: int) -> None:
+    app.docks.show("problems")
+    file.problems.step(by)
+
+
+@GO.action("go.next_problem", "Next Problem", "F8", "mdi6.alert-circle-outline", section=True)
+@on_file
+def next_problem(app: App, file: OpenFile) -> None:
+    """Select the next problem."""
+    _step_problem(app, file, 1)
+
+
+@GO.action("go.previous_problem", "Previous Problem", "Shift+F8")
+@on_file
+def previous_problem(app: App, file: OpenFile) -> None:
+    """Select the previous problem."""
+    _step_problem(app, file, -1)

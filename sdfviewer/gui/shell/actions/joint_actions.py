@@ -1,0 +1,122 @@
+"""The Joints menu."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtWidgets import QFileDialog
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.export.animation import DEFAULT_FPS
+from sdfviewer.files import saving
+from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.recording import Recording
+from sdfviewer.model.kinematics.joint_states import format_joint_states
+
+JOINTS = Declarations("Joints")
+_TABLES = "Tables (*.csv);;All files (*)"
+_PICTURES = "GIF (*.gif);;MP4 (*.mp4);;PNG files (*.png)"
+
+
+@JOINTS.action("joints.reset", "Reset All", "Ctrl+0", "mdi6.restore")
+@on_file
+def reset(_app: App, file: OpenFile) -> None:
+    """Move all joints to zero."""
+    file.joints.reset()
+
+
+@JOINTS.action("joints.random", "Random Positions", "Ctrl+Alt+M", "mdi6.dice-5-outline")
+@on_file
+def randomise(_app: App, file: OpenFile) -> None:
+    """Move every joint to a random position within its limits."""
+    file.joints.randomise()
+
+
+@JOINTS.action("joints.close_loops", "Close Loops", "Ctrl+Alt+K", "mdi6.vector-link")
+@on_file
+def close_loops(_app: App, file: OpenFile) -> None:
+    """Close all kinematic loops with the smallest motion of the joints."""
+    file.joints.close_loops()
+
+
+@JOINTS.action("joints.keep_pose", "Save Pose…", "Ctrl+Alt+P", "mdi6.bookmark-plus-outline")
+@on_file
+def save_pose(_app: App, file: OpenFile) -> None:
+    """Save the joint positions of this file under a name."""
+    file.joints.keep_pose()
+
+
+@JOINTS.switch("joints.sweep", "Sweep", "Ctrl+Alt+S", "mdi6.sine-wave", section=True)
+def sweep(app: App, on: bool) -> None:
+    """Move every joint from limit to limit."""
+    if app.files.current is not None:
+        app.files.current.joints.sweep(on)
+
+
+@JOINTS.switch("joints.lift_limits", "Ignore Limits", "Ctrl+Alt+U", "mdi6.lock-open-variant-outline")
+def lift_limits(app: App, on: bool) -> None:
+    """Let joints move beyond their limits."""
+    if app.files.current is not None:
+        app.files.current.joints.lift_limits(on)
+
+
+@JOINTS.switch("joints.motion", "Motion", "Ctrl+Alt+N", "mdi6.movie-open-outline", section=True)
+def show_motion(app: App, on: bool) -> None:
+    """Show a timeline of keyframes, sweeps of joints and collisions below the joints."""
+    if app.files.current is not None:
+        app.files.current.joints.show_motion(on)
+
+
+@JOINTS.action("joints.read_states", "Read Joint States…", "Ctrl+K, Ctrl+T", icon="mdi6.table-arrow-left")
+@on_model
+def read_states(app: App, file: OpenFile) -> None:
+    """Read keyframes from a CSV file: time, and a column for each joint by name."""
+    name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Read Joint States", _folder(file), _TABLES)
+    if name:
+        app.actions["joints.motion"].setChecked(True)
+        file.joints.motion.read_states(Path(name))
+
+
+@JOINTS.action("joints.save_states", "Save Joint States…", "Ctrl+K, Ctrl+W", icon="mdi6.table-arrow-right")
+@on_model
+def save_states(app: App, file: OpenFile) -> None:
+    """Write the motion to a CSV file, 25 states a second; without a motion the present positions."""
+    kinematics = file.session.kinematics
+    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Joint States", _folder(file), _TABLES)
+    if not name or kinematics is None:
+        return
+    plan = file.joints.motion.player.plan
+    times, q = np.zeros(1), kinematics.positions(file.session.positions)[None]
+    if plan is not None:
+        seconds = plan.trajectory.end - plan.trajectory.start
+        times, q = plan.trajectory.sample(max(round(seconds * DEFAULT_FPS), 0) + 1)
+    try:
+        saving.save(Path(name), format_joint_states(kinematics, times, q).encode())
+    except SdfViewerError as error:
+        app.messages.refuse(str(error))
+        return
+    app.messages.say(f"Wrote {len(times)} joint states to {Path(name).name}")
+
+
+@JOINTS.action("joints.record", "Save Images of the Motion…", "Ctrl+K, Ctrl+Y", icon="mdi6.filmstrip")
+@on_file
+def record(app: App, file: OpenFile) -> None:
+    """Write the motion as the 3D view shows it: GIF, MP4, or numbered PNG files."""
+    plan = file.joints.motion.player.plan
+    if plan is None or not file.joints.motion.isVisible():
+        app.messages.refuse("Show a motion first: add keyframes or choose a sweep.")
+        return
+    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Pictures of the Motion", _folder(file), _PICTURES)
+    if name:
+        try:
+            Recording(file, plan, Path(name), app.notices).start()
+        except SdfViewerError as error:
+            app.messages.refuse(str(error))
+
+
+def _folder(file: OpenFile) -> str:
+    """Return the folder in which a file dialog starts."""
+    return "" if file.session.path is None else str(file.session.path.parent)

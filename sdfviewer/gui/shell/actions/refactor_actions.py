@@ -1,0 +1,246 @@
+"""The Refactor menu: edits of the whole file that move no frame, each with a preview."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit
+from sdfviewer.files import saving
+from sdfviewer.formats.load import Loader
+from sdfviewer.gui.dialogs.losses import RefusalDialog
+from sdfviewer.gui.dialogs.naming_report import NamingReport
+from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
+from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.files import FILTER
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.flatten import flatten
+from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.composition.split_off import split_off
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
+from sdfviewer.refactoring.versions.changing import TARGETS, change_version
+from sdfviewer.session.session import Session
+from sdfviewer.versions import Version, format_version
+
+REFACTOR = Declarations("Refactor")
+
+_Compute = Callable[[Session], Edit]
+
+
+def _of_model(compute: Callable[[Model], Edit]) -> _Compute:
+    def edit(session: Session) -> Edit:
+        assert session.model is not None
+        return compute(session.model)
+
+    return edit
+
+
+def _of_document(compute: Callable[[Document, Loader], Edit]) -> _Compute:
+    return lambda session: compute(session.document, Loader(session.finder))
+
+
+def _preview(text: str, note: str, compute: _Compute) -> Run:
+    """Return an action that previews an edit of the whole file, or shows why it is refused."""
+
+    @on_model
+    def act(app: App, file: OpenFile) -> None:
+        session = file.session
+        try:
+            edit = compute(session)
+        except SdfViewerError as error:
+            app.open_dialog(RefusalDialog(text, error, session.document.name, app.dialog_parent))
+            return
+        if not edit.replacements:
+            app.messages.say(f"{edit.label}: nothing to change")
+            return
+        app.open_dialog(
+            PreviewDialog(file.bridge, app.settings, edit, note, moves_nothing=True, parent=app.dialog_parent)
+        )
+
+    return act
+
+
+def _refactoring(
+    id: str, text: str, keys: str, icon: str, tip: str, note: str, compute: _Compute, *, section: bool = False
+) -> None:
+    run = _preview(text, note, compute)
+    REFACTOR.action(f"refactor.{id}", text, keys, icon, section=section, tip=tip)(run)
+
+
+_refactoring(
+    "element_relative",
+    "Convert to Element-Relative Form…",
+    "Ctrl+K, E",
+    "mdi6.family-tree",
+    "Make joint poses relative to their parent and link poses relative to their joint, as in URDF",
+    "Makes the pose of each joint relative to its parent and the pose of each link "
+    "relative to the joint that drives it, as in a URDF. No frame moves.",
+    _of_model(to_element_relative_form),
+)
+_refactoring(
+    "model_absolute",
+    "Convert to Model-Absolute Form…",
+    "Ctrl+K, A",
+    "mdi6.hexagon-outline",
+    "Make link poses relative to their model and joint poses relative to their child, the defaults",
+    "Makes link poses relative to their model and joint poses relative "
+    "to their child, the defaults of SDFormat. No frame moves.",
+    _of_model(to_model_absolute_form),
+)
+_refactoring(
+    "write_defaults",
+    "Write Defaults…",
+    "Ctrl+K, D",
+    "mdi6.playlist-plus",
+    "Write every relative_to and attached_to that the file leaves out",
+    "Writes every relative_to and attached_to that the file leaves to its default. No frame moves.",
+    _of_model(write_defaults),
+    section=True,
+)
+_refactoring(
+    "remove_redundant",
+    "Remove Redundant Attributes…",
+    "Ctrl+K, R",
+    "mdi6.playlist-minus",
+    "Remove every relative_to, attached_to and pose that repeats the default",
+    "Removes every relative_to, attached_to and pose that repeats the default. No frame moves.",
+    _of_model(remove_redundant),
+)
+_refactoring(
+    "shorten_poses",
+    "Shorten Poses…",
+    "Ctrl+K, S",
+    "mdi6.decimal-decrease",
+    "Write the numbers of poses with as few digits as possible",
+    "Writes each number of each pose with as few digits as possible, within a picometre and a picoradian.",
+    _of_model(shorten_poses),
+)
+
+
+# --- composition ---------------------------------------------------------------------------------------------------
+
+
+@REFACTOR.action("refactor.split_off", "Split Off Nested Model…", "Ctrl+K, O", "mdi6.file-export-outline", section=True)
+@on_frame
+def split_off_model(app: App, file: OpenFile, row: int) -> None:
+    """Move the selected nested model to a file of its own and include that."""
+    model, path = file.session.model, file.session.path
+    assert model is not None
+    while row > 0 and model.kinds[row] is not Kind.MODEL:
+        row = int(model.owners[row])
+    folder = path.parent if path is not None else Path.cwd()
+    try:
+        split_off(model, row, folder / "model.sdf")
+    except RefactoringError as error:
+        app.messages.refuse(str(error))
+        return
+    start = str(folder / f"{model.local_names[row]}.sdf")
+    name, _ = QFileDialog.getSaveFileName(
+        app.dialog_parent, "Split Off To", start, FILTER, options=QFileDialog.Option.DontConfirmOverwrite
+    )
+    if name:
+        split_off_to(app, file, row, Path(name))
+
+
+def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
+    """Preview a nested model being replaced by an include of a new file, which applying writes."""
+    model = file.session.model
+    assert model is not None
+    edit, text = split_off(model, row, path)
+    note = (
+        f"The model moves to {path.name}, which is written when you apply, and is replaced by an "
+        "include. Undo restores the model but keeps that file."
+    )
+    # The file is written only when the edit is made: the preview reads its text from another folder.
+    with tempfile.TemporaryDirectory() as folder:
+        written = Path(folder) / path.name
+        written.write_text(text, encoding="utf-8", newline="")
+        stand_in, _ = split_off(model, row, written)
+        dialog = PreviewDialog(
+            file.bridge,
+            app.settings,
+            edit,
+            note,
+            moves_nothing=True,
+            stand_in=stand_in,
+            before_apply=lambda: _write_new(path, text),
+            parent=app.dialog_parent,
+        )
+    app.open_dialog(dialog)
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write the file that a refactoring makes.
+
+    Raises
+    ------
+    RefactoringError
+        If it exists: it might be in use elsewhere.
+    """
+    if path.exists():
+        raise RefactoringError(f"{path.name} exists; choose another name or remove it first")
+    saving.save(path, text.encode("utf-8"))
+
+
+_refactoring(
+    "standalone",
+    "Inline Includes…",
+    "Ctrl+K, X",
+    "mdi6.file-import-outline",
+    "Replace every include with the model that it includes",
+    "Replaces every include with the model that it includes, so that the file needs no other files. No frame moves.",
+    _of_document(inline_includes),
+)
+_refactoring(
+    "flatten",
+    "Flatten…",
+    "Ctrl+K, Y",
+    "mdi6.layers-triple-outline",
+    "Inline includes and move the links, joints and frames of nested models into the model around them",
+    "Inlines every include and moves the links, joints and frames of nested models into the model around them, under "
+    "longer names, with a frame where each model was. No frame moves.",
+    _of_document(flatten),
+)
+
+
+# --- versions ------------------------------------------------------------------------------------------------------
+
+
+def _declare_version(version: Version, keys: str, icon: str) -> None:
+    written = format_version(version)
+    text = f"Convert to SDFormat {written}…"
+    note = (
+        f"Converts the file to SDFormat {written}; included files keep their version. Lists what {written} cannot "
+        f"express. If frames or joints "
+        "depend on it, the file is not converted. No frame moves."
+    )
+    run = _preview(text, note, _of_document(partial(change_version, target=version)))
+    tip = f"Convert the file to SDFormat {written}; lists what cannot be converted"
+    REFACTOR.action(f"refactor.version_{written}", text, keys, icon, menu="Refactor/Convert to Version", tip=tip)(run)
+
+
+for _version in reversed(TARGETS):
+    _newest = _version == TARGETS[-1]
+    _declare_version(
+        _version,
+        "Ctrl+K, U" if _newest else f"Ctrl+K, {_version[1] % 10}",
+        "mdi6.arrow-up-bold-box-outline" if _newest else "",
+    )
+
+
+@REFACTOR.action("refactor.naming", "Naming Report…", "Ctrl+K, N", "mdi6.format-list-checks")
+@on_file
+def report_names(app: App, file: OpenFile) -> None:
+    """List the names that newer versions of SDFormat do not allow."""
+    app.open_dialog(NamingReport(file.bridge, app.dialog_parent))

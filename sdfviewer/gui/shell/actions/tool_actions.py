@@ -1,0 +1,100 @@
+"""The tools of the 3D view, in the Edit menu."""
+
+from __future__ import annotations
+
+from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, Switch, on_file
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.open_file import OpenFile
+
+#: Topics of the switches that belong to the 3D views.
+VIEW_TOPICS = ("show", "compare", "camera", "tool", "axes", "edges", "depth")
+TOOLS = Declarations("Edit/Tool")
+
+
+def show_switches(app: App, file: OpenFile) -> None:
+    """Show the switches of the 3D views in one of them."""
+    switches = {id: each.isChecked() for id, each in app.actions.items() if each.isCheckable()}
+    file.view.set_switches({id: on for id, on in switches.items() if id.partition(".")[0] in VIEW_TOPICS})
+
+
+def view_switch(id: str) -> Switch:
+    """Return a switch that is remembered and shown in all 3D views."""
+
+    def show(app: App, on: bool) -> None:
+        app.settings.set_flag(id, on)
+        for file in app.files.opened:
+            show_switches(app, file)
+
+    return show
+
+
+for _id, _text, _keys, _icon, _tip in (
+    ("select", "Select", "Q", "mdi6.cursor-default-outline", "Click to select; drag to move the camera"),
+    (
+        "move",
+        "Move",
+        "T",
+        "mdi6.cursor-move",
+        "Move the selected frame with handles; X, Y, Z lock an axis, Ctrl snaps, type a number for an exact value",
+    ),
+    (
+        "turn",
+        "Rotate",
+        "R",
+        "mdi6.rotate-orbit",
+        "Rotate the selected frame with handles; X, Y, Z lock an axis, Ctrl snaps, type a number for an exact value",
+    ),
+    (
+        "pose",
+        "Pose",
+        "P",
+        "mdi6.hand-back-right-outline",
+        "Drag a link to move its joint; Shift moves all joints below it; hold Alt to do this in any tool",
+    ),
+    (
+        "measure",
+        "Measure",
+        "M",
+        "mdi6.ruler",
+        "Measure between frames, axes, vertices, edges and faces: click A, then B",
+    ),
+):
+    TOOLS.switch(f"tool.{_id}", _text, _keys, _icon, group="tool", on=_id == "select", tip=_tip)(
+        view_switch(f"tool.{_id}")
+    )
+
+
+@TOOLS.action("tool.measure_from", "Measure from Here", "Shift+M", "mdi6.ruler")
+@on_file
+def measure_from(app: App, file: OpenFile) -> None:
+    """Measure from the selected frame: click what to measure to in the 3D view."""
+    if file.session.selection:
+        file.bridge.measure_requested.emit(file.session.selection[-1])
+    else:
+        app.messages.refuse(SELECT_FIRST)
+
+
+TOOLS.switch(
+    "tool.snap", "Snap", "Shift+S", "mdi6.magnet", section=True, tip="Move and rotate in steps; hold Ctrl to toggle"
+)(view_switch("tool.snap"))
+TOOLS.switch(
+    "tool.alone",
+    "Only the Frame Itself",
+    "Shift+O",
+    "mdi6.link-variant-off",
+    tip="Keep other frames in place by recalculating their raw poses; O while dragging",
+)(view_switch("tool.alone"))
+for _id, _text, _keys, _icon, _tip in (
+    ("local", "Axes of the Frame", "Ctrl+Shift+1", "mdi6.axis-arrow", "Handles along the axes of the frame itself"),
+    ("world", "Axes of the World", "Ctrl+Shift+2", "mdi6.earth", "Handles along the axes of the root frame"),
+    (
+        "relative_to",
+        "Axes of relative_to",
+        "Ctrl+Shift+3",
+        "mdi6.link-variant",
+        "Handles along the axes of the frame in which the pose is given",
+    ),
+):
+    TOOLS.switch(f"axes.{_id}", _text, _keys, _icon, group="axes", on=_id == "local", section=_id == "local", tip=_tip)(
+        view_switch(f"axes.{_id}")
+    )

@@ -1,0 +1,72 @@
+"""The parts of the window, as the actions use them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog, QMainWindow, QToolBar
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.comparing import Comparisons
+from sdfviewer.gui.shell.docks import Docks
+from sdfviewer.gui.shell.files import Files
+from sdfviewer.gui.shell.menus import Menus
+from sdfviewer.gui.shell.notice import NoticeBar
+from sdfviewer.gui.shell.status import StatusBar
+from sdfviewer.gui.shell.welcome import Welcome
+from sdfviewer.gui.shell.workspaces import Workspaces
+
+
+@dataclass(eq=False)
+class App:
+    """What the actions of a window work with; an `AppContext` for dialogs and panels.
+
+    Attributes
+    ----------
+    settings
+        What the program remembers.
+    notices, messages
+        Questions above the view, and the status bar.
+    comparisons
+        The comparisons of the open files with other versions of them.
+    files
+        The open files.
+    docks, workspaces
+        The panels, and how they are arranged.
+    welcome
+        What is shown while no file is open.
+    actions
+        All actions by their id.
+    menus, toolbar
+        All menus by their path, and the toolbar.
+    dialog_parent
+        The window.
+    dialog
+        The dialog opened last.
+    """
+
+    settings: Settings
+    notices: NoticeBar
+    messages: StatusBar
+    comparisons: Comparisons
+    files: Files
+    docks: Docks
+    workspaces: Workspaces
+    welcome: Welcome
+    actions: Mapping[str, QAction]
+    menus: Menus
+    toolbar: QToolBar
+    dialog_parent: QMainWindow
+    dialog: QDialog | None = None
+
+    def show_dialog(self, dialog: QDialog) -> None:
+        """Open a dialog beside which the window can be used."""
+        self.dialog = dialog
+        dialog.show()
+
+    def open_dialog(self, dialog: QDialog) -> None:
+        """Open a dialog beside the work."""
+        self.dialog = dialog
+        dialog.open()

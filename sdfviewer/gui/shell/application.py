@@ -1,0 +1,255 @@
+"""The application: its theme and settings, the window on some files, and pictures of it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QRect, QSettings, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QSurfaceFormat
+from PySide6.QtWidgets import QApplication, QDialog
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.crash import report_exceptions
+from sdfviewer.gui.shell.live_server import LiveServer
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.recent_log import keep_recent_log
+from sdfviewer.gui.shell.watchdog import Watchdog
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
+from sdfviewer.gui.widgets.focus_ring import mark_focus
+from sdfviewer.gui.widgets.rich_text import PlainText
+from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.render.offscreen import OffscreenError
+from sdfviewer.resources import resource
+
+#: One of these says on Linux where windows go.
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+#: What the 3D view can show, and the switch of each.
+SWITCHES = {
+    **{name: f"show.{name}" for name in ("visuals", "collisions", "inertia", "sensors", "lights", "frames", "joints")},
+    **{name: f"show.{name}" for name in ("labels", "grid", "shadows", "canonical", "wireframe")},
+    "com": "show.centres",
+    "jp": "show.parent_sides",
+    "relative_to": "edges.relative_to",
+    "attached_to": "edges.attached_to",
+}
+
+TOUR_MILLISECONDS = 1200
+"""When the tour of the first start begins: the window and a small file are there by then."""
+SETTLE_MILLISECONDS = 400
+"""How long a window that is to be photographed gets for layout, labels and textures."""
+
+
+def make_application() -> QApplication:
+    """Return the application, made and set up at the first call.
+
+    Raises
+    ------
+    SdfViewerError
+        If there is no display: Qt would end the process.
+    """
+    known = QApplication.instance()
+    if isinstance(known, QApplication):
+        return known
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in _DISPLAYS):
+        raise SdfViewerError(
+            "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set. `sdfviewer screenshot` works without one"
+        )
+    if sys.platform == "win32":
+        # Qt would take AltGr for Ctrl+Alt, and many keyboards need it for brackets and the at sign.
+        os.environ.setdefault("QT_QPA_PLATFORM", "windows:altgr")
+    # A dock that floats gets another window: only shared contexts keep the scene through that.
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    QSurfaceFormat.setDefaultFormat(surface_format())
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("sdfviewer")
+    application.setOrganizationName("sdfviewer")
+    application.setDesktopFileName("sdfviewer")
+    application.setWindowIcon(QIcon(str(resource("icons", "sdfviewer.svg"))))
+    application.focusChanged.connect(mark_focus)
+    application.installEventFilter(PlainText(application))
+    # A world is millions of objects that live as long as its tab: looking through them is seldom worth the pause.
+    gc.set_threshold(50_000, 20, 100)
+    return application
+
+
+@contextmanager
+def hidden_context() -> Iterator[None]:
+    """Make an OpenGL context of the window system current while the block runs, for pictures without a window.
+
+    Raises
+    ------
+    OffscreenError
+        If its OpenGL is not enough.
+    """
+    make_application()
+    if problem := probe().problem:
+        raise OffscreenError(problem)
+    with current_context():
+        yield
+
+
+def user_settings() -> Settings:
+    """Return the settings of the user."""
+    return Settings(QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "sdfviewer", "sdfviewer"))
+
+
+def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ()) -> int:
+    """Open the window on some files and return the exit code when it is closed; see :func:`render_window`."""
+    application = make_application()
+    settings = user_settings()
+    apply_theme(application, settings.theme)
+    window = MainWindow(settings)
+    keep_recent_log()
+    report_exceptions(window.keep_unsaved_work, window)
+    watchdog = Watchdog()
+    application.aboutToQuit.connect(watchdog.stop)
+    window.files.model_paths = tuple(Path(path) for path in model_paths)
+    window.files.open_soon(Path(path) for path in paths)
+    window.show()
+    if not settings.flag("tour.seen", False):
+        settings.set_flag("tour.seen", True)
+        QTimer.singleShot(TOUR_MILLISECONDS, window.actions_by_id["help.tour"].trigger)
+    live = LiveServer(window.files, parent=window)
+    live.raise_requested.connect(window.activateWindow)
+    live.raise_requested.connect(window.raise_)
+    live.also_open.connect(partial(_say_also_open, window))
+    live.listen()
+    application.aboutToQuit.connect(live.close)
+    # After the first picture: nobody waits for the question.
+    QTimer.singleShot(0, window.files.offer_recovery)
+    return application.exec()
+
+
+def _say_also_open(window: MainWindow, path: Path) -> None:
+    text = f"{path.name} is open in another window too. Save in one of them only: the other offers to reload it."
+    window.notices.ask(f"also_open:{path}", text, {})
+
+
+def render_window(
+    paths: Sequence[str | Path],
+    size: tuple[int, int],
+    out: str | Path,
+    *,
+    theme: Choice | str = Choice.DARK,
+    select: Sequence[str] = (),
+    positions: dict[str, tuple[float, ...]] | None = None,
+    model_paths: Sequence[str | Path] = (),
+    actions: Sequence[str] = (),
+    layers: frozenset[str] | None = None,
+    view: str | None = None,
+    orthographic: bool = False,
+    focus: str | None = None,
+) -> None:
+    """Write a picture of the whole window.
+
+    Parameters
+    ----------
+    paths
+        Files to open; the last one is shown.
+    size
+        Width and height in logical pixels.
+    out
+        The PNG file.
+    theme
+        Light, dark, or the system's.
+    select
+        Scoped names of the frames to select.
+    positions
+        Joint positions by scoped name, radians and metres.
+    model_paths
+        Folders to look for included models in, before those of the environment.
+    actions
+        Ids of actions to run first, such as ``compare.side``; the dialogs that they open are in the picture.
+    layers
+        What the 3D view shows, named by the keys of :data:`SWITCHES`; None for what it shows by default.
+    view, orthographic, focus
+        Where the camera is, whether it draws without perspective, and the scoped name of the frame that it looks at.
+
+    Raises
+    ------
+    SdfViewerError
+        If there is no such action, frame or joint, or the picture cannot be written.
+    """
+    application = make_application()
+    apply_theme(application, Choice(theme))
+    with tempfile.TemporaryDirectory() as folder:
+        # The user's own layout and recent files have no place in a picture.
+        store = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        window = MainWindow(Settings(store))
+        window.setWindowState(Qt.WindowState.WindowNoState)
+        window.resize(QSize(*size))
+        window.workspaces.reset()
+        window.files.model_paths = tuple(Path(path) for path in model_paths)
+        window.files.open(Path(path) for path in paths)
+        window.show()
+        try:
+            current: OpenFile | None = window.current
+            if current is not None:
+                _require_frames(current, (*select, *(positions or {}), *([focus] if focus else [])))
+                current.session.move_joints(positions or {})
+                current.session.select(select)
+            if layers is not None:
+                for layer, id in SWITCHES.items():
+                    window.actions_by_id[id].setChecked(layer in layers)
+            window.actions_by_id["camera.orthographic"].setChecked(orthographic)
+            _settle()
+            if current is not None and current.view.canvas is not None and (view or focus):
+                if view:
+                    current.view.canvas.look_from(view)
+                    _settle()
+                if focus:
+                    current.view.canvas.focus_on((focus,))
+                _settle()
+            for id in actions:
+                if id not in window.actions_by_id:
+                    raise SdfViewerError(f"there is no action '{id}'{did_you_mean(id, window.actions_by_id)}")
+                window.actions_by_id[id].trigger()
+                _settle()
+            picture = _grab(window)
+        finally:
+            for file in tuple(window.files.opened):
+                window.files.drop(file)
+            window.close()
+            store.sync()
+    if not picture.save(str(out)):
+        raise SdfViewerError(f"cannot write {out}")
+
+
+def _require_frames(file: OpenFile, names: Sequence[str]) -> None:
+    model = file.session.model
+    for name in names:
+        if model is None:
+            raise SdfViewerError(f"there is no '{name}': the file contains no model or world that can be read")
+        model.row(name)  # raises UnknownFrameError
+
+
+def _settle() -> None:
+    """Let the window do what it has put off."""
+    loop = QEventLoop()
+    QTimer.singleShot(SETTLE_MILLISECONDS, loop.quit)
+    loop.exec()
+
+
+def _grab(window: MainWindow) -> QPixmap:
+    """Return a picture of the window with the dialogs that stand over it."""
+    picture = window.grab()
+    painter = QPainter(picture)
+    painter.setPen(QColor(tokens().border))
+    for dialog in window.findChildren(QDialog):
+        if dialog.isVisible():
+            at = dialog.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint())
+            painter.drawPixmap(at, dialog.grab())
+            painter.drawRect(QRect(at, dialog.size()))  # what a window manager would draw around it
+    painter.end()
+    return picture

@@ -1,0 +1,60 @@
+"""The command palette: every action by a few letters of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.gui.widgets.incremental_search import Candidate
+from sdfviewer.gui.widgets.match_list import Row
+from sdfviewer.gui.widgets.search_popup import SearchPopup
+
+
+@dataclass(frozen=True)
+class Command:
+    """An action and its menu."""
+
+    menu: str
+    action: QAction
+
+
+class CommandPalette(SearchPopup):
+    """A search line over a list of commands; Enter runs the best match."""
+
+    def __init__(self, commands: Iterable[Command], parent: QWidget) -> None:
+        candidates = [Candidate(each, _plain(each.action), each.menu) for each in commands]
+        super().__init__("Type a command", "Matching commands", "No command matches.", candidates, parent)
+        self.setObjectName("command_palette")
+        self.column.setContentsMargins(8, 8, 8, 8)
+        self.column.setSpacing(8)
+
+    def open_over(self, window: QWidget) -> None:
+        """Show the palette at the top middle of a window."""
+        width = min(560, window.width() - 32)
+        height = min(420, window.height() - 64)
+        corner = window.mapToGlobal(window.rect().topLeft())
+        self.setGeometry(QRect(corner.x() + (window.width() - width) // 2, corner.y() + 48, width, height))
+        self.show()
+        self.search.setFocus()
+
+    def describe(self, entry: Command) -> Row:
+        action = entry.action
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        menu = entry.menu.replace("/", " › ")
+        return Row(_plain(action), action.icon(), menu, keys, action.toolTip(), dimmed=not action.isEnabled())
+
+    def can_take(self, entry: Command) -> bool:
+        return entry.action.isEnabled()
+
+    def take(self, entry: Command) -> None:
+        if entry.action.isEnabled():
+            self.close()
+            entry.action.trigger()
+
+
+def _plain(action: QAction) -> str:
+    return action.text().replace("&", "")

@@ -1,0 +1,53 @@
+"""Opens the comparison of a file with another version of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
+from sdfviewer.gui.dialogs.compare.file_states import FileState, step_version
+from sdfviewer.gui.shell.open_file import OpenFile
+
+
+class Comparisons:
+    """The comparisons of a window's files: one for each file at a time.
+
+    Attributes
+    ----------
+    dialog
+        The one opened last.
+    """
+
+    def __init__(self, settings: Settings, parent: QWidget) -> None:
+        self._settings = settings
+        self._parent = parent
+        self.dialog: CompareDialog | None = None
+
+    def open(self, file: OpenFile, version: FileState, answers: dict[str, Callable[[], None]] | None = None) -> None:
+        """Compare a file with another version of it.
+
+        Parameters
+        ----------
+        answers
+            Further buttons and what they do.
+        """
+        try:
+            other = version.read()
+        except SdfViewerError as error:
+            file.bridge.refused.emit(str(error))
+            return
+        for former in file.view.findChildren(CompareDialog):
+            former.close()
+        # It goes when its file is closed; meanwhile the window can be used.
+        dialog = CompareDialog(file.bridge, self._settings, version, other, answers, file.view)
+        dialog.stand_below(self._parent)
+        self.dialog = dialog
+        dialog.show()
+
+    def open_step(self, file: OpenFile, index: int) -> None:
+        """Compare a file with a step of its history."""
+        self.open(file, step_version(file.session, index))

@@ -1,0 +1,110 @@
+"""Reports unexpected exceptions without closing the window."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import traceback
+from collections.abc import Callable
+from types import TracebackType
+
+import PySide6
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from sdfviewer.gui.shell.recent_log import keep_recent_log
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import monospace
+
+_open: list[QDialog] = []
+
+
+def program_version() -> str:
+    """Return the version of this program."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  # slow, and seldom wanted
+
+    try:
+        return version("sdfviewer")
+    except PackageNotFoundError:  # started from a folder that is not installed
+        return "unknown"
+
+
+def describe_system() -> str:
+    """Return what a developer wants to know about this computer, a line for each fact."""
+    graphics = probe()
+    return "\n".join(
+        (
+            f"sdfviewer {program_version()}",
+            f"Python {platform.python_version()}, {platform.platform()}",
+            f"PySide6 {PySide6.__version__}, Qt {qVersion()}, {QGuiApplication.platformName()}",
+            f"OpenGL {graphics.description or graphics.problem}, {graphics.renderer}",
+        )
+    )
+
+
+class ReportDialog(QDialog):
+    """Shows a report to copy."""
+
+    def __init__(self, title: str, advice: str, report: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        message = QLabel(advice, wordWrap=True)
+        self.report = named(QPlainTextEdit(report, readOnly=True), "Report")
+        self.report.setFont(monospace())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("Copy Report", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(message)
+        column.addWidget(self.report)
+        column.addWidget(buttons)
+        self.resize(640, 400)
+
+
+def _logged() -> str:
+    logged = keep_recent_log().text()
+    return f"Log:\n{logged}\n" if logged else "Nothing was logged.\n"
+
+
+def report_problem(parent: QWidget | None = None) -> ReportDialog:
+    """Show what the developers need to know to look into a problem, and return the dialog."""
+    advice = (
+        "Describe what you did, what you expected and what happened, and add this report. Attach the file if you can: "
+        "the "
+        "report contains only its name."
+    )
+    dialog = ReportDialog("Report a Problem", advice, f"{describe_system()}\n\n{_logged()}", parent)
+    dialog.open()
+    return dialog
+
+
+def show_report(error: BaseException, parent: QWidget | None = None) -> None:
+    """Show the report of an exception, unless one is open: a fault in drawing comes again at every frame."""
+    text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    print(text, end="", file=sys.stderr)  # on Windows a window has no stderr; print knows that
+    if _open:
+        return
+    advice = "Your files are still open, and unsaved work is stored on disk. Please send this report to the developers."
+    dialog = ReportDialog("Something went wrong", advice, f"{describe_system()}\n\n{text}\n{_logged()}", parent)
+    _open.append(dialog)
+    dialog.finished.connect(lambda _result: _open.remove(dialog))
+    dialog.open()
+
+
+def report_exceptions(keep_work: Callable[[], None], parent: QWidget) -> None:
+    """From now on show a report of every exception that nobody handles, after keeping unsaved work."""
+
+    def handle(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+            return
+        try:
+            keep_work()
+        finally:
+            show_report(error.with_traceback(trace), parent)
+
+    sys.excepthook = handle

@@ -1,0 +1,151 @@
+"""The panels around the 3D view, and the docks that show them."""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
+
+from sdfviewer.gui.widgets.tab_order import PanelStack, go_on
+
+
+@dataclass(frozen=True)
+class DockSpec:
+    """One panel.
+
+    Attributes
+    ----------
+    id, title
+        By which settings and tests find it, and what its title bar says.
+    name, description, shortcut
+        What its menu entry says, what it shows, and its keys.
+    hint
+        What it says while no file is open.
+    inner
+        Whether it is docked around the 3D view rather than at the edges of the window.
+    on_demand
+        Whether it is hidden until it is asked for.
+    whats_this
+        What "What Is This?" says of it.
+    height
+        Pixels of height that it gets at least when it is asked for at the bottom of the window.
+    """
+
+    id: str
+    title: str
+    name: str
+    description: str
+    shortcut: str
+    hint: str
+    inner: bool = False
+    on_demand: bool = False
+    whats_this: str = ""
+    height: int = 0
+
+
+# fmt: off
+DOCKS = (
+    DockSpec("tree", "Model", "Model Tree", "the model tree", "Alt+1", "Open a file to see its frames.", whats_this="All worlds, models, links, joints and frames as a tree. Type a few letters to find one, click to select it, right-click to change it. A badge marks a problem."),
+    DockSpec("properties", "Properties", "Properties", "the properties", "Alt+2", "Select a frame to see where it is and why.", whats_this="The properties of the selected frame, its pose, and the chain of frames behind the pose."),
+    DockSpec("joints", "Joints", "Joints", "the joint sliders", "Alt+3", "Open a file to move its joints.", whats_this="A slider and a number for each degree of freedom. Moving joints does not change the file."),
+    DockSpec("graphs", "Frame Graphs", "Frame Graphs", "the frame graphs", "Alt+4", "Open a file to see its frame graphs.", inner=True, whats_this="The references between frames: <code>attached_to</code> defines what moves together, <code>relative_to</code> the frame in which a pose is given. Dashed edges are defaults. Drag the head of an edge to change it."),
+    DockSpec("problems", "Problems", "Problems", "the problems", "Alt+5", "Open a file to check it for problems.", whats_this="One entry for each cause, with its location and quick fixes. Hover over a fix to preview it in the graphs and in 3D.", height=230),
+    DockSpec("source", "Source", "Source", "the source", "Alt+6", "Open a file to read and edit its text.", whats_this="The text of the file. Edit it as in any code editor; all other panels follow."),
+    DockSpec("compare", "Compare", "Compare", "the differences between the two conventions", "Alt+7", "Open a file to compare the two conventions.", inner=True, on_demand=True, whats_this="The same numbers in the SDFormat convention and in the URDF convention: which frames differ, by how much, and which default causes it."),
+    DockSpec("history", "History", "History", "the history of edits", "Alt+9", "Open a file to see its history.", on_demand=True, whats_this="All edits of this file. Click one to go back or forward to it; right-click to compare with it."),
+)
+# fmt: on
+
+
+class Docks:
+    """The docks of a window; each shows the panel of the current file.
+
+    Attributes
+    ----------
+    window
+        The window.
+    centre
+        The window inside of it, around the 3D view: the graphs are docked there, below the view and not below the tree.
+    docks
+        The docks by the id of their panel.
+    """
+
+    def __init__(self, window: QMainWindow, centre: QMainWindow) -> None:
+        self.window = window
+        self.centre = centre
+        self.docks: dict[str, QDockWidget] = {}
+        self._stacks: dict[str, PanelStack] = {}
+        for spec in DOCKS:
+            stack = PanelStack()
+            hint = QLabel(spec.hint, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+            hint.setProperty("role", "muted")
+            hint.setMargin(16)
+            stack.addWidget(hint)
+            dock = QDockWidget(spec.title)
+            dock.setObjectName(spec.id)
+            dock.setAccessibleName(spec.title)
+            dock.setWhatsThis(f"<b>{spec.title}</b><br>{spec.whats_this}<br><i>F1 opens the manual.</i>")
+            dock.setWidget(stack)
+            # A panel that is docked again is in front of those that took its place.
+            dock.topLevelChanged.connect(lambda floating, dock=dock: None if floating else dock.raise_())
+            self.docks[spec.id] = dock
+            self._stacks[spec.id] = stack
+        for host in (window, centre):
+            host.setDockNestingEnabled(True)
+            host.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+            host.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+
+    def connect_tabs(self, views: PanelStack, toolbar: QWidget) -> None:
+        """Let Tab lead from the 3D view through all docks in sight, as the table has them, to the toolbar."""
+        parts = [views, *self._stacks.values(), toolbar]
+        for stack in (views, *self._stacks.values()):
+            stack.left.connect(lambda part, next: go_on(parts, part, next))
+
+    def add_panel(self, id: str, panel: QWidget) -> None:
+        """Put the panel of another file into a dock."""
+        self._stacks[id].addWidget(panel)
+
+    def remove_panel(self, id: str, panel: QWidget) -> None:
+        """Take the panel of a closed file out of its dock."""
+        self._stacks[id].removeWidget(panel)
+        panel.deleteLater()
+
+    def show_panel(self, id: str, panel: QWidget | None) -> None:
+        """Show the panel of one file, or the hint where no file is open."""
+        stack = self._stacks[id]
+        if panel is None:
+            stack.setCurrentIndex(0)
+        else:
+            stack.setCurrentWidget(panel)
+
+    def show(self, id: str) -> None:
+        """Bring a dock to the front."""
+        dock = self.docks[id]
+        least = next(spec.height for spec in DOCKS if spec.id == id)
+        is_low = dock.isHidden() and self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea
+        dock.show()
+        dock.raise_()
+        if is_low and dock.height() < least:
+            self.window.resizeDocks([dock], [least], Qt.Orientation.Vertical)
+
+    def reveal(self, id: str) -> None:
+        """Bring a dock to the front and give it the keyboard."""
+        self.show(id)
+        panel = self._stacks[id].currentWidget()
+        assert panel is not None
+        panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def panel_at(self, widget: QWidget | None) -> str | None:
+        """Return the id of the panel that a widget is in, None where it is in none."""
+        while widget is not None:
+            if isinstance(widget, QDockWidget) and self.docks.get(widget.objectName()) is widget:
+                return widget.objectName()
+            widget = widget.parentWidget()
+        return None
+
+    def has_focus(self, id: str) -> bool:
+        """Return whether the keyboard is in a dock."""
+        focus = self.window.focusWidget()
+        return focus is not None and self.docks[id].isAncestorOf(focus)

@@ -1,0 +1,182 @@
+"""The window's end of the link to code editors: text, selection and edits in both directions."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.shell.files import Files
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.language.text_map import difference
+from sdfviewer.session.live_link import (
+    MOST_BYTES,
+    announce,
+    decode,
+    encode,
+    endpoints,
+    prepare_folder,
+    runtime_folder,
+)
+from sdfviewer.session.session import Change
+
+
+class LiveServer(QObject):
+    """Listens for editors.
+
+    Parameters
+    ----------
+    files
+        The open files.
+    folder
+        Where to announce the socket; the runtime folder by default.
+    """
+
+    #: An editor wants the window to be seen.
+    raise_requested = Signal()
+    #: A file that is open here is open in another window too.
+    also_open = Signal(Path)
+
+    def __init__(self, files: Files, folder: Path | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._files = files
+        self._folder = folder or runtime_folder()
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._accept)
+        self._source: Path | None = None
+        self._editors: list[QLocalSocket] = []
+        # The text that the editors have, by file: only what differs from it is an edit of the window.
+        self._shared: dict[Path, str] = {}
+        files.added.connect(self._follow)
+        files.added.connect(self._ask_other_windows)
+
+    def listen(self) -> bool:
+        """Start to listen; return whether that works. Without it only the link is missing."""
+        try:
+            if not prepare_folder(self._folder):
+                return False
+            name = str(self._folder / f"window-{os.getpid()}.socket") if os.name != "nt" else f"sdfviewer-{os.getpid()}"
+            QLocalServer.removeServer(name)
+            if not self._server.listen(name):
+                return False
+            self._source = announce(self._server.fullServerName(), self._folder).source
+        except OSError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._server.close()
+        if self._source is not None:
+            self._source.unlink(missing_ok=True)
+            self._source = None
+
+    # --- editors ---------------------------------------------------------------------------------------------------
+
+    def _accept(self) -> None:
+        while (socket := self._server.nextPendingConnection()) is not None:
+            socket.setReadBufferSize(MOST_BYTES)
+            self._editors.append(socket)
+            socket.readyRead.connect(lambda socket=socket: self._read(socket))
+            socket.disconnected.connect(lambda socket=socket: self._drop(socket))
+            self._read(socket)
+
+    def _drop(self, socket: QLocalSocket) -> None:
+        if socket in self._editors:
+            self._editors.remove(socket)
+            socket.deleteLater()
+        if not self._editors:
+            self._shared.clear()
+
+    def _read(self, socket: QLocalSocket) -> None:
+        while socket.canReadLine():
+            message = decode(bytes(socket.readLine().data()))
+            if message is not None and message["type"] == "opened":
+                self._answer_window(socket, message)
+            elif message is not None:
+                self._receive(message)
+        if socket.bytesAvailable() >= MOST_BYTES:
+            socket.abort()
+
+    def _receive(self, message: dict[str, Any]) -> None:
+        path, text, frame = (message.get(key) for key in ("path", "text", "frame"))
+        if not isinstance(path, str):
+            return
+        file = self._files.find(Path(path))
+        if message["type"] == "show":
+            if file is None:
+                self._files.open([Path(path)])
+                file = self._files.find(Path(path))
+            elif file is not self._files.current:
+                self._files.show(file)
+            self.raise_requested.emit()
+        if file is None:
+            return
+        if isinstance(text, str) and message["type"] in ("show", "text"):
+            self._take_text(file, Path(path), text)
+        if isinstance(frame, str) and frame and message["type"] in ("show", "select"):
+            file.session.select([frame], self)
+
+    def _take_text(self, file: OpenFile, path: Path, text: str) -> None:
+        """Make a file's text that of the editor: steps of typing are one undo step."""
+        self._shared[path] = text
+        document = file.session.document
+        change = difference(document.text, text)
+        if change is not None:
+            edit = Edit("Edit in the code editor", document, (change,))
+            merge = file.session.history.undo_label == edit.label
+            file.session.apply(edit, self, merge=merge)
+
+    # --- other windows ---------------------------------------------------------------------------------------------
+
+    def _ask_other_windows(self, file: OpenFile) -> None:
+        """Ask whether a file that was opened here is open elsewhere."""
+        path = file.session.path
+        for endpoint in endpoints(self._folder) if path is not None else ():
+            if self._source is not None and endpoint.source == self._source:
+                continue
+            socket = QLocalSocket(self)
+            message = encode({"type": "opened", "path": str(path)})
+            socket.connected.connect(lambda socket=socket, message=message: socket.write(message))
+            socket.readyRead.connect(lambda socket=socket: self._read_answer(socket))
+            socket.disconnected.connect(socket.deleteLater)
+            socket.errorOccurred.connect(lambda _error, socket=socket: socket.deleteLater())
+            socket.connectToServer(endpoint.address)
+
+    def _answer_window(self, socket: QLocalSocket, message: dict[str, Any]) -> None:
+        path = message.get("path")
+        if isinstance(path, str) and self._files.find(Path(path)) is not None:
+            socket.write(encode({"type": "also_open", "path": path}))
+            self.also_open.emit(Path(path))
+
+    def _read_answer(self, socket: QLocalSocket) -> None:
+        while socket.canReadLine():
+            message = decode(bytes(socket.readLine().data()))
+            if message is not None and message["type"] == "also_open" and isinstance(message.get("path"), str):
+                self.also_open.emit(Path(message["path"]))
+                socket.disconnectFromServer()
+
+    # --- the window ------------------------------------------------------------------------------------------------
+
+    def _follow(self, file: OpenFile) -> None:
+        file.bridge.changed.connect(lambda change: self._send(file, change))
+
+    def _send(self, file: OpenFile, change: Change) -> None:
+        path = file.session.path
+        if change.origin is self or not self._editors or path is None:
+            return
+        if change.selection and file.session.selection:
+            self._broadcast({"type": "selected", "path": str(path), "frame": file.session.selection[-1]})
+        base, text = self._shared.get(path), file.session.document.text
+        if change.document and base is not None and base != text:
+            self._shared[path] = text
+            self._broadcast({"type": "edited", "path": str(path), "base": base, "text": text})
+
+    def _broadcast(self, message: dict[str, Any]) -> None:
+        for socket in self._editors:
+            socket.write(encode(message))

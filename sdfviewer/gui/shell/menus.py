@@ -1,0 +1,152 @@
+"""The menu bar and the toolbar, created from the table of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.action_spec import ActionSpec
+from sdfviewer.gui.shell.welcome import examples
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import Tokens
+
+MENU_ORDER = ("File", "Edit", "Refactor", "Source", "View", "Go", "Joints", "Help")
+RECENT, EXAMPLES = "File/Open Recent", "Help/Examples"
+
+
+class Menus:
+    """The menus of a window by their path, ``"View/Camera"``.
+
+    Parameters
+    ----------
+    window
+        Its menu bar holds them.
+    specs, actions
+        The actions, in the order of the menus.
+    settings
+        Remembers the files opened before.
+    open_file
+        Opens a file.
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        specs: Sequence[ActionSpec],
+        actions: Mapping[str, QAction],
+        settings: Settings,
+        open_file: Callable[[Path], None],
+    ) -> None:
+        self._window = window
+        self._specs, self._actions = specs, actions
+        self._settings, self._open_file = settings, open_file
+        self.menus: dict[str, QMenu] = {}
+        for name in MENU_ORDER:
+            self.menu(name)
+        for number, spec in enumerate(specs):
+            menu = self.menu(spec.menu)
+            if spec.section and not menu.isEmpty():
+                menu.addSeparator()
+            menu.addAction(actions[spec.id])
+            if spec.id == "file.open":
+                self.menu(RECENT)
+            if spec.menu == "Help" and number:
+                menu.insertMenu(actions[spec.id], self.menu(EXAMPLES))
+        actions["file.quit"].setMenuRole(QAction.MenuRole.QuitRole)
+        actions["help.about"].setMenuRole(QAction.MenuRole.AboutRole)
+        self.menu(RECENT).aboutToShow.connect(self.fill_recent)
+        self.menu(EXAMPLES).aboutToShow.connect(self.fill_examples)
+
+    def actions(self) -> Iterator[tuple[str, QAction]]:
+        """Yield all actions with the path of their menu."""
+        for spec in self._specs:
+            yield spec.menu, self._actions[spec.id]
+
+    def default_shortcuts(self) -> dict[str, str]:
+        """Return the keys of all actions before the user has changed any."""
+        return {spec.id: spec.shortcut for spec in self._specs}
+
+    def menu(self, path: str) -> QMenu:
+        """Return the menu of a path, made where it is missing."""
+        if path not in self.menus:
+            outer, _, name = path.rpartition("/")
+            host = self.menu(outer) if outer else self._window.menuBar()
+            menu = host.addMenu(f"&{name}")
+            menu.setToolTipsVisible(True)
+            self.menus[path] = menu
+        return self.menus[path]
+
+    def fill(self, path: str, entries: Sequence[tuple[str, str, Callable[[], None]]], nothing: str) -> list[QAction]:
+        """Fill a menu that changes with entries of text, tooltip and what they do, or say that there is none."""
+        menu = self.menu(path)
+        menu.clear()
+        actions = []
+        for text, tip, run in entries:
+            action = menu.addAction(text.replace("&", "&&"))
+            action.setToolTip(tip)
+            action.setStatusTip(tip)
+            action.triggered.connect(lambda _=False, run=run: run())
+            actions.append(action)
+        if not entries:
+            menu.addAction(nothing).setEnabled(False)
+        return actions
+
+    def fill_recent(self) -> list[QAction]:
+        """List the files opened before in their menu."""
+        entries = [
+            (f"{path.name}   {path.parent}", str(path), partial(self._open_file, path))
+            for path in self._settings.recent_files
+        ]
+        return self.fill(RECENT, entries, "No recent files")
+
+    def fill_examples(self) -> list[QAction]:
+        """List the models that ship with the program."""
+        entries = [(each.title, each.description, partial(self._open_file, each.path)) for each in examples()]
+        return self.fill(EXAMPLES, entries, "No examples are installed")
+
+
+def build_toolbar(specs: Sequence[ActionSpec], actions: Mapping[str, QAction], camera: QMenu) -> QToolBar:
+    """Return the toolbar, in groups by menu."""
+    bar = QToolBar("Toolbar", movable=False)
+    bar.setObjectName("toolbar")
+    bar.setIconSize(QSize(18, 18))
+    bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    topic = ""
+    for spec in specs:
+        if not spec.toolbar:
+            continue
+        here = spec.menu
+        if topic and here != topic and spec.id != "workspace.inspect":
+            bar.addSeparator()
+        topic = here
+        if spec.id == "workspace.inspect":
+            spacer = QWidget()
+            spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+            bar.addWidget(spacer)
+        bar.addAction(actions[spec.id])
+        button = bar.widgetForAction(actions[spec.id])
+        button.setAccessibleName(spec.text.rstrip("…"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if spec.id == "camera.fit":
+            views = named(QToolButton(), "Views", "Look from a side")
+            views.setObjectName("views")
+            views.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            views.setMenu(camera)
+            views.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            bar.addWidget(views)
+    return bar
+
+
+def paint_toolbar(bar: QToolBar, colours: Tokens) -> None:
+    """Give the buttons that are no actions their icons."""
+    views = bar.findChild(QToolButton, "views")
+    assert views is not None
+    views.setIcon(icon("mdi6.cube-scan", colours.text, colours.disabled))

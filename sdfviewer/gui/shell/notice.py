@@ -1,0 +1,65 @@
+"""Notices above the view that do not block the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import tokens
+
+
+class NoticeBar(QWidget):
+    """A stack of notices, each with its answers; one notice for each topic."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._notices: dict[str, QFrame] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+
+    def ask(self, topic: str, text: str, answers: Mapping[str, Callable[[], object]], sign_icon: str = "") -> None:
+        """Show a notice; an answer closes it and runs. A notice of the same topic is replaced."""
+        self.withdraw(topic)
+        colours = tokens(self.palette())
+        bar = QFrame()
+        bar.setObjectName(f"notice_{topic}")
+        bar.setFrameShape(QFrame.Shape.StyledPanel)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(8, 4, 8, 4)
+        row.setSpacing(8)
+        sign = QLabel()
+        sign.setPixmap(icon(sign_icon or "mdi6.information-outline", colours.warning).pixmap(16, 16))
+        row.addWidget(sign)
+        message = QLabel(text, wordWrap=True)
+        row.addWidget(message, 1)
+        for label, answer in answers.items():
+            button = QPushButton(label)
+            button.clicked.connect(lambda _=False, answer=answer: self._answer(topic, answer))
+            row.addWidget(button)
+        dismiss = named(QToolButton(), "Dismiss", "Dismiss")
+        dismiss.setIcon(icon("mdi6.close", colours.muted))
+        dismiss.clicked.connect(lambda: self.withdraw(topic))
+        row.addWidget(dismiss)
+        self._notices[topic] = bar
+        self._column.addWidget(bar)
+
+    def _answer(self, topic: str, answer: Callable[[], object]) -> None:
+        self.withdraw(topic)
+        answer()
+
+    def withdraw(self, topic: str) -> None:
+        """Take a notice away."""
+        bar = self._notices.pop(topic, None)
+        if bar is not None:
+            self._column.removeWidget(bar)
+            bar.deleteLater()
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics of the notices shown."""
+        return tuple(self._notices)

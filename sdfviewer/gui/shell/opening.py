@@ -1,0 +1,170 @@
+"""Opens a file in the window: reads it in a thread, then creates its views one by one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from sdfviewer.collection import paused_collection
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.shell.open_file import VIEWS, OpenFile
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.session.session import Session
+
+_LOOK_MILLISECONDS = 20
+PATIENCE_MILLISECONDS = 250
+"""What is opened sooner shows no progress."""
+
+
+class Opening(QObject):
+    """Opens one file; the window stays usable meanwhile, and the wait can be ended at any moment.
+
+    Parameters
+    ----------
+    path
+        The file.
+    read
+        Reads it; runs in another thread.
+    make
+        Returns the file in the window without its views, from its session and the seconds that reading took.
+
+    Attributes
+    ----------
+    path
+        The file.
+    file
+        The file in the window when all its views are made, None before and where that has failed or was cancelled.
+    error
+        Why the file cannot be opened.
+    """
+
+    #: What is done now, and how many steps of how many are done; 0 of 0 where that is not known.
+    progressed = Signal(str, int, int)
+    #: `file` or `error` is there, or it was cancelled.
+    ended = Signal()
+
+    def __init__(
+        self,
+        path: Path,
+        read: Callable[[], Session],
+        make: Callable[[Session, float], OpenFile],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.path = path
+        self.file: OpenFile | None = None
+        self.error: SdfViewerError | None = None
+        self._read, self._make = read, make
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="open")
+        self._answer: Future[Session] | None = None
+        self._is_cancelled = False
+        self._started = 0.0
+        self._unfinished: OpenFile | None = None
+        self._building: Iterator[str] = iter(())
+        self._built = 0
+        # A signal from the other thread could come when nobody listens any more; to look now and then is simpler.
+        self._look = QTimer(self, interval=_LOOK_MILLISECONDS)
+        self._look.timeout.connect(self._check)
+        self._step = QTimer(self, interval=0)
+        self._step.timeout.connect(self._build)
+
+    @property
+    def is_started(self) -> bool:
+        """Whether the file is being read, or has been."""
+        return self._answer is not None
+
+    def start(self) -> None:
+        """Start to read the file; nothing happens where it was cancelled before."""
+        if self._is_cancelled or self.is_started:
+            return
+        self._started = time.perf_counter()
+        self._answer = self._executor.submit(self._read)
+        self._executor.shutdown(wait=False)
+        self.progressed.emit(f"Reading {self.path.name}", 0, 0)
+        self._look.start()
+
+    def cancel(self) -> None:
+        """Open the file no further."""
+        self._is_cancelled = True
+        self._look.stop()
+        self._step.stop()
+        if self._unfinished is not None:
+            self._unfinished.discard()
+            self._unfinished = None
+        self.ended.emit()
+
+    def _check(self) -> None:
+        assert self._answer is not None
+        if not self._answer.done():
+            return
+        self._look.stop()
+        try:
+            session = self._answer.result()
+        except SdfViewerError as error:
+            self.error = error
+            self.ended.emit()
+            return
+        self._unfinished = self._make(session, time.perf_counter() - self._started)
+        self._building = self._unfinished.build()
+        self._step.start()
+
+    def _build(self) -> None:
+        """Make one view; the window answers between two of them."""
+        assert self._unfinished is not None
+        with paused_collection():  # views make as many objects as the file has elements
+            name = next(self._building, None)
+        if name is None:
+            self._step.stop()
+            self.file, self._unfinished = self._unfinished, None
+            self.ended.emit()
+        else:
+            self.progressed.emit(f"Opening {self.path.name}: {name}", self._built, VIEWS)
+            self._built += 1
+
+
+class OpeningBar(QWidget):
+    """Says how far a file is opened; the wait can be ended."""
+
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self.progress = named(QProgressBar(), "Progress of opening the file")
+        self.progress.setTextVisible(False)
+        self.progress.setFixedSize(260, 10)
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.clicked.connect(self.cancelled)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addStretch(1)
+        for widget in (self.text, self.progress, self.cancel_button):
+            row.addWidget(widget)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.addLayout(row)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MILLISECONDS)
+        self._patience.timeout.connect(self.show)
+        self.hide()
+
+    def follow(self, opening: Opening | None) -> None:
+        """Show the progress of a file that is being opened; None shows nothing."""
+        if opening is None:
+            self._patience.stop()
+            self.hide()
+            return
+        self._show(f"Reading {opening.path.name}", 0, 0)
+        opening.progressed.connect(self._show)
+        if not self.isVisible():
+            self._patience.start()
+
+    def _show(self, text: str, done: int, steps: int) -> None:
+        self.text.setText(f"{text}…")
+        self.progress.setRange(0, steps)
+        self.progress.setValue(done)

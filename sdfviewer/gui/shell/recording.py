@@ -1,0 +1,121 @@
+"""Records a motion of the 3D view as images."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QImage
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, numbered, write_animation
+from sdfviewer.extras import required_extras
+from sdfviewer.gui.context.app import Notices
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.panels.joints.motion_plan import Plan
+from sdfviewer.gui.shell.open_file import OpenFile
+
+_TOPIC = "recording"
+_AHEAD = 4
+"""Pictures that wait to be written at most."""
+_NOTICE_EVERY = 10
+
+
+class Recording(QObject):
+    """Plays a motion once and writes what the 3D view shows.
+
+    Attributes
+    ----------
+    count
+        How many pictures there will be.
+    taken
+        How many were taken.
+    """
+
+    def __init__(self, file: OpenFile, plan: Plan, path: Path, notices: Notices) -> None:
+        super().__init__(file)
+        self._file, self._plan, self._path, self._notices = file, plan, path, notices
+        self._before = dict(file.session.positions)
+        trajectory = plan.trajectory
+        self.count = max(round((trajectory.end - trajectory.start) * DEFAULT_FPS) + 1, 2)
+        self.taken = 0
+        self._stopped = False
+        self._pictures: queue.Queue[NDArray[np.uint8] | None] = queue.Queue(_AHEAD)
+        self._background = Background()
+        self._tick = QTimer(self, interval=0)
+        self._tick.timeout.connect(self._take)
+
+    def start(self) -> None:
+        """Begin.
+
+        Raises
+        ------
+        SdfViewerError
+            If the file cannot be of that kind.
+        """
+        animation_kind(self._path)
+        self._background.run(self._write, self._finish)
+        self._file.joints.motion.player.play(False)
+        self._tick.start()
+
+    def stop(self) -> None:
+        """Write no more: what there is so far is kept."""
+        self._stopped = True
+
+    def _take(self) -> None:
+        if self._pictures.full():
+            return  # the writer is slower than the view
+        canvas = self._file.view.canvas
+        if self._stopped or self.taken == self.count or canvas is None:
+            self._tick.stop()
+            self._pictures.put(None)
+            return
+        trajectory = self._plan.trajectory
+        part = self.taken / (self.count - 1)
+        self._file.joints.motion.player.seek(trajectory.start + part * (trajectory.end - trajectory.start))
+        self._pictures.put(_pixels(canvas.grabFramebuffer()))
+        if self.taken % _NOTICE_EVERY == 0:
+            text = f"Writing {self._path.name}: picture {self.taken + 1} of {self.count}"
+            self._notices.ask(_TOPIC, text, {"Stop": self.stop})
+        self.taken += 1
+
+    def _write(self) -> str:
+        """Write the pictures in the thread, and return why that failed, empty where it did not."""
+        try:
+            with required_extras():
+                write_animation(self._arriving(), self._path)
+        except SdfViewerError as error:
+            self._stopped = True
+            # The window may be waiting to hand over one more.
+            while self._pictures.get() is not None:
+                pass
+            return str(error)
+        return ""
+
+    def _arriving(self) -> Iterator[NDArray[np.uint8]]:
+        while (picture := self._pictures.get()) is not None:
+            yield picture
+
+    def _finish(self, problem: str) -> None:
+        self._notices.withdraw(_TOPIC)
+        session, bridge = self._file.session, self._file.bridge
+        zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
+        session.move_joints({**zeros, **self._before})
+        self._background.stop()
+        if problem:
+            bridge.refused.emit(problem)
+        else:
+            name = self._path.name if self._path.suffix.lower() != ".png" else numbered(self._path, 0).name + " …"
+            bridge.said.emit(f"Wrote {self.taken} pictures to {name}")
+        self.deleteLater()
+
+
+def _pixels(image: QImage) -> NDArray[np.uint8]:
+    """Return the pixels (height, width, 3) of a picture."""
+    plain = image.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine())
+    return rows[:, : 3 * plain.width()].reshape(plain.height(), plain.width(), 3).copy()

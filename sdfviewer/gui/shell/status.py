@@ -1,0 +1,117 @@
+"""The status bar: the last message, and the counts of the file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+
+from sdfviewer.diagnostics import Severity
+from sdfviewer.formats.registry import describe_format
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.panel_strip import PanelStrip
+from sdfviewer.gui.widgets.icons import icon, severity_icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.number_text import counted
+
+MESSAGE_MILLISECONDS = 6000
+#: In a narrower window the panels that are folded and the problems take all the room.
+_WIDTH_FOR_FACTS = 1100
+
+
+class StatusBar(QStatusBar):
+    """Message, folded panels, file, version, counts, problems.
+
+    Attributes
+    ----------
+    strip
+        The folded panels.
+    problems
+        Says how many problems there are, and shows them.
+    """
+
+    #: The kind of frame that the user wants listed.
+    kind_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._message = named(QLabel(), "Message")
+        self._clear = QTimer(self, singleShot=True, interval=MESSAGE_MILLISECONDS)
+        self._clear.timeout.connect(lambda: self._message.setText(""))
+        self.addWidget(self._message, 1)
+        self._facts = named(QLabel(), "File")
+        self._facts.setTextFormat(Qt.TextFormat.RichText)  # Qt does not see it where the text begins plain
+        self._facts.setProperty("role", "muted")
+        self._facts.setTextFormat(Qt.TextFormat.RichText)
+        # Where there is no room for all of it the window must not grow.
+        self._facts.setMinimumWidth(1)
+        self._facts.linkActivated.connect(self.kind_wanted)
+        self.strip = PanelStrip()
+        self.problems = named(QToolButton(), "Problems", "Show the problems (Alt+5)")
+        self.problems.setAutoRaise(True)
+        self.problems.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.addPermanentWidget(self.strip)
+        self.addPermanentWidget(self._facts)
+        self.addPermanentWidget(self.problems)
+        self.problems.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what the file holds where there is no room for it."""
+        self._facts.setVisible(event.size().width() >= _WIDTH_FOR_FACTS)
+        super().resizeEvent(event)
+
+    def say(self, text: str) -> None:
+        """Show a message for a few seconds."""
+        self._show(text, "")
+
+    def refuse(self, text: str) -> None:
+        """Show why something was not done."""
+        self._show(text, "error")
+
+    def _show(self, text: str, role: str) -> None:
+        self._message.setProperty("role", role)
+        self._message.style().unpolish(self._message)
+        self._message.style().polish(self._message)
+        # The text is cut where it must be, never the counts beside it.
+        room = max(120, self.width() - self._facts.width() - self.strip.width() - self.problems.width() - 48)
+        self._message.setText(self._message.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
+        self._message.setToolTip(text)
+        self._clear.start()
+
+    @property
+    def message(self) -> str:
+        """The message shown at present, in full."""
+        return self._message.toolTip() if self._message.text() else ""
+
+    def show_file(self, file: OpenFile | None) -> None:
+        """Show what the current file holds."""
+        self.problems.setVisible(file is not None)
+        if file is None:
+            self._facts.setText("")
+            return
+        session = file.session
+        colours = tokens(self.palette())
+        facts = [escape(file.name)]
+        if session.model is not None:
+            kinds: Counter[str] = Counter(session.model.kinds)
+            facts.append(escape(describe_format(session.model)))
+            style = f"color: {colours.muted}; text-decoration: none"
+            facts += [
+                f'<a href="{kind}" style="{style}">{counted(kinds[kind], kind)}</a>'
+                for kind in ("link", "joint", "frame")
+            ]
+        self._facts.setText(" · ".join(facts))
+        self._facts.setToolTip(f"{escape(str(session.path or ''))}<br>loaded in {file.load_seconds * 1000:.0f} ms")
+        errors = sum(problem.is_error for problem in session.diagnostics)
+        warnings = sum(problem.severity is Severity.WARNING for problem in session.diagnostics)
+        parts = [counted(errors, "error")] * bool(errors) + [counted(warnings, "warning")] * bool(warnings)
+        self.problems.setText(", ".join(parts) or "no problems")
+        if errors or warnings:
+            self.problems.setIcon(severity_icon(Severity.ERROR if errors else Severity.WARNING, colours))
+        else:
+            self.problems.setIcon(icon("mdi6.check-circle-outline", colours.success))

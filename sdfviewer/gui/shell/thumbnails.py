@@ -1,0 +1,53 @@
+"""Thumbnails of recent files, stored with the settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QImage, QPixmap
+
+from sdfviewer.gui.context.settings import Settings, key_of
+from sdfviewer.gui.view3d.view3d import View3D
+
+WIDTH, HEIGHT = 160, 100
+"""In logical pixels; files hold twice as many."""
+
+
+def save_thumbnail(path: Path, view: View3D, settings: Settings) -> None:
+    """Save what a 3D view shows as the picture of its file, where it is in sight."""
+    canvas = view.canvas
+    if canvas is None or not canvas.isVisible() or not canvas.isValid():
+        return
+    picture = canvas.grabFramebuffer()
+    # The middle of the view in the shape of the picture: the robot is there.
+    width = min(picture.width(), picture.height() * WIDTH // HEIGHT)
+    cut = QRect(0, 0, width, width * HEIGHT // WIDTH)
+    cut.moveCenter(picture.rect().center())
+    small = picture.copy(cut).scaled(
+        2 * WIDTH, 2 * HEIGHT, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    folder = settings.thumbnails
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return  # a picture less: nothing else depends on it
+    small.save(str(folder / f"{key_of(path)}.png"))
+
+
+def load_thumbnail(path: Path, settings: Settings) -> QPixmap | None:
+    """Return the picture of a file, None where there is none."""
+    picture = QImage(str(settings.thumbnails / f"{key_of(path)}.png"))
+    if picture.isNull():
+        return None
+    pixmap = QPixmap.fromImage(picture)
+    pixmap.setDevicePixelRatio(2.0)
+    return pixmap
+
+
+def remove_stale_thumbnails(settings: Settings) -> None:
+    """Remove the pictures of files that are no longer among the recent ones."""
+    known = {f"{key_of(path)}.png" for path in settings.recent_files}
+    for picture in settings.thumbnails.glob("*.png"):
+        if picture.name not in known:
+            picture.unlink(missing_ok=True)

@@ -1,0 +1,178 @@
+"""What the window shows while no file is open: how to open one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.thumbnails import HEIGHT, WIDTH, load_thumbnail
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.resources import resource
+
+SHOWN = 8
+"""Examples on the page; the menu has all of them."""
+RECENT_SHOWN, COLUMNS = 8, 4
+"""Recent files on the page, and in a row of it."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A model that ships with the program."""
+
+    path: Path
+    title: str
+    description: str
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """Return the models that ship with the program, in the order in which they are worth looking at."""
+    folder = resource("examples")
+    index = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+    return tuple(Example(folder / entry["file"], entry["title"], entry["description"]) for entry in index)
+
+
+class Welcome(QScrollArea):
+    """Open a file, one of the recent ones, or an example."""
+
+    open_requested = Signal()
+    file_chosen = Signal(Path)
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Welcome")
+        on_theme_change(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the page with the present recent files and colours."""
+        recent = self._settings.recent_files[:RECENT_SHOWN]
+        colours = tokens(self.palette())
+        page = QWidget()
+        outer = QHBoxLayout(page)
+        outer.setContentsMargins(24, 24, 24, 24)
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        body = QWidget()
+        body.setMaximumWidth(720)
+        body.setLayout(column)
+        outer.addStretch(1)
+        outer.addWidget(body, 100)
+        outer.addStretch(1)
+        column.addStretch(1)
+        title = QLabel("sdfviewer")
+        title.setProperty("role", "title")
+        font = title.font()
+        font.setPointSizeF(font.pointSizeF() * 1.8)
+        title.setFont(font)
+        column.addWidget(title)
+        column.addWidget(_muted("See where every frame of a robot model is, why it is there, and what moves with it."))
+        column.addSpacing(8)
+        row = QHBoxLayout()
+        opener = QPushButton(icon("mdi6.folder-open-outline", colours.accent_text), "Open File…")
+        opener.setProperty("role", "primary")
+        opener.setToolTip("Open SDFormat files (Ctrl+O)")
+        opener.clicked.connect(self.open_requested)
+        row.addWidget(opener)
+        row.addWidget(_muted("or drop a .sdf, .world or .urdf file on this window"), 1)
+        column.addLayout(row)
+        if recent:
+            column.addSpacing(12)
+            column.addWidget(_heading("Recent"))
+            column.addLayout(self._cards(recent))
+        column.addSpacing(12)
+        column.addWidget(_heading("Examples"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        for number, example in enumerate(examples()[:SHOWN]):
+            link = self._link(example.path, example.title, example.description)
+            grid.addWidget(link, number // 2, number % 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        column.addLayout(grid)
+        column.addWidget(_muted("All examples are in Help › Examples."))
+        column.addStretch(2)
+        self.setWidget(page)
+
+    def _cards(self, recent: list[Path]) -> QGridLayout:
+        cards = QGridLayout()
+        cards.setHorizontalSpacing(12)
+        cards.setVerticalSpacing(12)
+        for number, path in enumerate(recent):
+            cards.addWidget(self._card(path), number // COLUMNS, number % COLUMNS)
+        for number in range(COLUMNS):
+            cards.setColumnStretch(number, 1)
+        return cards
+
+    def _card(self, path: Path) -> QToolButton:
+        """Return a button with the picture and the name of a recent file."""
+        card = named(QToolButton(), f"Open {path.name}", str(path))
+        card.setObjectName("recent")
+        card.setAutoRaise(True)
+        card.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        card.setIconSize(QSize(WIDTH, HEIGHT))
+        card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        picture = load_thumbnail(path, self._settings)
+        colours = tokens(self.palette())
+        card.setIcon(QIcon(picture) if picture is not None else icon("mdi6.robot-industrial-outline", colours.disabled))
+        # Model folders all hold a file of the same name.
+        name = f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name
+        card.setText(card.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, WIDTH))
+        card.clicked.connect(lambda: self.file_chosen.emit(path))
+        return card
+
+    def _link(self, path: Path, text: str, detail: str) -> QWidget:
+        label = QLabel()
+        set_rich_text(label, markup('<a href="open">{text}</a>', text=text))
+        label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        label.linkActivated.connect(lambda _link: self.file_chosen.emit(path))
+        label.setToolTip(str(path))
+        label.setAccessibleName(f"Open {path.name}")
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(label)
+        if detail:
+            column.addWidget(_muted(detail))
+        column.addStretch(1)
+        return box
+
+
+def _muted(text: str) -> QLabel:
+    label = QLabel(text, wordWrap=True)
+    label.setProperty("role", "muted")
+    return label
+
+
+def _heading(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("role", "heading")
+    return label

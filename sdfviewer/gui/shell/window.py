@@ -1,0 +1,376 @@
+"""The main window: it puts its parts together and shows the current file in them."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QShortcut,
+)
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
+
+from sdfviewer.gui.context.settings import QUATERNIONS, Settings
+from sdfviewer.gui.dialogs.other_files import OtherFiles
+from sdfviewer.gui.dialogs.rename_propagation import RenamePropagation
+from sdfviewer.gui.shell.actions.building import Actions
+from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED
+from sdfviewer.gui.shell.actions.tool_actions import show_switches
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.comparing import Comparisons
+from sdfviewer.gui.shell.crash import show_report
+from sdfviewer.gui.shell.docks import DOCKS, Docks
+from sdfviewer.gui.shell.file_tabs import FileTabs
+from sdfviewer.gui.shell.files import Files
+from sdfviewer.gui.shell.layouts import DEBUG, WorkspaceSpec
+from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
+from sdfviewer.gui.shell.notice import NoticeBar
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.opening import OpeningBar
+from sdfviewer.gui.shell.status import StatusBar
+from sdfviewer.gui.shell.thumbnails import remove_stale_thumbnails
+from sdfviewer.gui.shell.tree_menu import offer_tree_menu
+from sdfviewer.gui.shell.welcome import Welcome
+from sdfviewer.gui.shell.window_place import WindowPlace
+from sdfviewer.gui.shell.workspaces import Workspaces
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.widgets.tab_order import PanelStack
+from sdfviewer.gui.widgets.theme import apply_theme, tokens
+from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.number_text import counted
+
+
+class MainWindow(QMainWindow):
+    """The window of the program.
+
+    Attributes
+    ----------
+    app
+        Its parts, as actions, dialogs and panels use them.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self._theme = settings.theme
+        self.setAcceptDrops(True)
+        self.setWindowTitle("sdfviewer")
+        self.notices = NoticeBar()
+        self.status = StatusBar(self)
+        self.setStatusBar(self.status)
+        self.comparisons = Comparisons(settings, self)
+        self.files = Files(settings, self.notices, self.status, self.comparisons, self)
+        self.actions_by_id = Actions(self, settings.shortcuts)
+        self.addActions(list(self.actions_by_id.values()))
+        # An action that is disabled leaves its keys to this.
+        self._nothing_to_undo = QShortcut(self)
+        self._nothing_to_undo.activated.connect(self._undo_typing)
+        self.menus = Menus(self, ACTIONS, self.actions_by_id, settings, self.open_one)
+        self.toolbar = build_toolbar(ACTIONS, self.actions_by_id, self.menus.menu("View/Camera"))
+        self.addToolBar(self.toolbar)
+        self.tabs = FileTabs(self.files)
+        self._tab_strip = QToolBar("Open files", movable=False)
+        self._tab_strip.setObjectName("tabs")
+        self._tab_strip.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._tab_strip.addWidget(self.tabs)
+        self.addToolBarBreak()
+        self.addToolBar(self._tab_strip)
+        self._build_middle()
+        if not probe().problem:
+            # Qt replaces a window that gets its first OpenGL widget later, which flickers.
+            QOpenGLWidget(self).hide()
+        self.docks = Docks(self, self._centre)
+        self.docks.connect_tabs(self.views, self.toolbar)
+        self._place = WindowPlace(self, settings)
+        self.workspaces = Workspaces(self.docks, self._middle, self.views, settings)
+        self.status.strip.follow(self.docks)
+        self.app = App(
+            settings,
+            self.notices,
+            self.status,
+            self.comparisons,
+            self.files,
+            self.docks,
+            self.workspaces,
+            self.welcome,
+            self.actions_by_id,
+            self.menus,
+            self.toolbar,
+            self,
+        )
+        self.rename_propagation = RenamePropagation(self.app, OtherFiles(self.app))
+        self._restore()
+        self.actions_by_id.connect(self.app)
+        self._connect()
+        self.repaint_icons()
+        self._show_current()
+
+    def _build_middle(self) -> None:
+        """Put the 3D views, or the welcome page where no file is open, below the notices."""
+        self.welcome = Welcome(self.settings)
+        self.views = PanelStack()
+        self.views.setWhatsThis(
+            "<b>3D view</b><br>The robot with its frames, joint axes and sensors. Drag to orbit, click to select; the "
+            "tools at the left move, rotate and measure.<br><i>F1 opens the manual.</i>"
+        )
+        self._centre = QMainWindow()
+        self._centre.setWindowFlags(Qt.WindowType.Widget)
+        self._centre.setCentralWidget(self.views)
+        self._centre.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        # Without a file the welcome page takes the room of the 3D view and of the graphs.
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.welcome)
+        self._pages.addWidget(self._centre)
+        self._middle = QWidget()
+        column = QVBoxLayout(self._middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        self._opening = OpeningBar()
+        column.addWidget(self._opening)
+        column.addWidget(self._pages, 1)
+        self.setCentralWidget(self._middle)
+
+    # --- set-up ----------------------------------------------------------------------------------------------------
+
+    def _restore(self) -> None:
+        self.workspaces.restore()
+        self._show_workspace(self.workspaces.current)
+        for id in REMEMBERED:
+            action = self.actions_by_id[id]
+            action.setChecked(self.settings.flag(id, action.isChecked()))
+        self._show_settings()
+
+    def _show_settings(self) -> None:
+        """Check the switches of what is set elsewhere too."""
+        degrees = self.settings.angle_unit is AngleUnit.DEGREES
+        self.actions_by_id["unit.degrees" if degrees else "unit.radians"].setChecked(True)
+        self.actions_by_id[QUATERNIONS].setChecked(self.settings.flag(QUATERNIONS, False))
+        self.actions_by_id[f"navigation.{self.settings.navigation}"].setChecked(True)
+        self.actions_by_id[f"theme.{self.settings.theme.value}"].setChecked(True)
+        if self._theme is not self.settings.theme:
+            self._theme = self.settings.theme
+            self._apply_theme()
+
+    def _connect(self) -> None:
+        self.files.added.connect(self._add)
+        self.files.removed.connect(self._remove)
+        self.files.current_changed.connect(self._show_current)
+        self.files.opening_changed.connect(self._show_opening)
+        self._opening.cancelled.connect(self._cancel_opening)
+        self.welcome.open_requested.connect(self.files.open_dialog)
+        self.welcome.file_chosen.connect(self.open_one)
+        self.status.problems.clicked.connect(lambda: self.docks.reveal("problems"))
+        self.status.strip.wanted.connect(self.docks.reveal)
+        self.status.kind_wanted.connect(self._list_kind)
+        self.workspaces.changed.connect(self._show_workspace)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._apply_theme())
+        self.settings.changed.connect(self._show_settings)
+        for id, dock in self.docks.docks.items():
+            action = self.actions_by_id[f"panel.{id}"]
+            # Qt unchecks its own action also where only the window around the dock is hidden.
+            dock.toggleViewAction().toggled.connect(partial(self._follow_dock, action, dock))
+            action.setChecked(not dock.isHidden())
+
+    @staticmethod
+    def _follow_dock(action: QAction, dock: QDockWidget, _shown: bool) -> None:
+        action.setChecked(not dock.isHidden())
+
+    def _show_workspace(self, workspace: WorkspaceSpec) -> None:
+        self.actions_by_id[f"workspace.{workspace.id}"].setChecked(True)
+        for file in self.files.opened:
+            self._withdraw_debugging(file)
+
+    def _list_kind(self, kind: str) -> None:
+        """List all frames of a kind in the model tree."""
+        if self.current is not None:
+            self.docks.reveal("tree")
+            self.current.tree.filter.setText(f"{kind} ")
+
+    # --- files -----------------------------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> OpenFile | None:
+        """The file that is shown, None where none is open."""
+        return self.files.current
+
+    def _add(self, file: OpenFile) -> None:
+        """Take a file that was opened into the panels."""
+        self.views.addWidget(file.view)
+        for id, panel in file.panels.items():
+            self.docks.add_panel(id, panel)
+        file.state_changed.connect(partial(self._show_state_of, file))
+        file.bridge.said.connect(self.status.say)
+        file.bridge.refused.connect(self.status.refuse)
+        file.bridge.place_requested.connect(lambda _span: self.docks.docks["source"].show())
+        file.joints.set_actions(self.actions_by_id[spec.id] for spec in ACTIONS if spec.menu == "Joints")
+        file.joints.sweep_changed.connect(self.actions_by_id["joints.sweep"].setChecked)
+        file.joints.motion_wanted.connect(lambda: self.actions_by_id["joints.motion"].setChecked(True))
+        file.view.set_actions(self.actions_by_id)
+        file.source.set_actions(self.actions_by_id)
+        file.compare.set_actions(self.actions_by_id)
+        file.view.failed.connect(lambda error: show_report(error, self))
+        file.history.comparison_wanted.connect(lambda index: self.comparisons.open_step(file, index))
+        show_switches(self.app, file)
+        offer_tree_menu(file, self.actions_by_id)
+        self.rename_propagation.attach(file)
+        self._offer_debugging(file)
+
+    def _offer_debugging(self, file: OpenFile) -> None:
+        """Offer the workspace for debugging where a file has errors, as long as nothing else is done about them."""
+        errors = sum(problem.is_error for problem in file.session.diagnostics)
+        if not errors or self.workspaces.current is DEBUG:
+            return
+        shown = "The Debug workspace shows the graphs, the problems and the source."
+        text = f"{file.name} has {counted(errors, 'error')}. {shown}"
+        self.notices.ask(_errors_topic(file), text, {"Debug": self.actions_by_id["workspace.debug"].trigger})
+        file.bridge.changed.connect(lambda _change: self._count_errors_again(file))
+
+    def _count_errors_again(self, file: OpenFile) -> None:
+        """Take the offer away once the file has no error left."""
+        if not any(problem.is_error for problem in file.session.diagnostics):
+            self._withdraw_debugging(file)
+
+    def _withdraw_debugging(self, file: OpenFile) -> None:
+        self.notices.withdraw(_errors_topic(file))
+
+    def _remove(self, file: OpenFile) -> None:
+        """Take a closed file out of the panels."""
+        self._withdraw_debugging(file)
+        self.rename_propagation.detach(file)
+        self.views.removeWidget(file.view)
+        file.view.deleteLater()
+        for id, panel in file.panels.items():
+            self.docks.remove_panel(id, panel)
+
+    def _show_current(self) -> None:
+        file = self.current
+        if file is None:
+            self.welcome.refresh()
+            self._pages.setCurrentWidget(self.welcome)
+        else:
+            self._pages.setCurrentWidget(self._centre)
+            self.views.setCurrentWidget(file.view)
+        panels = {} if file is None else file.panels
+        for spec in DOCKS:
+            self.docks.show_panel(spec.id, panels.get(spec.id))
+        for other in self.files.opened:
+            if other is not file:
+                other.joints.sweep(False)
+        self.actions_by_id["joints.lift_limits"].setChecked(file is not None and file.joints.limits_lifted)
+        self.actions_by_id["joints.motion"].setChecked(file is not None and not file.joints.motion.isHidden())
+        self._tab_strip.setVisible(len(self.files.opened) > 1)
+        self.actions_by_id.enable(file is not None)
+        self._show_state()
+
+    def _show_state_of(self, file: OpenFile) -> None:
+        if file is self.current:
+            self._show_state()
+
+    def _show_state(self) -> None:
+        """Show the name, the dirty mark, the counts and what can be undone."""
+        current = self.current
+        self.setWindowTitle("sdfviewer" if current is None else f"{current.name}[*] – sdfviewer")
+        self.setWindowModified(current is not None and current.session.dirty)
+        self.setWindowFilePath("" if current is None else str(current.session.path or ""))
+        self.status.show_file(current)
+        if current is None:
+            return
+        history = current.session.history
+        for id, verb, label in (("edit.undo", "Undo", history.undo_label), ("edit.redo", "Redo", history.redo_label)):
+            self.actions_by_id[id].setEnabled(label is not None)
+            self.actions_by_id[id].setText(f"{verb} {label}" if label else verb)
+        self._nothing_to_undo.setKeys(self.actions_by_id["edit.undo"].shortcuts())
+        self._nothing_to_undo.setEnabled(history.undo_label is None)
+        self.actions_by_id["file.save"].setEnabled(current.session.dirty)
+
+    def _undo_typing(self) -> None:
+        """Undo what is being typed, which no history has yet; say so where there is nothing to undo at all."""
+        if self.current is None:
+            return
+        self.current.flush()
+        undo = self.actions_by_id["edit.undo"]
+        if undo.isEnabled():
+            undo.trigger()
+        else:
+            keys = self.actions_by_id["joints.reset"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            reset = keys or "Reset All in the Joints menu"
+            self.status.say(f"Nothing to undo. Joint positions are not part of the file; {reset} resets them.")
+
+    def open_one(self, path: Path) -> None:
+        """Open one file."""
+        self.files.open_soon([path])
+
+    def _show_opening(self) -> None:
+        """Show the progress of a file that is being opened, in place of the welcome page."""
+        self._opening.follow(self.files.opening)
+        self._pages.setVisible(self.files.opening is None or self.current is not None)
+
+    def _cancel_opening(self) -> None:
+        if self.files.opening is not None:
+            self.files.opening.cancel()
+
+    # --- look ------------------------------------------------------------------------------------------------------
+
+    def _apply_theme(self) -> None:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        apply_theme(application, self.settings.theme)
+        self.repaint_icons()
+        self._show_state()
+
+    def repaint_icons(self) -> None:
+        """Give all actions their icons in the colours of the theme."""
+        colours = tokens(QGuiApplication.palette())
+        self.actions_by_id.paint(colours)
+        paint_toolbar(self.toolbar, colours)
+
+    # --- events ----------------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        self.files.open_soon(paths)
+
+    def changeEvent(self, event: QEvent) -> None:
+        # Some network file systems never report changes: returning to the window is the moment to look.
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.files.look_at_disk()
+        super().changeEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.files.may_close(self.files.opened):
+            event.ignore()
+            return
+        while self.files.opening is not None:
+            self.files.opening.cancel()
+        remove_stale_thumbnails(self.settings)
+        self._place.save()
+        self.workspaces.save()
+        for file in tuple(self.files.opened):
+            self.files.drop(file)
+        event.accept()
+
+    def keep_unsaved_work(self) -> None:
+        """Write all unsaved work where it survives a crash."""
+        for file in self.files.opened:
+            file.keep_unsaved_work()
+
+    def createPopupMenu(self) -> None:
+        """Show no menu on a right click beside the panels: View › Panels has all of them."""
+
+
+def _errors_topic(file: OpenFile) -> str:
+    return f"errors {id(file)}"

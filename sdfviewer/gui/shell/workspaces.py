@@ -1,0 +1,114 @@
+"""The workspaces: each keeps its arrangement of the panels as the user leaves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QByteArray, QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.docks import DOCKS, Docks
+from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec, apply_default, size_of
+
+LAYOUT_VERSION = 4
+"""Raised when a panel comes or goes: a layout of another version is not restored."""
+
+
+@dataclass(frozen=True)
+class _Before:
+    """The layout before one panel has filled the window, and what is hidden meanwhile."""
+
+    window: QByteArray
+    centre: QByteArray
+    hidden: list[QWidget]
+
+
+class Workspaces(QObject):
+    """Switches between the arrangements of a window's panels, and lets one panel fill the window.
+
+    Attributes
+    ----------
+    current
+        The workspace shown.
+    """
+
+    #: Another workspace is shown.
+    changed = Signal(WorkspaceSpec)
+
+    def __init__(self, docks: Docks, middle: QWidget, views: QWidget, settings: Settings) -> None:
+        super().__init__(docks.window)
+        self._docks, self._middle, self._views, self._settings = docks, middle, views, settings
+        id = settings.workspace
+        self.current: WorkspaceSpec = next((each for each in WORKSPACES if each.id == id), WORKSPACES[0])
+        self._before: _Before | None = None
+        apply_default(docks, self.current)
+
+    # --- switching -------------------------------------------------------------------------------------------------
+
+    def switch(self, workspace: WorkspaceSpec) -> None:
+        """Show another workspace as the user left it."""
+        if workspace is self.current:
+            return
+        self.save()
+        self.current = workspace
+        self._settings.workspace = workspace.id
+        if not self.restore():
+            self.reset()
+        self.changed.emit(workspace)
+
+    def reset(self) -> None:
+        """Show the default layout of the current workspace."""
+        self.restore_maximized()
+        apply_default(self._docks, self.current)
+
+    def _key(self, part: str) -> str:
+        # What fits a large screen is cut on a small one: each size has its own.
+        return f"{self.current.id}/{size_of(self._docks.window.size()).value}/{part}"
+
+    def save(self) -> None:
+        """Remember the layout of the current workspace."""
+        self.restore_maximized()
+        self._settings.set_state(self._key("window"), self._docks.window.saveState(LAYOUT_VERSION))
+        self._settings.set_state(self._key("centre"), self._docks.centre.saveState(LAYOUT_VERSION))
+
+    def restore(self) -> bool:
+        """Show the current workspace as it was left on a screen of this size; return whether that was possible."""
+        outer, inner = self._settings.state(self._key("window")), self._settings.state(self._key("centre"))
+        if outer is None or inner is None:
+            return False
+        self.restore_maximized()
+        restored = self._docks.window.restoreState(outer, LAYOUT_VERSION)
+        return self._docks.centre.restoreState(inner, LAYOUT_VERSION) and restored
+
+    # --- one panel in the whole window ---------------------------------------------------------------------------
+
+    @property
+    def is_maximized(self) -> bool:
+        """Whether one panel fills the window."""
+        return self._before is not None
+
+    def maximize(self, id: str | None) -> None:
+        """Let a panel fill the window, or the 3D view where there is no id."""
+        self.restore_maximized()
+        docks = self._docks
+        self._before = _Before(
+            docks.window.saveState(LAYOUT_VERSION),
+            docks.centre.saveState(LAYOUT_VERSION),
+            [dock for name, dock in docks.docks.items() if name != id and dock.isVisible() and not dock.isFloating()],
+        )
+        if id is not None:
+            # Docks take the room of a central widget that is hidden.
+            is_inner = next(spec.inner for spec in DOCKS if spec.id == id)
+            self._before.hidden.append(self._views if is_inner else self._middle)
+        for widget in self._before.hidden:
+            widget.hide()
+
+    def restore_maximized(self) -> None:
+        """Show all panels again after one has filled the window."""
+        before, self._before = self._before, None
+        if before is not None:
+            for widget in before.hidden:
+                widget.show()
+            self._docks.window.restoreState(before.window, LAYOUT_VERSION)
+            self._docks.centre.restoreState(before.centre, LAYOUT_VERSION)

@@ -1,0 +1,258 @@
+"""The list of measurements, in the lower right corner of the 3D view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QTableWidget,
+    QTableWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+)
+
+from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.widgets.units import LENGTH, from_radians
+from sdfviewer.scene.measuring import Anchor, AnchorKind, Reading, Row, format_csv, format_text
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.transforms import matrix_to_rpy
+
+_MARGIN = 8
+_WIDTH, _ROWS = 340, 5
+"""Width in pixels, and how many measurements are in sight at once."""
+_HINTS = {
+    0: "Click the first thing to measure: a frame, axis, vertex, edge or face. Ctrl+click for the surface point.",
+    1: "Click the second thing to measure.",
+}
+_CIRCLE_HINT = "Shift+click adds a third point: the circle through them."
+
+
+class Picked(Protocol):
+    """What the panel needs of its tool."""
+
+    on: bool
+
+    @property
+    def rows(self) -> list[Row]:
+        """The measurements with what they say."""
+
+
+class MeasurePanel(QFrame):
+    """Names, distances and angles of all measurements, and the numbers of the chosen one."""
+
+    def __init__(self, canvas: Surface, tool: Picked) -> None:
+        super().__init__(canvas)
+        self.setObjectName("measure_panel")
+        self._canvas, self._tool = canvas, tool
+        self._pose_of: Callable[[str], Floats | None] = lambda _name: None
+        self._advice = ""
+        self._hint = QLabel(wordWrap=True)
+        self._hint.setProperty("role", "muted")
+        self.table = self._build_table()
+        self._numbers = QLabel()
+        self._numbers.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._numbers.setToolTip(
+            "p_AB: position of B in A, where A is picked first\nr p y: roll, pitch and yaw that turn A to B\n"
+            "x y z: from A to B along the axes of the frame chosen below"
+        )
+        self.frame = named(QComboBox(), "Frame of the components", "The frame of the x, y and z components")
+        self.frame.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.frame.setMinimumContentsLength(10)
+        self.frame.currentIndexChanged.connect(self._show_numbers)
+        self.copy = named(QToolButton(), "Copy the measurements", "Copy all measurements as text, or as CSV")
+        self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        menu = QMenu(self.copy)
+        menu.addAction("Copy as Text").triggered.connect(lambda: self.copy_rows(format_text))
+        menu.addAction("Copy as CSV").triggered.connect(lambda: self.copy_rows(format_csv))
+        self.copy.setMenu(menu)
+        self.copy.clicked.connect(lambda: self.copy_rows(format_text))
+        self.remove = named(QToolButton(), "Remove measurements", "Remove the selected measurements, or all")
+        self.remove.clicked.connect(self._remove)
+        for button in (self.copy, self.remove):
+            button.setAutoRaise(True)
+        tools = QHBoxLayout()
+        components = QLabel("x y z in")
+        tools.addWidget(components)
+        tools.addWidget(self.frame, 1)
+        tools.addWidget(self.copy)
+        tools.addWidget(self.remove)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 8, 8)
+        column.setSpacing(4)
+        column.addWidget(self._hint)
+        column.addWidget(self.table)
+        column.addWidget(self._numbers)
+        column.addLayout(tools)
+        self._below = (self.table, self._numbers, components, self.frame, self.copy, self.remove)
+        self.hide()
+
+    def _build_table(self) -> QTableWidget:
+        table = named(QTableWidget(0, 3), "Measurements")
+        table.setHorizontalHeaderLabels(["Name", f"Distance [{LENGTH}]", "Angle"])
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(22)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setShowGrid(False)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        table.itemChanged.connect(self._rename)
+        table.itemSelectionChanged.connect(self._show_numbers)
+        return table
+
+    @property
+    def text(self) -> str:
+        """What is read of the chosen measurement."""
+        return self._numbers.text()
+
+    # --- showing ---------------------------------------------------------------------------------------------------
+
+    def show_hint(self, anchor: Anchor | None) -> None:
+        """Say what a click would pick, or what to do where it would pick nothing."""
+        self._hint.setText(self._advice if anchor is None else _called(anchor))
+
+    def show_rows(self, rows: Sequence[Row], picked: Sequence[Anchor], pose_of: Callable[[str], Floats | None]) -> None:
+        """Show measurements, and what to pick next."""
+        self._pose_of = pose_of
+        self.setVisible(self._tool.on)
+        if not self._tool.on:
+            return
+        self._paint()
+        hint = _HINTS[min(len(picked), 1)]
+        self._advice = hint if picked or not rows else f"{hint} {_CIRCLE_HINT}"
+        self._hint.setText(self._advice)
+        for widget in self._below:
+            widget.setVisible(bool(rows))
+        is_new = len(rows) > self.table.rowCount()
+        with QSignalBlocker(self.table):
+            self.table.setRowCount(len(rows))
+            for number, (measurement, reading) in enumerate(rows):
+                distance = "" if reading is None else f"{reading.distance:.5f}"
+                for place, text in enumerate((measurement.name, distance, self._angle(reading))):
+                    item = self.table.item(number, place) or QTableWidgetItem()
+                    item.setText(text)
+                    item.setToolTip(" to ".join(_called(anchor) for anchor in measurement.anchors))
+                    if place:
+                        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                        item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                    if self.table.item(number, place) is None:
+                        self.table.setItem(number, place, item)
+            if rows and (is_new or self.table.currentRow() < 0):
+                self.table.selectRow(len(rows) - 1)
+        shown = min(max(len(rows), 1), _ROWS)
+        self.table.setFixedHeight(self.table.horizontalHeader().sizeHint().height() + 22 * shown + 4)
+        self._offer_frames(rows)
+        self._show_numbers()
+
+    def _offer_frames(self, rows: Sequence[Row]) -> None:
+        """Offer the root, the frames that are measured from, and the selection, for the components."""
+        model = self._canvas.bridge.session.model
+        if model is None:
+            return
+        anchors = [anchor.frame for row, _ in rows for anchor in row.anchors if anchor.kind is AnchorKind.FRAME]
+        names = list(dict.fromkeys([model.names[0], *anchors, *self._canvas.bridge.session.selection]))
+        if [self.frame.itemText(k) for k in range(self.frame.count())] == names:
+            return
+        chosen = self.frame.currentText()
+        with QSignalBlocker(self.frame):
+            self.frame.clear()
+            self.frame.addItems(names)
+            self.frame.setCurrentIndex(max(self.frame.findText(chosen), 0))
+
+    def _angle(self, reading: Reading | None) -> str:
+        unit = self._canvas.settings.angle_unit
+        if reading is None or reading.angle is None:
+            return "" if reading is None or reading.radius is None else f"R {reading.radius:.5f} {LENGTH}"
+        return f"{from_radians(reading.angle, unit):.5f} {unit.value}"
+
+    def _axes(self) -> Floats:
+        """Return the pose (4, 4) of the frame along whose axes the components are."""
+        X = self._pose_of(self.frame.currentText())
+        return np.eye(4) if X is None or not np.isfinite(X).all() else X
+
+    def _show_numbers(self) -> None:
+        rows, number = self._tool.rows, self.table.currentRow()
+        reading = rows[number][1] if 0 <= number < len(rows) else None
+        if reading is None:
+            self._numbers.setText("Cannot be measured" if rows else "")
+        else:
+            x, y, z = reading.components(self._axes()).tolist()
+            lines = [_row("x y z", (x, y, z), LENGTH)]
+            if reading.X_AB is not None:
+                unit = self._canvas.settings.angle_unit
+                rpy = [from_radians(angle, unit) for angle in matrix_to_rpy(reading.X_AB[:3, :3]).tolist()]
+                lines = [
+                    _row("p_AB", reading.X_AB[:3, 3].tolist(), LENGTH),
+                    _row("r p y", rpy, unit.value),
+                    *lines,
+                ]
+            self._numbers.setText("\n".join(lines))
+        self.setFixedWidth(min(_WIDTH, max(self._canvas.width() - 2 * _MARGIN, 120)))
+        self.adjustSize()
+        self.place()
+
+    def _paint(self) -> None:
+        colours = tokens(self._canvas.palette())
+        sheet = (
+            f"#measure_panel {{ background: {colours.panel}; border: 1px solid {colours.border_strong};"
+            "border-radius: 6px; }"
+        )
+        if sheet != self.styleSheet():
+            self.setStyleSheet(sheet)
+            self.copy.setIcon(icon("mdi6.content-copy", colours.text))
+            self.remove.setIcon(icon("mdi6.trash-can-outline", colours.text))
+
+    def place(self) -> None:
+        """Take the corner."""
+        self.move(
+            max(self._canvas.width() - self.width() - _MARGIN, _MARGIN),
+            max(self._canvas.height() - self.height() - _MARGIN, _MARGIN),
+        )
+
+    # --- what the user does ----------------------------------------------------------------------------------------
+
+    def copy_rows(self, form: Callable[[Sequence[Row], Floats, str], str]) -> None:
+        """Copy all measurements in one of the forms."""
+        QGuiApplication.clipboard().setText(form(self._tool.rows, self._axes(), self.frame.currentText()))
+
+    def _rename(self, item: QTableWidgetItem) -> None:
+        session = self._canvas.bridge.session
+        name = item.text().strip()
+        measurements = list(session.measurements)
+        if item.column() == 0 and name and item.row() < len(measurements):
+            measurements[item.row()] = replace(measurements[item.row()], name=name)
+            session.set_measurements(measurements)
+
+    def _remove(self) -> None:
+        session = self._canvas.bridge.session
+        chosen = {index.row() for index in self.table.selectionModel().selectedRows()}
+        kept = [each for number, each in enumerate(session.measurements) if number not in chosen]
+        session.set_measurements(kept if chosen else ())
+
+
+def _called(anchor: Anchor) -> str:
+    kind = anchor.kind.value.capitalize()
+    return f"{kind} {anchor.label}" if anchor.kind is AnchorKind.FRAME else f"{kind} of {anchor.label}"
+
+
+def _row(name: str, values: Sequence[float], unit: str) -> str:
+    # Adding zero turns -0.0 into 0.0.
+    return f"{name:<6}" + "".join(f"{value + 0.0:>11.5f}" for value in values) + f"  {unit}"

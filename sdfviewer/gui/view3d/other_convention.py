@@ -1,0 +1,73 @@
+"""The scene of a session as the element-relative convention places it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.model.kinematics.conventions import Comparison
+from sdfviewer.scene.joint_glyphs import axes_at
+from sdfviewer.scene.nodes import Floats, JointGlyphs
+from sdfviewer.scene.scene import Scene, update_poses
+from sdfviewer.scene.scene_build import SceneOptions
+
+
+class OtherConvention(QObject):
+    """The feed of a second view: the scene of the first one, at other poses.
+
+    Attributes
+    ----------
+    scene
+        What is shown.
+    """
+
+    rebuilt = Signal()
+    moved = Signal()
+
+    def __init__(self, bridge: DocumentContext, feed: SceneFeed, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._feed = feed
+        self._axes: tuple[Comparison, Floats] | None = None
+        self.scene = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
+        feed.rebuilt.connect(self._rebuild)
+        feed.moved.connect(self._move)
+        self._place()
+
+    def _place(self) -> None:
+        scene, X = self._feed.scene, self._bridge.session.element_relative_poses
+        # While the feed still shows the model before an edit, its rows are not those of the poses.
+        if X.shape == scene.X_RootF.shape:
+            self.scene = update_poses(replace(scene, joints=self._joints(scene)), X)
+
+    def _joints(self, scene: Scene) -> JointGlyphs:
+        """Return the joint glyphs with their axes as this convention turns them."""
+        comparison = self._bridge.session.comparison
+        if comparison is None:
+            return scene.joints
+        if self._axes is None or self._axes[0] is not comparison or len(self._axes[1]) != len(scene.joints.axes):
+            self._axes = (comparison, axes_at(scene.joints, comparison.model, comparison.relative.X_RootF))
+        return replace(scene.joints, axes=self._axes[1])
+
+    def _rebuild(self) -> None:
+        self._place()
+        self.rebuilt.emit()
+
+    def _move(self) -> None:
+        self._place()
+        self.moved.emit()
+
+    def set_options(self, options: SceneOptions) -> None:
+        """Do nothing: what the first view shows, this one shows."""
+
+    def preview(self, X_RootF: Floats | None) -> None:
+        """Do nothing: there are no tools in the other convention."""
+
+    def close(self) -> None:
+        """Stop following."""
+        self._feed.rebuilt.disconnect(self._rebuild)
+        self._feed.moved.disconnect(self._move)

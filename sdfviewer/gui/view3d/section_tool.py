@@ -1,0 +1,166 @@
+"""The section plane of a view: drawn as a frame with a handle that is dragged along its normal."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF
+
+from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.palette import parse_hex, theme
+from sdfviewer.scene.measuring import AnchorKind
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.section import Section
+from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, stroke
+from sdfviewer.scene.snapping import snap
+
+_GRIP = 13.0
+"""Pixels around the handle that take it."""
+_ARROW = 44.0
+"""Length in pixels of the arrow that shows what is cut away."""
+
+
+class SectionTool:
+    """Moves the section of the session with the mouse.
+
+    Attributes
+    ----------
+    picks_face
+        Whether the next click chooses the face along which to cut.
+    """
+
+    def __init__(self, canvas: Surface) -> None:
+        self._canvas = canvas
+        self.picks_face = False
+        self._drag: tuple[QPointF, Section, Floats] | None = None
+        self._is_near = False
+
+    @property
+    def holding(self) -> bool:
+        """Whether the plane is being dragged."""
+        return self._drag is not None
+
+    # --- where it is -----------------------------------------------------------------------------------------------
+
+    def _corners(self) -> Floats | None:
+        """Return the corners (4, 3) of the plane's frame around the scene, None where nothing is cut."""
+        scene = self._canvas.feed.scene
+        if scene.section is None:
+            return None
+        points = scene.outline()
+        normal = np.asarray(scene.section.normal)
+        u = np.cross(np.eye(3)[int(np.argmin(np.abs(normal)))], normal)
+        u /= np.linalg.norm(u)
+        v = np.cross(normal, u)
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2
+        middle = middle + float(scene.section.keeps(middle)) * normal
+        across, up = np.abs((points - middle) @ u).max() * 1.05, np.abs((points - middle) @ v).max() * 1.05
+        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
+        return np.asarray(middle + signs[:, :1] * across * u + signs[:, 1:] * up * v)
+
+    def _pixels(self, points: Floats) -> Floats:
+        canvas = self._canvas
+        pixels, depth = canvas.camera.project(points, canvas.width(), canvas.height())
+        return np.where((depth > 0)[..., None], pixels, np.nan)
+
+    def _handle(self) -> tuple[Floats, Floats] | None:
+        """Return the pixel of the handle, and how many pixels (2,) it goes for a metre along the normal."""
+        corners, plane = self._corners(), self._canvas.feed.scene.section
+        if corners is None or plane is None:
+            return None
+        middle = corners.mean(axis=0)
+        step = float(self._canvas.camera.metres_per_pixel(middle, self._canvas.height()))
+        ends = self._pixels(np.stack([middle, middle + step * np.asarray(plane.normal)]))
+        per_metre = (ends[1] - ends[0]) / step
+        return (ends[0], per_metre) if np.isfinite(ends).all() else None
+
+    # --- the mouse -------------------------------------------------------------------------------------------------
+
+    def hover(self, at: QPointF | None) -> bool:
+        """Return whether the handle is under the mouse."""
+        near = at is not None and self._grips(at)
+        if near != self._is_near:
+            self._is_near = near
+            self._canvas.update()
+        return near
+
+    def _grips(self, at: QPointF) -> bool:
+        handle = self._handle()
+        return handle is not None and float(np.hypot(handle[0][0] - at.x(), handle[0][1] - at.y())) <= _GRIP
+
+    def press(self, at: QPointF) -> bool:
+        """Return whether the handle is taken."""
+        section, handle = self._canvas.bridge.session.section, self._handle()
+        if section is None or handle is None or not self._grips(at):
+            return False
+        self._drag = (at, section, handle[1])
+        return True
+
+    def move(self, at: QPointF) -> bool:
+        """Return whether the plane is being dragged."""
+        if self._drag is None:
+            return False
+        start, section, per_metre = self._drag
+        # Seen along its normal the plane cannot be led by the mouse; a little slope is enough.
+        square = max(float(per_metre @ per_metre), 1e-9)
+        delta = np.array([at.x() - start.x(), at.y() - start.y()])
+        self._canvas.bridge.session.set_section(section.moved(float(delta @ per_metre) / square))
+        return True
+
+    def release(self) -> bool:
+        """Return whether the plane was being dragged."""
+        was, self._drag = self._drag is not None, None
+        return was
+
+    def cancel(self) -> None:
+        """Put the plane back."""
+        if self._drag is not None:
+            section, self._drag = self._drag[1], None
+            self._canvas.bridge.session.set_section(section)
+
+    def click(self, at: QPointF) -> bool:
+        """Return whether a click chose the face along which to cut."""
+        if not self.picks_face:
+            return False
+        canvas = self._canvas
+        scene = canvas.feed.scene
+        found = snap(scene, canvas.camera, at.x(), at.y(), (canvas.width(), canvas.height()))
+        if found is None or found.anchor.kind is not AnchorKind.FACE:
+            canvas.bridge.refused.emit("Click a flat face.")
+            return True
+        self.picks_face = False
+        X_FA = found.anchor.X_FA
+        x, y, z = X_FA[:3, 2].tolist()
+        section = Section(found.anchor.frame, (x, y, z), float(X_FA[:3, 2] @ X_FA[:3, 3]))
+        canvas.bridge.session.set_section(section)
+        return True
+
+    # --- drawing ---------------------------------------------------------------------------------------------------
+
+    def shapes(self) -> Shapes:
+        """Return the frame of the plane, its handle, and an arrow towards what is cut away."""
+        corners, handle = self._corners(), self._handle()
+        if corners is None or handle is None:
+            return Shapes()
+        colours = theme(self._canvas.look.dark)
+        tone, rim = _colour(colours.selection, 0.9), _colour(colours.plate, 0.8)
+        outline = self._pixels(corners)
+        parts = [] if not np.isfinite(outline).all() else [stroke(outline, 1.5, (*tone[:3], 0.55), closed=True)]
+        middle, per_metre = handle
+        length = float(np.hypot(*per_metre))
+        if length > 0:
+            tip = middle + per_metre / length * _ARROW * min(1.0, length * self._metre_share())
+            parts += [stroke(np.stack([middle, tip]), 5.0, rim), stroke(np.stack([middle, tip]), 2.5, tone)]
+            parts.append(disc(tip, 4.0, tone))
+        parts += [disc(middle, 7.5, rim), ring(middle, 6.0, 3.0 if self._is_near or self.holding else 2.0, tone)]
+        return Shapes.concatenate(parts)
+
+    def _metre_share(self) -> float:
+        """Return one over how many pixels a metre across the line of sight has."""
+        corners = self._corners()
+        assert corners is not None
+        return float(self._canvas.camera.metres_per_pixel(corners.mean(axis=0), self._canvas.height()))
+
+
+def _colour(tone: str, opacity: float) -> Colour:
+    red, green, blue = (channel / 255 for channel in parse_hex(tone))
+    return red, green, blue, opacity

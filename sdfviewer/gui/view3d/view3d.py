@@ -1,0 +1,246 @@
+"""The 3D view of one file: canvas, name of what is under the mouse, context menu; or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from sdfviewer.files.finder import Finder
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.display_menu import DisplayMenu
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.pointing import name_of_row
+from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.side_by_side import SideBySide
+from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
+from sdfviewer.gui.widgets.icons import icon, kind_icon
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.scene.inertia_marks import mass_of
+from sdfviewer.scene.picking import Hit
+from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
+from sdfviewer.session.session import Change, Session
+
+ADVICE = (
+    "Update the graphics driver, or start sdfviewer with LIBGL_ALWAYS_SOFTWARE=1 for software rendering. Everything "
+    "except "
+    "the 3D view works."
+)
+
+
+class View3D(QWidget):
+    """The central view of one file."""
+
+    #: The renderer failed; the exception.
+    failed = Signal(Exception)
+
+    def __init__(
+        self, bridge: DocumentContext, settings: Settings, finder: Finder, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.bridge = bridge
+        self.canvas: Canvas | None = None
+        self._message = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._message.setContentsMargins(32, 32, 32, 32)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._message)
+        problem = probe().problem
+        if problem:
+            self.show_message(f"{problem}\n\n{ADVICE}")
+            return
+        if probe().is_software:
+            TEXTURES.edge = MAX_EDGE // 2
+        feed = SceneFeed(bridge, finder, self)
+        self.canvas = Canvas(bridge, settings, feed)
+        self.sides = SideBySide(self.canvas, feed, bridge, settings)
+        self.strip = ToolStrip(settings, self.canvas)
+        self.strip.move(MARGIN, MARGIN)
+        self.canvas.menu_requested.connect(self._open_menu)
+        self.canvas.failed.connect(self._give_up)
+        self._pages.addWidget(self.sides)
+        self._pages.setCurrentWidget(self.sides)
+        self.setFocusProxy(self.canvas)
+        self._hint = QLabel(self.canvas)
+        self._hint.setObjectName("hover_name")
+        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._hint.hide()
+        self._nothing = QLabel(self.canvas, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._nothing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        box = QVBoxLayout(self.canvas)
+        box.setContentsMargins(8, 8, 8, 8)
+        self._stale = QLabel(self.canvas)
+        self._stale.setObjectName("last_known")
+        self._stale.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._stale.hide()
+        box.addWidget(self._stale, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        box.addStretch(1)
+        box.addWidget(self._nothing)
+        box.addStretch(1)
+        box.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        self.display_menu = DisplayMenu(self)
+        self.display_menu.changed.connect(self.sides.set_display)
+        bridge.hover_changed.connect(self._name)
+        bridge.changed.connect(self._follow)
+        self._paint_hint()
+        on_theme_change(self._paint_hint)
+        self._show_emptiness()
+
+    @property
+    def hint(self) -> str:
+        """What is said about the thing under the mouse."""
+        return self._hint.text()
+
+    @property
+    def staleness(self) -> str:
+        """What the view says is older than the text."""
+        return self._stale.text()
+
+    def set_actions(self, actions: Mapping[str, QAction]) -> None:
+        """Show the actions of the tools as buttons, and choose them by keys."""
+        if self.canvas is not None:
+            self.strip.set_actions(actions)
+            keys = QKeySequence.SequenceFormat.NativeText
+            self.canvas.cube.shortcuts = {
+                id.removeprefix("camera."): action.shortcut().toString(keys)
+                for id, action in actions.items()
+                if id.startswith("camera.")
+            }
+            self.canvas.tools.requested.connect(lambda id: actions[id].trigger())
+
+    def set_switches(self, switches: dict[str, bool]) -> None:
+        """Follow the switches of the window."""
+        if self.canvas is not None:
+            self.sides.set_switches(switches)
+
+    def open_display_menu(self) -> None:
+        """Open the menu of sizes and filters beside its button."""
+        if self.canvas is not None:
+            self.display_menu.show_models(self.bridge.session.model)
+            button = self.strip.display_button
+            self.display_menu.popup(button.mapToGlobal(button.rect().topRight()))
+
+    def show_message(self, text: str) -> None:
+        """Show a sentence instead of the view."""
+        self._message.setText(text)
+        self._pages.setCurrentWidget(self._message)
+
+    def _give_up(self, error: Exception) -> None:
+        self.show_message(f"The 3D view failed: {error}\n\n{ADVICE}")
+        self.failed.emit(error)
+
+    def _follow(self, change: Change) -> None:
+        if change.document:
+            self._show_emptiness()
+            self._show_staleness()
+
+    def _show_staleness(self) -> None:
+        """Say what of the picture is older than the text."""
+        text = describe_staleness(self.bridge.session)
+        self._stale.setText(text)
+        self._stale.setVisible(bool(text))
+
+    def _show_emptiness(self) -> None:
+        empty = self.bridge.session.model is None
+        self._nothing.setText("This file contains no readable model or world; see the problems.")
+        self._nothing.setVisible(empty)
+
+    def _name(self, name: str | None) -> None:
+        model = self.bridge.session.model
+        self._hint.setVisible(name is not None)
+        if name is None or model is None or name not in model.rows_by_name:
+            return
+        row = model.rows_by_name[name]
+        body = int(model.bodies[row])
+        rides = f"  ·  moves with {model.names[body]}" if body >= 0 and body != row else ""
+        mass = mass_of(model, body) if body > 0 else None
+        weighs = f"  ·  {mass:.6g} kg" if mass is not None else ""
+        self._hint.setText(f"{model.kinds[row].value.replace('_', ' ')}  {name}{rides}{weighs}")
+
+    def _paint_hint(self) -> None:
+        colours = tokens(self.palette())
+        self._hint.setStyleSheet(
+            f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
+            "border-radius: 4px; padding: 2px 8px;"
+        )
+        self._stale.setStyleSheet(
+            f"background: {colours.raised}; color: {colours.warning}; border: 1px solid {colours.border_strong};"
+            "border-radius: 4px; padding: 2px 8px;"
+        )
+        self._nothing.setStyleSheet(f"color: {colours.muted};")
+
+    def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
+        """Offer what lies under the mouse, from front to back."""
+        canvas, model = self.canvas, self.bridge.session.model
+        assert canvas is not None
+        colours = tokens(self.palette())
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for hit in hits[:12]:
+            name = name_of_row(model, hit.row, exact=True)
+            if name is None or model is None:
+                continue
+            entry = menu.addMenu(kind_icon(model.kinds[hit.row].value, colours), name)
+            select = entry.addAction("Select")
+            select.triggered.connect(lambda _=False, name=name: self.bridge.session.select((name,), None))
+            focus = entry.addAction(icon("mdi6.image-filter-center-focus", colours.text), "Focus")
+            focus.triggered.connect(lambda _=False, name=name: canvas.focus_on((name,)))
+            hide = entry.addAction(icon("mdi6.eye-off-outline", colours.text), "Hide")
+            hide.triggered.connect(lambda _=False, name=name: self._hide(name))
+            source = entry.addAction(icon("mdi6.code-tags", colours.text), "Show in Source")
+            source.triggered.connect(lambda _=False, row=hit.row: self._show_in_source(row))
+        if hits:
+            menu.addSeparator()
+        menu.addAction(icon("mdi6.fit-to-page-outline", colours.text), "Fit All").triggered.connect(canvas.fit)
+        session = self.bridge.session
+        if session.visibility.hidden:
+            everything = menu.addAction(icon("mdi6.eye-outline", colours.text), "Show All")
+            everything.triggered.connect(lambda: session.set_visibility(session.visibility.show_all()))
+        menu.addAction("Select None").triggered.connect(lambda: self.bridge.session.select((), None))
+        menu.popup(canvas.mapToGlobal(QPointF(at)).toPoint())
+
+    def _hide(self, name: str) -> None:
+        session = self.bridge.session
+        session.set_visibility(session.visibility.hide((name,)))
+
+    def _show_in_source(self, row: int) -> None:
+        model = self.bridge.session.model
+        if model is not None:
+            self.bridge.session.select((model.names[row],), None)
+            self.bridge.show_place(model.document_of(row).span(model.elements[row]))
+
+    def save_picture(self, path: Path) -> bool:
+        """Write what the view shows as a picture."""
+        return self.canvas is not None and self.canvas.grabFramebuffer().save(str(path))
+
+    def copy_picture(self) -> bool:
+        """Copy what the view shows as a picture."""
+        if self.canvas is None:
+            return False
+        QGuiApplication.clipboard().setImage(self.canvas.grabFramebuffer())
+        return True
+
+    def stop(self) -> None:
+        """End what runs in the background."""
+        if self.canvas is not None:
+            self.sides.close_feeds()
+
+
+def describe_staleness(session: Session) -> str:
+    """Return what views show of an earlier text, because the present one does not say it; empty where nothing is."""
+    model = session.model
+    if model is None:
+        return ""
+    if not session.is_current:
+        return "The XML cannot be read. This is the last valid state."
+    lost = np.isfinite(session.X_last).all(axis=(1, 2))
+    count = sum(1 for row in np.flatnonzero(lost).tolist() if model.kinds[row].is_vertex)
+    if not count:
+        return ""
+    frames = "1 frame" if count == 1 else f"{count} frames"
+    return f"{frames} cannot be placed: shown at {'its' if count == 1 else 'their'} last pose."

@@ -1,0 +1,1 @@
+"""Widgets that know no document: fields, pickers, labels, icons and the theme."""

@@ -1,0 +1,51 @@
+"""A line of text that keeps undo to itself only while something in it is not finished."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLineEdit
+
+_CTRL_Y = QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Y)
+
+
+class LineEdit(QLineEdit):
+    """A line whose Undo and Redo belong to the window once what was typed is committed.
+
+    Qt's own line takes these keys even where it has nothing to undo.
+    """
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._is_history_key(event)
+            and not self._has_own_history(event)
+        ):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._is_history_key(event):
+            super().keyPressEvent(event)
+        elif not self._has_own_history(event):
+            event.ignore()
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self.undo()
+        else:
+            self.redo()
+
+    @staticmethod
+    def _is_history_key(event: QKeyEvent) -> bool:
+        return (
+            event.matches(QKeySequence.StandardKey.Undo)
+            or event.matches(QKeySequence.StandardKey.Redo)
+            # Not the standard key everywhere, but everywhere in the window.
+            or QKeySequence(event.keyCombination()) == _CTRL_Y
+        )
+
+    def _has_own_history(self, event: QKeyEvent) -> bool:
+        if event.matches(QKeySequence.StandardKey.Undo):
+            return self.isModified() and self.isUndoAvailable()
+        return self.isRedoAvailable()

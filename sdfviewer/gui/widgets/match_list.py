@@ -1,0 +1,247 @@
+"""The result list of a search, with matched letters highlighted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QIcon,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextCharFormat,
+    QTextLayout,
+)
+from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from sdfviewer.gui.widgets.incremental_search import Hit
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import tokens
+
+Index = QModelIndex | QPersistentModelIndex
+
+HIT = Qt.ItemDataRole.UserRole + 1
+ROW = Qt.ItemDataRole.UserRole + 2
+"""The `Row` of an index."""
+_GAP, _SIDE, _ICON = 6, 4, 16
+
+
+@dataclass(frozen=True)
+class Row:
+    """How an entry is shown.
+
+    Attributes
+    ----------
+    text
+        Its name; the end of the candidate's text, whose matched letters are marked.
+    icon
+        Before the name.
+    note, keys
+        In grey behind the name, and at the right side.
+    tip
+        Tooltip; the name where it is empty.
+    dimmed
+        Whether it is shown as one that cannot be taken now.
+    """
+
+    text: str
+    icon: QIcon = field(default_factory=QIcon)
+    note: str = ""
+    keys: str = ""
+    tip: str = ""
+    dimmed: bool = False
+
+
+class _Hits(QAbstractListModel):
+    def __init__(self, describe: Callable[[Any], Row], parent: QObject) -> None:
+        super().__init__(parent)
+        self.hits: Sequence[Hit[Any]] = ()
+        self._describe = describe
+
+    def show(self, hits: Sequence[Hit[Any]]) -> None:
+        self.beginResetModel()
+        self.hits = hits
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.hits)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        hit = self.hits[index.row()]
+        if role == HIT:
+            return hit
+        if role not in (ROW, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        row = self._describe(hit.entry)
+        if role == ROW:
+            return row
+        return row.text if role == Qt.ItemDataRole.DisplayRole else row.tip or row.text
+
+
+class MatchList(QListView):
+    """What was found, the best first; the first row is current.
+
+    Parameters
+    ----------
+    name
+        For screen readers.
+    describe
+        Returns how an entry is shown.
+    nothing
+        Said in place of the rows where there are none.
+    """
+
+    #: Another entry is current, None where there is none; emitted once for each new list, too.
+    current_changed = Signal(object)
+    #: The user clicked an entry.
+    taken = Signal(object)
+    #: The entry under the mouse.
+    hovered = Signal(object)
+
+    def __init__(self, name: str, describe: Callable[[Any], Row], nothing: str) -> None:
+        super().__init__()
+        named(self, name)
+        self.nothing = nothing
+        self.setUniformItemSizes(True)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self._hits = _Hits(describe, self)
+        self.setModel(self._hits)
+        self.setItemDelegate(_MatchDelegate(self))
+        self._is_filling = False
+        self.selectionModel().currentChanged.connect(self._report)
+        self.clicked.connect(lambda index: self.taken.emit(index.data(HIT).entry))
+        self.entered.connect(lambda index: self.hovered.emit(index.data(HIT).entry))
+
+    @property
+    def entries(self) -> list[Any]:
+        """All entries shown, from above."""
+        return [hit.entry for hit in self._hits.hits]
+
+    @property
+    def current(self) -> Any:
+        """The current entry, None where there is none."""
+        hit = self.currentIndex().data(HIT)
+        return None if hit is None else hit.entry
+
+    def show_hits(self, hits: Sequence[Hit[Any]], current: int = 0) -> None:
+        """Show other entries, one of them as the current one."""
+        self._is_filling = True
+        self._hits.show(hits)
+        self.setCurrentIndex(self._hits.index(current, 0))
+        self._is_filling = False
+        self._report()
+
+    def set_current(self, row: int) -> None:
+        """Make another row current."""
+        self.setCurrentIndex(self._hits.index(row, 0))
+
+    def _report(self) -> None:
+        if not self._is_filling:
+            self.current_changed.emit(self.current)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._hits.hits:
+            painter = QPainter(self.viewport())
+            painter.setPen(QColor(tokens(self.palette()).muted))
+            box = self.viewport().rect().adjusted(8, 8, -8, -8)
+            flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+            painter.drawText(box, int(flags), self.nothing)
+            painter.end()
+
+
+class _MatchDelegate(QStyledItemDelegate):
+    """Icon, name with the matched letters marked, note in grey, keys on the right."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, max(_ICON, option.fontMetrics.height()) + _GAP)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: Row = index.data(ROW)
+        hit: Hit[Any] = index.data(HIT)
+        style = option.widget.style() if option.widget else QApplication.style()
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, option.widget)
+        colours = tokens(option.palette)
+        painter.save()
+        box = option.rect.adjusted(_SIDE, 0, -_SIDE, 0)
+        if not row.icon.isNull():
+            row.icon.paint(painter, QRect(box.left(), box.center().y() - _ICON // 2 + 1, _ICON, _ICON))
+        box.setLeft(box.left() + _ICON + _GAP)
+        if row.keys:
+            painter.setPen(QColor(colours.muted))
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.keys)
+            box.setRight(box.right() - option.fontMetrics.horizontalAdvance(row.keys) - 2 * _GAP)
+        group = QPalette.ColorGroup.Disabled if row.dimmed else QPalette.ColorGroup.Normal
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
+        text = hit.candidate.text
+        offset = len(text) - len(row.text) if text.endswith(row.text) else 0
+        marked = [at - offset for at in hit.match.positions if at >= offset]
+        mark = QColor(option.palette.color(role) if selected else colours.accent)
+        used = _draw_marked(
+            painter, box, row.text, marked, option.font, option.palette.color(group, role), mark, row.dimmed
+        )
+        box.setLeft(box.left() + used + 2 * _GAP)
+        if row.note and box.width() > 3 * _ICON:
+            in_note = hit.match.positions if text.startswith(row.note) else ()
+            marked = [at for at in in_note if at < len(row.note)]
+            muted = QColor(option.palette.color(role) if selected else colours.muted)
+            _draw_marked(painter, box, row.note, marked, option.font, muted, mark, row.dimmed)
+        painter.restore()
+
+
+def _draw_marked(
+    painter: QPainter,
+    box: QRect,
+    text: str,
+    marked: Iterable[int],
+    font: QFont,
+    colour: QColor,
+    mark: QColor,
+    dimmed: bool,
+) -> int:
+    """Draw a line of text with some of its letters marked and return its width; where it is too long it is elided."""
+    layout = QTextLayout(text, font)
+    formats = []
+    for at in marked:
+        letter = QTextLayout.FormatRange()
+        letter.start, letter.length = at, 1
+        look = QTextCharFormat()
+        look.setFontWeight(QFont.Weight.Bold)
+        look.setFontUnderline(True)
+        if not dimmed:
+            look.setForeground(mark)
+        letter.format = look
+        formats.append(letter)
+    layout.setFormats(formats)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(1e6)
+    layout.endLayout()
+    painter.setPen(colour)
+    width = round(line.naturalTextWidth())
+    if width > box.width():
+        metrics = QFontMetrics(font)
+        short = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, short)
+        return box.width()
+    layout.draw(painter, QPointF(box.left(), box.top() + (box.height() - line.height()) / 2))
+    return width

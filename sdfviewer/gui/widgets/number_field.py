@@ -1,0 +1,248 @@
+"""A field for a number: accepts expressions, steps with arrow keys, and changes by dragging."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QWidget
+
+from sdfviewer.gui.widgets.line_edit import LineEdit
+from sdfviewer.number_expression import parse_number
+from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_shown
+
+PIXELS_A_STEP = 4
+"""By so much the mouse is dragged for one step."""
+_HELP = "Drag to change the value (Shift: ×0.1, Ctrl: ×10), or type an expression such as 12mm, pi/2 or +=0.1"
+ROOM_AROUND = 20
+"""Pixels of a field beside its text."""
+
+
+def fitting_text(value: float, room: int, metrics: QFontMetrics, digits: int = DIGITS) -> str:
+    """Return a number with as many significant digits, ``digits`` at most, as there is room for in pixels."""
+    texts = [format_shown(value, each) for each in range(digits, FEWEST_DIGITS - 1, -1)]
+    return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
+
+
+@dataclass
+class _Scrub:
+    """A drag in the field: where it began, at which number, and whether the mouse has moved."""
+
+    x: float
+    start: float
+    has_moved: bool = False
+
+
+class NumberField(LineEdit):
+    """One number in the unit that the field shows; what the number means is its user's business.
+
+    Attributes
+    ----------
+    step
+        By how much an arrow key, or some pixels of dragging, change it; ten times that with Ctrl, a tenth with Shift.
+    unit
+        The unit of the number, which expressions without units are in.
+    can_scrub
+        Whether dragging in the field, while it is not being edited, changes the number.
+    fault
+        Why the text is no number, empty where it is one.
+    """
+
+    #: The user finished another value.
+    committed = Signal(float)
+    #: The number while the user drags; `committed` follows when the mouse is let go, unless Escape takes it back.
+    scrubbed = Signal(float)
+
+    def __init__(self, name: str, step: float = 0.01, parent: QWidget | None = None, *, unit: str = "") -> None:
+        super().__init__(parent)
+        self.step = step
+        self.unit = unit
+        self.can_scrub = True
+        self._is_fresh = False
+        self._scrub: _Scrub | None = None
+        self.fault = ""
+        self._value = 0.0
+        self.setAccessibleName(name)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setMinimumWidth(56)
+        self.textEdited.connect(self._check)
+        self.editingFinished.connect(self._commit)
+        self.set_value(0.0)
+
+    @property
+    def value(self) -> float:
+        """The last valid value."""
+        return self._value
+
+    def set_value(self, value: float) -> None:
+        """Show another value."""
+        self._value = value
+        self._mark("")
+        self._show()
+        self.setToolTip(f"{self.accessibleName()}: {format_exact(value)}\n{_HELP}")
+        self.setModified(False)
+
+    def setReadOnly(self, on: bool) -> None:
+        super().setReadOnly(on)
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        """Show by the mouse that dragging changes the number."""
+        can_scrub = self.can_scrub and not self.isReadOnly() and not self.hasFocus()
+        self.setCursor(Qt.CursorShape.SizeHorCursor if can_scrub else Qt.CursorShape.IBeamCursor)
+
+    def _show(self) -> None:
+        """Show the number: with all digits where it is edited, else with as many as there is room for."""
+        if self.hasFocus() and math.isfinite(self._value):
+            self.setText(format_exact(self._value))
+        else:
+            self.setText(fitting_text(self._value, self.width() - ROOM_AROUND, self.fontMetrics()))
+        # Where it is too long, its beginning counts.
+        self.setCursorPosition(0)
+
+    def _mark(self, fault: str) -> None:
+        self.fault = fault
+        if bool(self.property("invalid")) != bool(fault):
+            self.setProperty("invalid", bool(fault))
+            self.style().unpolish(self)
+            self.style().polish(self)
+        if fault:
+            self.setToolTip(fault)
+
+    def _check(self, text: str) -> None:
+        try:
+            self.parse(text)
+        except ValueError as error:
+            self._mark(str(error))
+        else:
+            self._mark("")
+
+    def _commit(self) -> None:
+        if not self.isModified():
+            return
+        try:
+            value = self.parse(self.text())
+        except ValueError:
+            self.refuse()
+            return
+        changed = value != self._value
+        self.set_value(value)
+        if changed:
+            self.committed.emit(value)
+
+    def parse(self, text: str) -> float:
+        """Return the number of a text in this field; see :func:`parse_number`."""
+        return parse_number(text, self.unit, self._value)
+
+    def refuse(self) -> None:
+        """Take back what was typed, which is no number."""
+        self.set_value(self._value)
+
+    def _stepped(self, start: float, steps: float, modifiers: Qt.KeyboardModifier) -> float:
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            steps *= 10
+        if modifiers & Qt.KeyboardModifier.ShiftModifier:
+            steps /= 10
+        # Steps land on multiples of themselves, so that 0.1 + 0.2 reads 0.3.
+        return round(start + steps * self.step, 12)
+
+    def _step_by(self, steps: float, modifiers: Qt.KeyboardModifier) -> None:
+        value = self._stepped(self._value, steps, modifiers)
+        self.set_value(value)
+        self.committed.emit(value)
+
+    # --- dragging ----------------------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        is_fresh, self._is_fresh = self._is_fresh, False
+        can_scrub = self.can_scrub and not self.isReadOnly() and math.isfinite(self._value)
+        if is_fresh and can_scrub and event.button() == Qt.MouseButton.LeftButton:
+            self._scrub = _Scrub(event.position().x(), self._value)
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        scrub = self._scrub
+        if scrub is None:
+            super().mouseMoveEvent(event)
+            return
+        moved = event.position().x() - scrub.x
+        scrub.has_moved |= abs(moved) >= QApplication.startDragDistance()
+        if not scrub.has_moved:
+            return
+        value = self._stepped(scrub.start, round(moved / PIXELS_A_STEP), event.modifiers())
+        if value != self._value:
+            self._value = value
+            self.setText(format_exact(value))
+            self.setModified(False)
+            self.scrubbed.emit(value)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        scrub, self._scrub = self._scrub, None
+        if scrub is None:
+            super().mouseReleaseEvent(event)
+        elif not scrub.has_moved:
+            self._select_all()  # a click: to type another number
+        else:
+            value = self._value
+            self.clearFocus()
+            if value != scrub.start:
+                self.committed.emit(value)
+
+    def _end_scrub(self, scrub: _Scrub) -> None:
+        self._scrub = None
+        self.set_value(scrub.start)
+        self.scrubbed.emit(scrub.start)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._commit()
+            self._step_by(1 if event.key() == Qt.Key.Key_Up else -1, event.modifiers())
+        elif event.key() == Qt.Key.Key_Escape and self._scrub is not None:
+            self._end_scrub(self._scrub)
+        elif event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.set_value(self._value)
+        elif event.matches(QKeySequence.StandardKey.Copy) and not self.hasSelectedText():
+            QGuiApplication.clipboard().setText(format_exact(self._value))
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self.isModified():
+            self._show()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # A wheel that passes over a field in a scrolling panel must not change a robot.
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._is_fresh = event.reason() == Qt.FocusReason.MouseFocusReason
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        if math.isfinite(self._value):
+            self.setText(format_exact(self._value))
+            self.setCursorPosition(0)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self._select_all()
+
+    def _select_all(self) -> None:
+        """Select the text with the cursor at its beginning, which stays in sight so."""
+        self.setSelection(len(self.text()), -len(self.text()))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show_cursor()
+        if not self.isModified():
+            self.set_value(self._value)

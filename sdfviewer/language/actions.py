@@ -1,0 +1,155 @@
+"""Code actions: quick fixes of the problems in a range, and refactorings of a frame or of the whole file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+
+from sdfviewer.diagnostics import Diagnostic, Fix, SdfViewerError
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.registry import has_versions
+from sdfviewer.language.names import row_at
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.flatten import flatten
+from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.retargeting import refusal, set_relative_to
+from sdfviewer.refactoring.tidy import remove_redundant, write_defaults
+from sdfviewer.refactoring.versions.changing import TARGETS, change_version
+from sdfviewer.versions import format_version
+
+#: At most so many frames are offered to measure a pose from.
+_MOST_TARGETS = 12
+
+
+class ActionKind(str, Enum):
+    """What an action does; the value is its kind in the language server protocol."""
+
+    QUICK_FIX = "quickfix"
+    REWRITE = "refactor.rewrite"
+    INLINE = "refactor.inline"
+    FIX_ALL = "source.fixAll"
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAction:
+    """An action that is offered.
+
+    Attributes
+    ----------
+    title
+        Its text in the menu.
+    kind
+        What it does.
+    compute
+        Returns the edit of the document; raises `SdfViewerError` with a reason where it cannot be made.
+    diagnostic
+        The problem that it fixes.
+    id
+        Identifies it within the document, so that the edit can be asked for later.
+    """
+
+    title: str
+    kind: ActionKind
+    compute: Callable[[], Edit]
+    diagnostic: Diagnostic | None = None
+    id: str = ""
+
+
+def quick_fixes(document: Document, diagnostics: Sequence[Diagnostic], start: int, end: int) -> Iterator[CodeAction]:
+    """Yield the fixes of the problems between two offsets, and for each rule one that fixes all of its problems."""
+    offered = set()
+    for number, diagnostic in enumerate(diagnostics):
+        span = diagnostic.span
+        if span is None or span.path != document.name or span.start > end or span.end < start:
+            continue
+        for index, fix in enumerate(diagnostic.fixes):
+            key = (fix.label, fix.replacements)
+            if fix.path == document.name and key not in offered:
+                offered.add(key)
+                edit = Edit(fix.label, document, fix.replacements)
+                id = f"fix:{number}:{index}"
+                yield CodeAction(fix.label, ActionKind.QUICK_FIX, partial(_same, edit), diagnostic, id)
+
+
+def refactorings(model: Model, loader: Loader, start: int, end: int) -> Iterator[CodeAction]:
+    """Yield the refactorings for a range: those of the frame at its start, and those of the whole file."""
+    document = model.document
+    row = row_at(model, start)
+    if row is not None and row and model.sources[row] is None:
+        yield from _retargetings(model, row)
+    if not has_versions(document):
+        return
+    yield CodeAction(
+        "Convert to element-relative form",
+        ActionKind.REWRITE,
+        partial(to_element_relative_form, model),
+        id="form:element-relative",
+    )
+    yield CodeAction(
+        "Convert to model-absolute form",
+        ActionKind.REWRITE,
+        partial(to_model_absolute_form, model),
+        id="form:model-absolute",
+    )
+    yield CodeAction("Write default attributes", ActionKind.REWRITE, partial(write_defaults, model), id="defaults")
+    yield CodeAction(
+        "Remove redundant attributes", ActionKind.REWRITE, partial(remove_redundant, model), id="redundant"
+    )
+    if any(source is not None for source in model.sources):
+        compute = partial(inline_includes, document, loader)
+        yield CodeAction("Inline includes", ActionKind.INLINE, compute, id="inline")
+    yield CodeAction("Flatten nested models", ActionKind.INLINE, partial(flatten, document, loader), id="flatten")
+    for version in reversed(TARGETS):
+        if version != model.version:
+            written = format_version(version)
+            compute = partial(change_version, document, loader, version)
+            yield CodeAction(f"Convert to SDFormat {written}", ActionKind.REWRITE, compute, id=f"version:{written}")
+
+
+def _retargetings(model: Model, row: int) -> Iterator[CodeAction]:
+    """Yield the frames of the scope that the pose of a row can be measured from; the row itself does not move."""
+    count = 0
+    for name, target in model.legal_targets(row):
+        if target == int(model.relative_to[row]) or refusal(model, row, name) is not None:
+            continue
+        title = f"Measure {model.local_names[row]} from {name} (keep its pose)"
+        yield CodeAction(title, ActionKind.REWRITE, partial(set_relative_to, model, row, name), id=f"from:{row}:{name}")
+        count += 1
+        if count == _MOST_TARGETS:
+            return
+
+
+def apply(action: CodeAction, document: Document) -> Edit:
+    """Return the edit of an action.
+
+    Raises
+    ------
+    SdfViewerError
+        With the reason why it cannot be made, or that it would change nothing.
+    """
+    edit = action.compute()
+    if document.edited(edit.replacements).text == document.text:
+        raise SdfViewerError(f"“{action.title}” changes nothing in this file")
+    return edit
+
+
+def _same(edit: Edit) -> Edit:
+    return edit
+
+
+def describe_fix(text: str, fix: Fix) -> str:
+    """Return what a fix would write, as the lines before and after."""
+    lines = [fix.label]
+    for change in fix.replacements[:4]:
+        start = text.rfind("\n", 0, change.start) + 1
+        end = text.find("\n", change.end)
+        end = len(text) if end < 0 else end
+        lines += [f"− {line.strip()}" for line in text[start:end].splitlines()]
+        after = text[start : change.start] + change.text + text[change.end : end]
+        lines += [f"+ {line.strip()}" for line in after.splitlines()]
+    return "\n".join(lines)

@@ -1,0 +1,206 @@
+"""Completion at a position: elements, attributes, values, names of frames."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from sdfviewer.document.tables import ElementDefinition, UnknownVersionError, table
+from sdfviewer.language.markup import comment_at
+from sdfviewer.model.kinds import JOINT_TYPES, Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import REFERENCES
+from sdfviewer.validation.content_check import IMAGE_FORMATS, SENSOR_TYPES
+from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS
+
+_NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_PARTIAL_TAG = re.compile(r"<(/?)([^\s<>/\"']*)$")
+# A start tag with any number of whole attributes, up to where the next one begins.
+_BEGUN = r"<([^\s<>/\"'!?]+)(?:\s+[^\s=<>/\"']+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s+"
+_PARTIAL_ATTRIBUTE = re.compile(_BEGUN + r"([^\s=<>/\"']*)$")
+_PARTIAL_VALUE = re.compile(_BEGUN + r"([^\s=<>/\"']+)\s*=\s*(?:\"([^\"<>]*)|'([^'<>]*))$")
+_PARTIAL_TEXT = re.compile(r">\s*([^<>]*)$")
+#: Values that the element tables give as a plain string.
+_CHOICES = {
+    ("joint", "type"): tuple(JOINT_TYPES),
+    ("sensor", "type"): tuple(sorted(SENSOR_TYPES)),
+    ("light", "type"): ("point", "directional", "spot"),
+    ("pose", "rotation_format"): ("euler_rpy", "quat_xyzw"),
+    ("sdf", "version"): tuple(reversed(WRITTEN_VERSIONS)),
+    ("physics", "type"): ("ode", "bullet", "dart", "simbody"),
+}
+_WORDS = {"format": IMAGE_FORMATS}
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What is typed along with a choice.
+
+    Attributes
+    ----------
+    text
+        Goes behind the choice.
+    stops
+        What of it is selected one after the other: at once, and whenever Tab is pressed. Without any the caret is
+        behind it.
+    """
+
+    text: str
+    stops: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """What may stand at the caret.
+
+    Attributes
+    ----------
+    typed
+        The part before the caret that a choice replaces.
+    choices
+        What to offer, in the order of the specification or of the file.
+    endings
+        What is typed along with a choice.
+    """
+
+    typed: str
+    choices: tuple[str, ...]
+    endings: Mapping[str, Ending] = field(default_factory=dict)
+
+
+_VALUE = Ending('=""', ((2, 2), (3, 3)))
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An element that is open at the caret: its tag and the value of its ``name``."""
+
+    tag: str
+    name: str | None
+
+
+def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]]) -> Completions:
+    """Return what may be typed at the end of ``text``, the text before the caret.
+
+    Parameters
+    ----------
+    text
+        Need not be well-formed.
+    model
+        The last good model, for names.
+    open_at
+        Returns the elements that are open at an offset of the text, outermost first.
+    """
+    # Only what is behind the last tag can be unfinished.
+    cut = max(text.rfind("<"), 0)
+    tail = text[cut:]
+    if tail.startswith(("<!", "<?")) or comment_at(text, len(text)) is not None:
+        return Completions("", ())
+    found = Completions("", ())
+    if match := _PARTIAL_TAG.search(tail):
+        found = _tags(open_at(cut), match[2], closing=bool(match[1]), model=model)
+    elif match := _PARTIAL_VALUE.search(tail):
+        around = [*open_at(cut), Open(match[1], _name_in(tail))]
+        found = Completions(match[3] or match[4] or "", _values(around, match[2], model))
+    elif match := _PARTIAL_ATTRIBUTE.search(tail):
+        definition = definition_of([*open_at(cut), Open(match[1], None)], model)
+        written = set(re.findall(r"([^\s=<>/\"']+)\s*=", tail))
+        names = tuple(name for name in (definition.attributes if definition else ()) if name not in written)
+        found = Completions(match[2], names, dict.fromkeys(names, _VALUE))
+    elif match := _PARTIAL_TEXT.search(tail):
+        found = Completions(match[1], _texts(open_at(len(text)), model))
+    return found
+
+
+def _tags(around: list[Open], typed: str, *, closing: bool, model: Model | None) -> Completions:
+    if closing:
+        names = tuple(element.tag for element in around[-1:])
+        return Completions(typed, names, dict.fromkeys(names, Ending(">")))
+    definition = definition_of(around, model)
+    children = definition.children if definition is not None else {}
+    current = tuple(tag for tag, child in children.items() if not child.is_deprecated)
+    return Completions(typed, current, {tag: _skeleton(children[tag]) for tag in current})
+
+
+def _skeleton(definition: ElementDefinition) -> Ending:
+    """Return what makes a whole element of its name: required attributes, default value, end tag."""
+    text, stops = "", []
+    for attribute in definition.attributes.values():
+        if attribute.is_required:
+            text += f' {attribute.name}=""'
+            stops.append((len(text) - 1, len(text) - 1))
+    if not definition.children and definition.type is None and not definition.allows_any_child:
+        text += "/>"
+        return Ending(text, (*stops, (len(text), len(text))))
+    has_default = definition.type not in (None, "string") and not definition.children
+    value = definition.default if has_default else ""
+    text += f">{value}"
+    stops.append((len(text) - len(value), len(text)))
+    return Ending(f"{text}</{definition.tag}>", tuple(stops))
+
+
+def _name_in(attributes: str) -> str | None:
+    match = _NAME.search(attributes)
+    return None if match is None else match[1] if match[1] is not None else match[2]
+
+
+def definition_of(around: list[Open], model: Model | None) -> ElementDefinition | None:
+    """Return what the specification says of the innermost of some open elements, None where it knows nothing."""
+    version = model.version if model is not None else NEWEST
+    try:
+        known = table(version)
+    except UnknownVersionError:
+        known = table(NEWEST)
+    if not around:
+        return ElementDefinition("", None, "", "1", children={known.root.tag: known.root})
+    return known.element("/".join(element.tag for element in around[1:]))
+
+
+def _values(around: list[Open], attribute: str, model: Model | None) -> tuple[str, ...]:
+    if attribute in REFERENCES:
+        kinds = {"canonical_link": (Kind.LINK,), "joint": (Kind.JOINT,)}.get(attribute)
+        return _names(around, model, kinds)
+    tag = around[-1].tag
+    if (tag, attribute) in _CHOICES:
+        return _CHOICES[tag, attribute]
+    definition = definition_of(around, model)
+    written = definition.attributes.get(attribute) if definition is not None else None
+    return ("true", "false") if written is not None and written.type == "bool" else ()
+
+
+def _texts(around: list[Open], model: Model | None) -> tuple[str, ...]:
+    if not around:
+        return ()
+    tag = around[-1].tag
+    if tag in ("parent", "child", "placement_frame"):
+        names = _names(around[:-1], model, None)
+        return ("world", *names) if tag == "parent" and "world" not in names else names
+    if tag in _WORDS and len(around) > 1 and around[-2].tag == "image":
+        return _WORDS[tag]
+    definition = definition_of(around, model)
+    return ("true", "false") if definition is not None and definition.type == "bool" else ()
+
+
+def _names(around: list[Open], model: Model | None, kinds: tuple[Kind, ...] | None) -> tuple[str, ...]:
+    """Return the names that can be referred to from inside the open elements, the element itself left out."""
+    if model is None:
+        return ()
+    path = [element.name for element in around if element.tag in ("model", "link", "joint", "frame") and element.name]
+    inside_itself = around[-1].tag in ("model", "world") if around else False
+    while True:
+        row = model.rows_by_name.get("::".join(path)) if path else 0
+        if row is not None:
+            break
+        path.pop()
+    is_scope = model.kinds[row] in (Kind.MODEL, Kind.WORLD)
+    member = next((each for each in range(row + 1, len(model)) if model.scopes[each] == row), -1) if is_scope else row
+    if is_scope and not inside_itself and row > 0 and around[-1].tag == "pose" and around[-2].tag == "model":
+        member = row  # the pose of a model sees the names around the model
+    if member < 0:
+        return ()
+    return tuple(
+        name
+        for name, target in model.legal_targets(member)
+        if (target != row or is_scope) and (kinds is None or model.kinds[target] in kinds)
+    )

@@ -1,0 +1,56 @@
+"""The visible elements of a document."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+
+
+class Placed(NamedTuple):
+    """An element, the offset of its first character, and the element around it (None for the root)."""
+
+    element: Element
+    offset: int
+    parent: Element | None
+
+    @property
+    def end(self) -> int:
+        """The offset behind its last character."""
+        return self.offset + self.element.length
+
+    @property
+    def content(self) -> tuple[int, int]:
+        """The offsets of what is between its tags."""
+        return self.offset + self.element.start_length, self.end - self.element.end_length
+
+
+def elements_between(document: Document, start: int, end: int) -> Iterator[Placed]:
+    """Yield the elements of which a part is between two offsets, in document order.
+
+    Elements outside are skipped without being visited, so that the cost is that of what is in sight.
+    """
+    root = document.root
+    if root is None:
+        return
+    stack = [Placed(root, document.offset(root), None)]
+    while stack:
+        placed = stack.pop()
+        if placed.offset > end or placed.end < start:
+            continue
+        yield placed
+        element, offset, _ = placed
+        first = max(bisect_right(element.offsets, start - offset) - 1, 0)
+        last = bisect_right(element.offsets, end - offset)
+        stack += [
+            Placed(element.children[number], offset + element.offsets[number], element)
+            for number in range(last - 1, first - 1, -1)
+        ]
+
+
+def all_elements(document: Document) -> Iterator[Placed]:
+    """Yield every element in document order."""
+    return elements_between(document, 0, len(document.text))

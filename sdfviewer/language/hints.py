@@ -1,0 +1,133 @@
+"""Inlay hints: implicit values such as a resolved pose or a default `relative_to`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from sdfviewer.document.element import Element
+from sdfviewer.language.elements import Placed, elements_between
+from sdfviewer.model.graph import ROOT
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import format_shown
+from sdfviewer.transforms import Array, matrix_to_pose
+
+_DIGITS = 4
+#: Joint types whose axis moves by metres.
+_LINEAR = ("prismatic",)
+
+
+class HintKind(str, Enum):
+    """What a hint is about; each kind can be switched off by this name."""
+
+    RESOLVED_POSE = "resolvedPose"
+    DEFAULT_FRAME = "defaultFrame"
+    UNIT = "unit"
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint: the offset in the text that it is shown at, its label, and a sentence that explains it."""
+
+    offset: int
+    label: str
+    tooltip: str
+    kind: HintKind
+
+
+def inlay_hints(
+    model: Model, start: int = 0, end: int | None = None, kinds: Collection[HintKind] = tuple(HintKind)
+) -> Iterator[Hint]:
+    """Yield the hints between two offsets of the model's file."""
+    document = model.document
+    for placed in elements_between(document, start, len(document.text) if end is None else end):
+        element, _, parent = placed
+        row = model.rows_by_element.get(id(parent)) if parent is not None else None
+        if element.tag in ("pose", "origin") and row is not None:
+            yield from _of_pose(model, row, placed, kinds)
+        elif element.tag == "frame" and HintKind.DEFAULT_FRAME in kinds:
+            yield from _of_frame(model, placed)
+        elif element.tag in ("lower", "upper", "effort", "velocity") and HintKind.UNIT in kinds:
+            yield from _of_limit(model, placed)
+
+
+def _of_pose(model: Model, row: int, placed: Placed, kinds: Collection[HintKind]) -> Iterator[Hint]:
+    element, offset, _ = placed
+    target = int(model.relative_to[row])
+    is_default = model.relative_to_written[row] is None and element.tag == "pose" and model.kinds[row].is_vertex
+    if is_default and HintKind.DEFAULT_FRAME in kinds and target >= 0 and row:
+        name = _name_in_scope(model, row, target)
+        tooltip = f"The default: the pose is measured from {name}."
+        yield Hint(offset + 1 + len(element.tag), f' relative_to="{name}"', tooltip, HintKind.DEFAULT_FRAME)
+    X = model.X_RootF[row]
+    if HintKind.RESOLVED_POSE in kinds and target not in (ROOT, 0) and row and np.isfinite(X).all():
+        label = f" {model.local_names[0]}: {format_pose_shown(X)}"
+        tooltip = f"The pose of {model.names[row]} in {model.names[0]}: metres, and roll, pitch, yaw in degrees."
+        yield Hint(placed.end, label, tooltip, HintKind.RESOLVED_POSE)
+
+
+def _of_frame(model: Model, placed: Placed) -> Iterator[Hint]:
+    element, offset, _ = placed
+    row = model.rows_by_element.get(id(element))
+    if row is None or model.kinds[row] is not Kind.FRAME or model.attached_to_written[row] is not None:
+        return
+    target = int(model.attached_to[row])
+    if target >= 0:
+        name = _name_in_scope(model, row, target)
+        end = offset + element.start_length - (1 if element.end_length else 2)
+        tooltip = f"The default: the frame moves with {name}."
+        yield Hint(end, f' attached_to="{name}"', tooltip, HintKind.DEFAULT_FRAME)
+
+
+def _of_limit(model: Model, placed: Placed) -> Iterator[Hint]:
+    joint = _joint_around(model, placed)
+    if joint is None or placed.element.children:
+        return
+    is_linear = joint.attributes.get("type") in _LINEAR
+    tag = placed.element.tag
+    if tag == "effort":
+        unit = "N" if is_linear else "N·m"
+    elif tag == "velocity":
+        unit = "m/s" if is_linear else "rad/s"
+    else:
+        unit = "m" if is_linear else f"rad{_in_degrees(placed.element.text)}"
+    yield Hint(placed.content[1], f" {unit}", "The unit of this value.", HintKind.UNIT)
+
+
+def _joint_around(model: Model, placed: Placed) -> Element | None:
+    document = model.document
+    around: Element | None = placed.parent  # <limit>
+    for _ in range(3):
+        if around is None or around.tag == "joint":
+            return around
+        around = document.parent(around)
+    return around if around is not None and around.tag == "joint" else None
+
+
+def _in_degrees(text: str) -> str:
+    try:
+        value = float(text)
+    except ValueError:
+        return ""
+    return f" = {format_shown(math.degrees(value), _DIGITS)}°" if math.isfinite(value) and abs(value) < 1e6 else ""
+
+
+def _name_in_scope(model: Model, row: int, target: int) -> str:
+    """Return how the element of a row would name a target."""
+    scope = int(model.scopes[row])
+    if target == scope:
+        return "world" if model.kinds[scope] is Kind.WORLD else "__model__"
+    return model.name_in(scope, target) or model.names[target]
+
+
+def format_pose_shown(X: Array) -> str:
+    """Return a pose (4, 4) for reading: x y z in metres, then roll pitch yaw in degrees unless they are zero."""
+    pose = matrix_to_pose(X).tolist()
+    xyz = " ".join(format_shown(value, _DIGITS) for value in pose[:3])
+    angles = [format_shown(math.degrees(value), _DIGITS) for value in pose[3:]]
+    return xyz if angles == ["0", "0", "0"] else f"{xyz}  {' '.join(f'{angle}°' for angle in angles)}"

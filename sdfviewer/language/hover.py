@@ -1,0 +1,105 @@
+"""Hover: the frame under the mouse, or the specification of an element or attribute."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
+from sdfviewer.language.completion import Open, definition_of
+from sdfviewer.language.markup import tag_at
+from sdfviewer.language.signature import signature_at
+from sdfviewer.model.explanation import explain_pose
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import format_shown
+from sdfviewer.refactoring.poses.pose_text import as_xyz_rpy
+from sdfviewer.transforms import Array
+
+
+def describe_row(model: Model, row: int, X_RootF: Array) -> str:
+    """Return kind, name, pose and location of a row, one a line."""
+    lines = [f"{model.kinds[row].value} {model.names[row]}"]
+    if model.kinds[row].is_vertex and row:
+        known = np.isfinite(X_RootF[row]).all()
+        pose = as_xyz_rpy(X_RootF[row]) if known else "not known"
+        lines.append(f"pose in {model.local_names[0]}: {pose}")
+        if model.relative_to[row] >= 0:
+            lines.append(f"relative_to {model.names[int(model.relative_to[row])]}")
+    span = model.document_of(row).span(model.elements[row])
+    lines.append(f"{span.path}:{span.line}")
+    return "\n".join(lines)
+
+
+def describe_markup(text: str, at: int, around: list[Open], model: Model | None) -> str:
+    """Return what the specification says of the element or attribute whose name is at an offset of a text."""
+    tag = tag_at(text, at)
+    if tag is None or at < tag.name_start:
+        return ""
+    definition = definition_of([*around, Open(tag.name, None)], model)
+    if definition is None:
+        return ""
+    if at <= tag.name_start + len(tag.name):
+        return describe_element(definition)
+    for attribute in definition.attributes.values():
+        start = text.find(attribute.name, tag.name_start + len(tag.name), tag.end)
+        if start <= at <= start + len(attribute.name) and start > 0:
+            return describe_attribute(attribute)
+    return ""
+
+
+_TIMES = {"0": "optional", "1": "required", "*": "any number", "+": "at least one", "-1": "deprecated"}
+
+
+def describe_element(definition: ElementDefinition) -> str:
+    """Return what the specification says of an element, in one line."""
+    words = [f"<{definition.tag}>: {_TIMES[definition.cardinality]}"]
+    if definition.type is not None and not definition.children:
+        words.append(definition.type + (f", {definition.default!r} by default" if definition.default else ""))
+    bounds = [
+        f"at {word} {bound:g}"
+        for word, bound in (("least", definition.minimum), ("most", definition.maximum))
+        if bound is not None
+    ]
+    return "; ".join([*words, *bounds])
+
+
+def describe_attribute(attribute: AttributeDefinition) -> str:
+    """Return what the specification says of an attribute, in one line."""
+    default = "" if attribute.is_required or not attribute.default else f", {attribute.default!r} by default"
+    return f"{attribute.name}: {'required' if attribute.is_required else 'optional'}; {attribute.type}{default}"
+
+
+def describe_chain(model: Model, row: int) -> list[str]:
+    """Return the chain of frames behind a pose, from the root on: each step with what it is measured from."""
+    lines = []
+    for step in explain_pose(model, row):
+        name = model.names[step.row]
+        if step.relative_to < 0:
+            lines.append(name if not step.fault else f"{name}: {step.fault}")
+            continue
+        edge = "relative_to" if step.is_written else "by default relative_to"
+        lines.append(f"{name} {edge} {model.names[step.relative_to]}: {as_xyz_rpy(step.X_RF)}")
+    return lines
+
+
+_ANGLES = ("roll", "pitch", "yaw")
+
+
+def describe_number(text: str, at: int) -> str:
+    """Return the other unit of the angle at an offset: degrees for radians, radians for degrees; empty elsewhere."""
+    signature = signature_at(text, at)
+    if signature is None or signature.active >= len(signature.names):
+        return ""
+    name, unit = signature.names[signature.active], signature.units[signature.active]
+    end = next((index for index in range(at, len(text)) if text[index] in " \t\r\n<\"'"), len(text))
+    start = next((index + 1 for index in range(at - 1, -1, -1) if text[index] in " \t\r\n>\"'"), 0)
+    try:
+        value = float(text[start:end])
+    except ValueError:
+        return ""
+    if name not in _ANGLES or not math.isfinite(value):
+        return f"{name}, {unit}" if unit else name
+    if unit == "degrees":
+        return f"{name}: {format_shown(math.radians(value))} radians"
+    return f"{name}: {format_shown(math.degrees(value))} degrees"

@@ -1,0 +1,80 @@
+"""Document links: included models, meshes, textures and heightmaps, with their resolved files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import text_offsets
+from sdfviewer.files.finder import Finder, Found
+from sdfviewer.language.elements import elements_between
+
+#: Elements whose text is a URI or a file name.
+_TEXTS = frozenset(
+    (
+        *("uri", "albedo_map", "normal_map", "roughness_map", "metalness_map", "environment_map", "emissive_map"),
+        *("light_map", "ambient_occlusion_map", "specular_map", "glossiness_map", "diffuse", "normal", "texture"),
+    )
+)
+#: Attributes that hold a URI, by element: URDF's meshes and textures.
+_ATTRIBUTES = {"mesh": "filename", "texture": "filename"}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A URI in the text.
+
+    Attributes
+    ----------
+    start, end
+        Its range.
+    uri
+        As written.
+    found
+        Where it leads, or where it was looked for.
+    is_include
+        Whether it names a model to include.
+    """
+
+    start: int
+    end: int
+    uri: str
+    found: Found
+    is_include: bool
+
+    @property
+    def file(self) -> Path | None:
+        """The file that it leads to; of a model's folder, the model file in it."""
+        return self.found.path
+
+
+def document_links(document: Document, finder: Finder, start: int = 0, end: int | None = None) -> Iterator[Link]:
+    """Yield the URIs between two offsets of a document, all by default."""
+    for element, offset, parent in elements_between(document, start, len(document.text) if end is None else end):
+        attribute = _ATTRIBUTES.get(element.tag)
+        if attribute is not None and attribute in element.attributes:
+            first, last = document.attribute_offsets(element, attribute) or (offset, offset)
+            first = document.text.index(document.text[last - 1], first) + 1
+            yield _link(document, finder, (first, last - 1), element.attributes[attribute], is_include=False)
+        elif element.tag in _TEXTS and not element.children:
+            uri = element.text.strip()
+            is_file = element.tag == "uri" or "." in uri.rpartition("/")[2]
+            # <diffuse> is a colour in a material and a picture in a heightmap.
+            if uri and is_file and not uri[0].isdigit():
+                is_include = parent is not None and parent.tag == "include"
+                yield _link(document, finder, text_offsets(document, element), uri, is_include=is_include)
+
+
+def _link(document: Document, finder: Finder, where: tuple[int, int], uri: str, *, is_include: bool) -> Link:
+    found = finder.find(uri, document.path, nearby=not is_include)
+    if is_include and found.path is not None and found.path.is_dir():
+        found = finder.model_file(found.path)
+    return Link(*where, uri, found, is_include)
+
+
+def link_at(document: Document, finder: Finder, offset: int) -> Link | None:
+    """Return the URI at an offset."""
+    links = document_links(document, finder, offset, offset)
+    return next((link for link in links if link.start <= offset <= link.end), None)

@@ -1,0 +1,157 @@
+"""Tags in a text that may not be well-formed while you type."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# The only token with a name (group 2) is a tag; the last group tells whether it has an end.
+_TOKEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
+    r"|<(/?)([^\s<>/\"']*)([^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)(>?)",
+    re.DOTALL,
+)
+_NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_WORD = re.compile(r"[\w.:+-]+")
+_ATTRIBUTE = re.compile(r"[^\s=<>/\"']+\s*=\s*(\"[^\"<]*\"|'[^'<]*')")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A start or end tag: where it is, and what it says."""
+
+    start: int
+    end: int
+    name: str
+    attributes: str
+    is_end: bool
+    is_whole: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is a whole element: ``<a/>``."""
+        return not self.is_end and self.attributes.endswith("/")
+
+    @property
+    def name_start(self) -> int:
+        """Where its name begins."""
+        return self.start + (2 if self.is_end else 1)
+
+    @property
+    def name_attribute(self) -> str | None:
+        """The value of its ``name``, None where it has none."""
+        match = _NAME.search(self.attributes)
+        return None if match is None else match[1] if match[1] is not None else match[2]
+
+
+def find_tags(text: str, start: int = 0) -> Iterator[Tag]:
+    """Yield the tags of a text from an offset on that is inside of none."""
+    for match in _TOKEN.finditer(text, start):
+        if match[2]:
+            yield Tag(match.start(), match.end(), match[2], match[3].rstrip(), bool(match[1]), bool(match[4]))
+
+
+def open_tags(text: str, start: int = 0) -> list[Tag]:
+    """Return the start tags of the elements that are open at the end of a text, outermost first."""
+    stack: list[Tag] = []
+    for tag in find_tags(text, start):
+        if not tag.is_whole or tag.is_empty:
+            continue
+        if tag.is_end:
+            while stack and stack.pop().name != tag.name:
+                pass
+        else:
+            stack.append(tag)
+    return stack
+
+
+def comment_at(text: str, offset: int) -> tuple[int, int] | None:
+    """Return start and end of the comment that an offset is in."""
+    start = text.rfind("<!--", 0, offset)
+    if start < 0:
+        return None
+    end = text.find("-->", start + 4)
+    if end < 0:
+        return start, len(text)
+    return (start, end + 3) if offset < end + 3 else None
+
+
+def tag_at(text: str, offset: int) -> Tag | None:
+    """Return the tag that an offset is in, or at either end of."""
+    if comment_at(text, offset) is not None:
+        return None
+    for at in (offset, offset - 1):
+        start = text.rfind("<", 0, at + 1)
+        match = _TOKEN.match(text, start) if start >= 0 else None
+        if match is not None and match[2] and match.start() <= offset <= match.end():
+            return next(find_tags(text, start))
+    return None
+
+
+def _tags_named(text: str, name: str, start: int = 0, end: int | None = None) -> Iterator[Tag]:
+    """Yield the whole tags of a name that are no elements of their own: much faster than looking at all tags."""
+    end = len(text) if end is None else end
+    comments = [match.span() for match in re.finditer(r"<!--.*?(?:-->|\Z)", text[:end], re.DOTALL)]
+    # A pattern that begins with the name itself is found twenty times as fast as one that begins with "<".
+    word = re.escape(name)
+    pattern = re.compile(
+        rf"{word}(?:(?<=<{word})|(?<=</{word}))((?:\s[^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)?)(?<!/)>"
+    )
+    for match in pattern.finditer(text, start, end):
+        is_end = text[match.start() - 1] == "/"
+        begin = match.start() - (2 if is_end else 1)
+        number = bisect_right(comments, (begin, end)) - 1
+        if number < 0 or begin >= comments[number][1]:
+            yield Tag(begin, match.end(), name, match[1].rstrip(), is_end, is_whole=True)
+
+
+def partner_of(text: str, tag: Tag) -> Tag | None:
+    """Return the end tag of a start tag, or the other way round; None where there is none."""
+    if tag.is_empty or not tag.is_whole:
+        return None
+    if tag.is_end:
+        opened: list[Tag] = []
+        for other in _tags_named(text, tag.name, 0, tag.start):
+            if not other.is_end:
+                opened.append(other)
+            elif opened:
+                opened.pop()
+        return opened[-1] if opened else None
+    depth = 0
+    for other in _tags_named(text, tag.name, tag.end):
+        depth += -1 if other.is_end else 1
+        if depth < 0:
+            return other
+    return None
+
+
+def is_missing_an_end(text: str, name: str) -> bool:
+    """Return whether a text has more start than end tags of a name."""
+    return sum(-1 if tag.is_end else 1 for tag in _tags_named(text, name)) > 0
+
+
+def widened(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the next larger piece around a selection that means something: a word, a value, a tag, an element."""
+    pieces: list[tuple[int, int]] = []
+    line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    line_end = len(text) if line_end < 0 else line_end
+    pieces += [match.span() for match in _WORD.finditer(text, line_start, line_end)]
+    if comment := comment_at(text, start):
+        pieces.append(comment)
+    tag = tag_at(text, start)
+    if tag is not None and tag.is_whole:
+        pieces.append((tag.start, tag.end))
+        for match in _ATTRIBUTE.finditer(text, tag.name_start, tag.end):
+            pieces += [match.span(), (match.start(1) + 1, match.end(1) - 1)]
+    for opening in open_tags(text[:start] if tag is None or tag.is_end else text[: tag.end]):
+        closing = partner_of(text, opening)
+        if closing is not None:
+            content = text[opening.end : closing.start]
+            first = opening.end + len(content) - len(content.lstrip())
+            pieces += [(first, max(first, opening.end + len(content.rstrip()))), (opening.end, closing.start)]
+            pieces.append((opening.start, closing.end))
+    larger = [piece for piece in pieces if piece[0] <= start and end <= piece[1] and piece != (start, end)]
+    larger = [piece for piece in larger if piece[1] > piece[0]]
+    return min(larger, key=lambda piece: piece[1] - piece[0], default=(0, len(text)))

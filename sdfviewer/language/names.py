@@ -1,0 +1,171 @@
+"""The names of frames in a text: targets, definitions and references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.document.document import Document
+from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.language.text_map import difference
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import Reference, find_references
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in the file: its text, its range, and the row that it means, None if it means nothing."""
+
+    text: str
+    start: int
+    end: int
+    row: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A range of a document."""
+
+    document: Document
+    start: int
+    end: int
+
+
+def target_of(model: Model, reference: Reference) -> int | None:
+    """Return the row that a reference means, None if it finds nothing."""
+    if reference.name == "__model__" or (reference.name == "world" and model.kinds[reference.scope] is Kind.WORLD):
+        return reference.scope
+    steps = reference.steps(model)
+    return steps[-1] if len(steps) == len(reference.name.split("::")) else None
+
+
+def row_at(model: Model, offset: int) -> int | None:
+    """Return the row of the innermost element with a pose around an offset of the file."""
+    element = model.document.element_at(offset)
+    while element is not None:
+        row = model.rows_by_element.get(id(element))
+        if row is not None:
+            return row
+        element = model.document.parent(element)
+    return None
+
+
+def rows_changed(model: Model, before: str) -> list[int]:
+    """Return the rows around the first and the last place where the text of a model differs from another text.
+
+    The root is none of them: it is around every place.
+    """
+    change = difference(before, model.document.text)
+    if change is None:
+        return []
+    ends = (change.start, max(change.start + len(change.text) - 1, change.start))
+    rows = (row_at(model, offset) for offset in ends)
+    return list(dict.fromkeys(row for row in rows if row is not None and row > 0))
+
+
+def row_written_at(model: Model, offset: int) -> int | None:
+    """Return the row that is written at an offset of the file; of a xacro file the first one that it writes there."""
+    expanded = model.document_of(0) if len(model) else None
+    if not isinstance(expanded, ExpandedDocument):
+        return row_at(model, offset)
+    element = model.document.element_at(offset)
+    while element is not None:
+        for row, written in enumerate(model.elements):
+            if model.sources[row] is expanded and expanded.is_written_by(written, element):
+                return row
+        element = model.document.parent(element)
+    return None
+
+
+def place_in_file(model: Model, row: int) -> Span | None:
+    """Return where a row is written in the file itself, or is called from it; None where neither is."""
+    document = model.document_of(row)
+    spans = [document.span(model.elements[row])]
+    if isinstance(document, ExpandedDocument):
+        spans += [span for _, span in document.callers(model.elements[row])]
+    return next((span for span in spans if span.path == model.document.name), None)
+
+
+def name_at(model: Model, offset: int) -> Name | None:
+    """Return the name at an offset of the file, whether it is given there or refers to a frame."""
+    row = row_at(model, offset)
+    document = model.document
+    if row is not None:
+        start, end = document.attribute_offsets(model.elements[row], "name") or (0, -1)
+        if start <= offset <= end:
+            first = document.text.index(document.text[end - 1], start) + 1
+            return Name(model.local_names[row], first, end - 1, row)
+    for reference in find_references(model):
+        start, end = document.offsets(reference.element, reference.part)
+        if start <= offset <= end:
+            first, last = value_range(document, reference)
+            return Name(reference.name, first, last, target_of(model, reference))
+    return None
+
+
+def value_range(document: Document, reference: Reference) -> tuple[int, int]:
+    """Return the range of a reference's name, without the quotes of an attribute."""
+    start, end = document.offsets(reference.element, reference.part)
+    if reference.part != "text":
+        start = document.text.index(document.text[end - 1], start) + 1
+    return start, start + len(reference.name)
+
+
+def definition_of_row(model: Model, row: int) -> Location:
+    """Return where a row gets its name: the name in its own element, or the start tag of an element without one.
+
+    A frame of an included model is defined in the included file.
+    """
+    document, element = model.document_of(row), model.elements[row]
+    attribute = document.attribute_offsets(element, "name")
+    if attribute is None:
+        return Location(document, *document.offsets(element))
+    start, end = attribute
+    return Location(document, document.text.index(document.text[end - 1], start) + 1, end - 1)
+
+
+def references_to(model: Model, row: int) -> list[tuple[int, int]]:
+    """Return the ranges of everything in the file that names a row, in their order."""
+    ranges = {
+        model.document.offsets(reference.element, reference.part)
+        for reference in find_references(model)
+        if row in reference.steps(model) or row == target_of(model, reference)
+    }
+    return sorted(ranges)
+
+
+def names_of(model: Model, row: int) -> list[tuple[int, int]]:
+    """Return the ranges of a row's name in the file: its definition, if it is here, and its part of each reference."""
+    ranges = set()
+    if model.sources[row] is None and "name" in model.elements[row].attributes:
+        location = definition_of_row(model, row)
+        ranges.add((location.start, location.end))
+    for reference in find_references(model):
+        start, end = value_range(model.document, reference)
+        if row == target_of(model, reference) and "::" not in reference.name:
+            ranges.add((start, end))
+            continue
+        for component, step in zip(reference.name.split("::"), reference.steps(model), strict=False):
+            if step == row:
+                ranges.add((start, start + len(component)))
+            start += len(component) + 2
+    return sorted(ranges)
+
+
+def reference_counts(model: Model) -> dict[int, int]:
+    """Return how many references in the file name each row; rows that nothing names are left out."""
+    counts: dict[int, int] = {}
+    for reference in find_references(model):
+        row = target_of(model, reference)
+        if row is not None:
+            counts[row] = counts.get(row, 0) + 1
+    return counts
+
+
+def attached_rows(model: Model, row: int) -> Iterator[int]:
+    """Yield the frames that name a row, written or by default, in `attached_to` or as the child of a joint."""
+    for each, target in enumerate(model.attached_to.tolist()):
+        if target == row and each != row and model.kinds[each].is_vertex:
+            yield each

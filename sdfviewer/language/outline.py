@@ -1,0 +1,61 @@
+"""The open elements at a position, found without parsing the text from its start."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from sdfviewer.document.document import Document
+from sdfviewer.language.completion import Open
+from sdfviewer.language.markup import find_tags
+from sdfviewer.language.text_map import TextMap, common_start
+
+
+class Outline:
+    """The last document that could be read, beside what has been typed since.
+
+    Parameters
+    ----------
+    document
+        A document with a root.
+    places
+        Between its text and what an editor shows of it.
+    """
+
+    def __init__(self, document: Document, places: TextMap) -> None:
+        self._document = document
+        self._places = places
+
+    def open_at(self, text: str, at: int) -> list[Open]:
+        """Return the elements that are open at an offset of a text, outermost first."""
+        known = common_start(self._places.shown, text, at)
+        offset = self._places.offset_of_shown(known)
+        around: list[Open] = []
+        begin = 0
+        for element, start, _ in self._document.path_to(offset, offset):
+            content_end = start + element.length - element.end_length
+            if not start + element.start_length <= offset <= content_end or not element.end_length:
+                break
+            around.append(Open(element.tag, element.attributes.get("name")))
+            begin = start + element.start_length
+            before = bisect_right(element.offsets, offset - start) - 1
+            if before >= 0:
+                child, child_start = element.children[before], start + element.offsets[before]
+                begin = child_start + child.length if child_start + child.length <= offset else child_start
+        # Only what comes after the last element that is known to be closed is read.
+        begin = self._places.shown_of_offset(begin)
+        return open_elements(text[begin:at], around)
+
+
+def open_elements(text: str, around: Sequence[Open] = ()) -> list[Open]:
+    """Return the elements that are open at the end of a text, outermost first; ``around`` are open at its beginning."""
+    stack = list(around)
+    for tag in find_tags(text):
+        if not tag.is_whole or tag.is_empty:
+            continue
+        if tag.is_end:
+            while stack and stack.pop().tag != tag.name:
+                pass
+        else:
+            stack.append(Open(tag.name, tag.name_attribute))
+    return stack

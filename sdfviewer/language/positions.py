@@ -1,0 +1,77 @@
+"""Positions in a text as code editors count them: lines from 0, characters in UTF-8, UTF-16 or UTF-32 units."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from enum import Enum
+
+#: What ends a line for the language server protocol. Form feeds and the separators of Unicode do not.
+_LINE_END = re.compile("\r\n|\n|\r")
+
+
+class Unit(str, Enum):
+    """The unit in which a position counts the characters of a line; the value is the name in the protocol."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+_BYTES = {Unit.UTF8: ("utf-8", 1), Unit.UTF16: ("utf-16-le", 2), Unit.UTF32: ("utf-32-le", 4)}
+
+
+class Positions:
+    """Translates between offsets in a text, counted in code points, and positions.
+
+    Parameters
+    ----------
+    text
+        The text. Lone surrogates, which stand for bytes that could not be decoded, count as one unit.
+    unit
+        How positions count the characters of a line.
+    """
+
+    def __init__(self, text: str, unit: Unit = Unit.UTF16) -> None:
+        self.text = text
+        self._encoding, self._width = _BYTES[unit]
+        self._is_plain = unit is Unit.UTF32 or text.isascii()
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; a text that ends with a line end has an empty last line."""
+        return len(self._starts)
+
+    def _line(self, line: int) -> str:
+        """Return a line without its line end."""
+        end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self.text)
+        return self.text[self._starts[line] : end].rstrip("\r\n")
+
+    def offset(self, line: int, character: int) -> int:
+        """Return the offset of a position; beyond a line it is the line's end, beyond the text the text's end."""
+        if line < 0:
+            return 0
+        if line >= len(self._starts):
+            return len(self.text)
+        start, content = self._starts[line], self._line(line)
+        character = max(character, 0)
+        if self._is_plain or content.isascii():
+            return start + min(character, len(content))
+        units = 0
+        for index, letter in enumerate(content):
+            if units >= character:
+                return start + index
+            units += self._units(letter)
+        return start + len(content)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return the line and the character of an offset, both counted from 0."""
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self._starts, offset) - 1
+        start = self._starts[line]
+        before = self.text[start:offset]
+        return line, len(before) if self._is_plain or before.isascii() else self._units(before)
+
+    def _units(self, text: str) -> int:
+        return len(text.encode(self._encoding, "surrogatepass")) // self._width

@@ -1,0 +1,89 @@
+"""The document symbols: worlds, models, links, joints and frames with their members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+
+#: Elements that are listed if they have a name.
+_LISTED = frozenset(
+    (
+        *("world", "model", "link", "joint", "frame", "visual", "collision", "sensor", "light", "actor", "plugin"),
+        *("projector", "particle_emitter", "gripper", "material", "physics", "population", "road", "state"),
+        *("model_state", "robot"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A named element.
+
+    Attributes
+    ----------
+    name, tag
+        Its name and its tag.
+    detail
+        What it adds: the type of a joint or sensor, the URI of an include.
+    start, end
+        Range of the whole element.
+    name_start, name_end
+        Range to select: the value of its name, or its start tag.
+    children
+        Symbols inside it.
+    """
+
+    name: str
+    tag: str
+    detail: str
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    children: tuple[Symbol, ...] = field(default=())
+
+
+def document_symbols(document: Document) -> tuple[Symbol, ...]:
+    """Return the outline of a document, as far as its text is XML."""
+    root = document.root
+    if root is None:
+        return ()
+    offset = document.offset(root)
+    if root.tag in _LISTED:
+        return (_symbol(document, root, offset, root.attributes.get("name", "")),)
+    return tuple(_inside(document, root, offset))
+
+
+def flat_symbols(symbols: tuple[Symbol, ...], around: str = "") -> Iterator[tuple[Symbol, str]]:
+    """Yield symbols with all that are inside them, each with the scoped name of the symbol around it."""
+    for symbol in symbols:
+        yield symbol, around
+        yield from flat_symbols(symbol.children, f"{around}::{symbol.name}" if around else symbol.name)
+
+
+def _inside(document: Document, element: Element, offset: int) -> Iterator[Symbol]:
+    for child, at in zip(element.children, element.offsets, strict=True):
+        name = child.attributes.get("name", "")
+        if child.tag == "include":
+            name = child.text_of("name") or child.text_of("uri").rstrip("/").rpartition("/")[2] or "include"
+            yield _symbol(document, child, offset + at, name)
+        elif child.tag in _LISTED and name:
+            yield _symbol(document, child, offset + at, name)
+
+
+def _detail(element: Element) -> str:
+    if element.tag == "include":
+        return element.text_of("uri")
+    return element.attributes.get("filename" if element.tag == "plugin" else "type", "")
+
+
+def _symbol(document: Document, element: Element, offset: int, name: str) -> Symbol:
+    detail = _detail(element)
+    start, end = offset, offset + element.start_length
+    if "name" in element.attributes and (attribute := document.attribute_offsets(element, "name")) is not None:
+        start, end = document.text.index(document.text[attribute[1] - 1], attribute[0]) + 1, attribute[1] - 1
+    children = tuple(_inside(document, element, offset))
+    return Symbol(name or element.tag, element.tag, detail, offset, offset + element.length, start, end, children)

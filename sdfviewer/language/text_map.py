@@ -1,0 +1,147 @@
+"""Mapping between the text of a file and of an editor: line ends as one character, positions in UTF-16 units."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from sdfviewer.diagnostics import Replacement
+
+#: How many characters are compared at a time while a difference is searched for.
+_STEP = 4096
+#: What Python carries undecodable bytes as, and what Qt takes for the ends of frames.
+_UNHELD = re.compile("[\ud800-\udfff\ufdd0\ufdd1]")
+
+
+class TextMap:
+    """Translates offsets between a file's text and the editor that shows it.
+
+    Qt's editor knows one line end only and counts in UTF-16 units; the file may have CRLF, or both kinds, and
+    characters beyond the basic plane.
+
+    Parameters
+    ----------
+    text
+        The file's text.
+
+    Attributes
+    ----------
+    text
+        The file's text.
+    shown
+        The text as the editor holds it: lines ended by ``"\\n"``, U+FFFD for what it cannot hold.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._newline = "\r\n" if "\r\n" in text else "\n"
+        returns = re.finditer("\r(?=\n)", text) if "\r" in text else ()
+        self._returns = [match.start() for match in returns]
+        # Where they are in the text that is shown: each return before it is gone.
+        self._returns_shown = [at - index for index, at in enumerate(self._returns)]
+        self.shown = plain(text) if text.isascii() else _UNHELD.sub("\ufffd", plain(text))
+        # Python knows at once that a text is ASCII; to search a large one takes 10 ms.
+        wide = () if self.shown.isascii() else re.finditer("[\U00010000-\U0010ffff]", self.shown)
+        self._wide = [match.start() for match in wide]
+        self._wide_positions = [at + index for index, at in enumerate(self._wide)]
+
+    @property
+    def line_ends(self) -> str:
+        """What ends the lines of the file."""
+        if not self._returns:
+            return "LF"
+        return "CRLF" if len(self._returns) == self.shown.count("\n") else "CRLF and LF"
+
+    def to_position(self, offset: int) -> int:
+        """Return the editor's position of a character of the file."""
+        return self.position_of_shown(self.shown_of_offset(offset))
+
+    def position_of_shown(self, shown: int) -> int:
+        """Return the editor's position of a character of the text that is shown."""
+        return shown + bisect_left(self._wide, shown)
+
+    def to_offset(self, position: int) -> int:
+        """Return the offset in the file of a position in the editor."""
+        return self.offset_of_shown(self.shown_of_position(position))
+
+    def shown_of_position(self, position: int) -> int:
+        """Return the offset in the text that is shown of a position in the editor."""
+        return position - bisect_left(self._wide_positions, position)
+
+    def shown_of_offset(self, offset: int) -> int:
+        """Return the offset in the text that is shown of a character of the file."""
+        return offset - bisect_left(self._returns, offset)
+
+    def offset_of_shown(self, shown: int) -> int:
+        """Return the offset in the file of a character of the text that is shown."""
+        return shown + bisect_left(self._returns_shown, shown)
+
+    def replacement(self, shown: str) -> Replacement | None:
+        """Return the smallest edit of the file that makes the editor's text from the shown one, None if none is needed.
+
+        What is typed gets the line ends of the file; what is not touched keeps its own.
+        """
+        change = difference(self.shown, shown)
+        if change is None:
+            return None
+        start, end = self.offset_of_shown(change.start), self.offset_of_shown(change.end)
+        return Replacement(start, end, change.text.replace("\n", self._newline))
+
+    def written(self, states: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return what the file holds at states of the editor that follow each other, each with its name."""
+        places, written = self, []
+        for name, shown in states:
+            change = places.replacement(shown)
+            if change is not None:
+                places = TextMap(places.text[: change.start] + change.text + places.text[change.end :])
+            written.append((name, places.text))
+        return written
+
+
+def plain(text: str) -> str:
+    """Return a text with every line end as one ``"\\n"``, as Qt's editor reads it."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\u2029", "\n")
+
+
+def difference(old: str, new: str) -> Replacement | None:
+    """Return the one replacement between the common beginning and the common end of two texts, None if they agree."""
+    if old == new:
+        return None
+    start = common_start(old, new)
+    end = min(_common_end(old, new), min(len(old), len(new)) - start)
+    return Replacement(start, len(old) - end, new[start : len(new) - end])
+
+
+def rebase(change: Replacement, onto: Replacement) -> Replacement | None:
+    """Return a change of a text for the text that another change of it has made; None where both touch one place."""
+    if change.end < onto.start:
+        return change
+    if change.start > onto.end:
+        shift = len(onto.text) - (onto.end - onto.start)
+        return Replacement(change.start + shift, change.end + shift, change.text)
+    return None
+
+
+def common_start(old: str, new: str, most: int | None = None) -> int:
+    """Return how many characters two texts have in common at their beginning, at most so many."""
+    limit, at = min(len(old), len(new)), 0
+    limit = limit if most is None else min(limit, most)
+    while at + _STEP <= limit and old[at : at + _STEP] == new[at : at + _STEP]:
+        at += _STEP
+    while at < limit and old[at] == new[at]:
+        at += 1
+    return at
+
+
+def _common_end(old: str, new: str) -> int:
+    limit, at = min(len(old), len(new)), 0
+    while (
+        at + _STEP <= limit and old[len(old) - at - _STEP : len(old) - at] == new[len(new) - at - _STEP : len(new) - at]
+    ):
+        at += _STEP
+    while at < limit and old[-1 - at] == new[-1 - at]:
+        at += 1
+    return at

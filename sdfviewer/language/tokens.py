@@ -1,0 +1,63 @@
+"""Semantic tokens: names of frames, coloured by the kind of frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sdfviewer.language.names import definition_of_row, target_of, value_range
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import find_references
+
+#: The protocol's type of each kind of frame. Clients have colours for these types.
+TOKEN_TYPES: dict[Kind, str] = {
+    Kind.WORLD: "namespace",
+    Kind.MODEL: "class",
+    Kind.LINK: "struct",
+    Kind.JOINT: "method",
+    Kind.FRAME: "variable",
+    Kind.VISUAL: "property",
+    Kind.COLLISION: "property",
+    Kind.SENSOR: "event",
+    Kind.LIGHT: "event",
+    Kind.ACTOR: "class",
+    Kind.PROJECTOR: "property",
+    Kind.PARTICLE_EMITTER: "property",
+}
+#: The type of a name that no frame has.
+UNRESOLVED_TYPE = "comment"
+#: All types, in the order of the legend.
+LEGEND = (*dict.fromkeys(TOKEN_TYPES.values()), UNRESOLVED_TYPE)
+DEFINITION = "definition"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A name in the text: its range, the type of its token, and whether the frame is defined here."""
+
+    start: int
+    end: int
+    type: str
+    is_definition: bool
+
+
+def semantic_tokens(model: Model, start: int = 0, end: int | None = None) -> Iterator[Token]:
+    """Yield the names of frames between two offsets of the model's file, in their order."""
+    document = model.document
+    end = len(document.text) if end is None else end
+    tokens = []
+    for row, element in enumerate(model.elements):
+        if model.sources[row] is None and "name" in element.attributes:
+            place = definition_of_row(model, row)
+            tokens.append(Token(place.start, place.end, TOKEN_TYPES[model.kinds[row]], is_definition=True))
+    for reference in find_references(model):
+        target = target_of(model, reference)
+        kind = UNRESOLVED_TYPE if target is None else TOKEN_TYPES[model.kinds[target]]
+        tokens.append(Token(*value_range(document, reference), kind, is_definition=False))
+    tokens.sort(key=lambda token: (token.start, token.end))
+    last = -1
+    for token in tokens:
+        if token.start >= max(start, last) and token.end <= end and token.end > token.start:
+            last = token.end
+            yield token

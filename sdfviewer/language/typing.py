@@ -1,0 +1,111 @@
+"""Automatic insertion while typing: end tags, quotes, ends of comments, indentation of new lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sdfviewer.language.markup import comment_at, is_missing_an_end, tag_at
+
+#: What may follow the caret where something is typed along; before a word it would be in the way.
+_ROOM = frozenset(" \t\n>/<?")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What goes before and behind the caret, in place of ``skipped`` characters that stand there."""
+
+    before: str
+    behind: str = ""
+    skipped: int = 0
+
+
+def respond(text: str, at: int, typed: str, innermost: Callable[[int], str | None]) -> Typed:
+    """Return what typing a character at an offset of a text writes: the character, and what goes along with it.
+
+    Parameters
+    ----------
+    innermost
+        Returns the tag of the innermost element that is open at an offset.
+    """
+    following = text[at : at + 1]
+    if typed == "-" and text[max(at - 3, 0) : at] == "<!-" and comment_at(text, at) is None:
+        # With its end at once: without it the rest of the file would be a comment.
+        return Typed("-", "-->")
+    if comment_at(text, at) is not None:
+        return Typed(typed, skipped=int(typed == "-" and text.startswith("-->", at)))
+    if typed == "/" and text[at - 1 : at] == "<":
+        return _end_tag(text, at, innermost)
+    inside = _inside_start_tag(text, at)
+    if inside is None:
+        return Typed(typed)
+    quote = _open_quote(inside)
+    has_room = not following or following in _ROOM
+    answer = Typed(typed)
+    if quote:
+        answer = Typed(typed, skipped=int(following == typed == quote))
+    elif typed == ">" and not inside.endswith("/"):
+        answer = _start_tag_end(text, at, inside)
+    elif typed == "=" and inside[-1:].strip() and has_room:
+        quote = "'" if text.count("='") > text.count('="') else '"'
+        answer = Typed(f"={quote}", quote)
+    elif typed in "\"'" and inside.rstrip().endswith("=") and has_room:
+        answer = Typed(typed, typed)
+    return answer
+
+
+def _inside_start_tag(text: str, at: int) -> str | None:
+    """Return what is between the ``<`` of a start tag and an offset in it, None where there is none."""
+    start = text.rfind("<", 0, at)
+    if start < 0 or text.startswith(("<!", "<?", "</"), start):
+        return None
+    written = text[start + 1 : at]
+    outside_of_values = "".join(part for number, part in enumerate(_split_quoted(written)) if number % 2 == 0)
+    return None if ">" in outside_of_values else written
+
+
+def _split_quoted(written: str) -> list[str]:
+    """Return the pieces of a tag's text outside and inside of quotes, in turn; the last one may be unfinished."""
+    parts, quote, begun = [], "", 0
+    for number, character in enumerate(written):
+        if character == quote or (not quote and character in "\"'"):
+            parts.append(written[begun:number])
+            quote, begun = ("", number + 1) if quote else (character, number + 1)
+    return [*parts, written[begun:]]
+
+
+def _open_quote(inside: str) -> str:
+    """Return the quote that is open at the end of a tag's text, empty where there is none."""
+    parts = _split_quoted(inside)
+    return "" if len(parts) % 2 else inside[len(inside) - len(parts[-1]) - 1]
+
+
+def _start_tag_end(text: str, at: int, inside: str) -> Typed:
+    """Return the end of a start tag, and the end tag unless there is one already."""
+    if text[at : at + 1] == ">":
+        return Typed(">", skipped=1)
+    name = inside.split(None, 1)[0] if inside[:1].strip() else ""
+    return Typed(">", f"</{name}>" if name and is_missing_an_end(f"{text[:at]}>{text[at:]}", name) else "")
+
+
+def _end_tag(text: str, at: int, innermost: Callable[[int], str | None]) -> Typed:
+    """Return the rest of the end tag that ``</`` begins, or the way into the one that was typed along already."""
+    following = text[at : at + 1]
+    name = innermost(at - 1) if not following or following in _ROOM else None
+    if name is None:
+        return Typed("/")
+    if is_missing_an_end(text, name):
+        return Typed(f"/{name}" + ("" if following == ">" else ">"))
+    return Typed("/", skipped=2 if text.startswith(f"</{name}>", at) else 0)
+
+
+def break_line(text: str, at: int, step: str) -> Typed:
+    """Return what Enter writes: the indentation of the line, one deeper after a start tag, whose end tag moves on."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    indentation = line[: len(line) - len(line.lstrip())]
+    before = at - (len(line) - len(line.rstrip()))
+    tag = tag_at(text, before - 1) if text[before - 1 : before] == ">" and line.strip() else None
+    if tag is None or tag.is_end or tag.is_empty or not tag.is_whole:
+        return Typed("\n" + indentation)
+    is_shut = text.startswith(f"</{tag.name}", at)
+    return Typed(f"\n{indentation}{step}", f"\n{indentation}" if is_shut else "")

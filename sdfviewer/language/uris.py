@@ -1,0 +1,80 @@
+"""Completion of URIs: models in the model folders, and files beside the document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sdfviewer.files.finder import Finder
+
+#: More entries of a folder are not offered: nobody reads them.
+_MOST = 500
+_MODELS = (".sdf", ".urdf", ".world")
+_RESOURCES = (".dae", ".stl", ".obj", ".glb", ".gltf", ".png", ".jpg", ".jpeg", ".tif")
+
+
+@dataclass(frozen=True, slots=True)
+class UriChoice:
+    """A URI that may be typed: its text, the file or folder that it leads to, and whether that is a folder."""
+
+    uri: str
+    path: Path
+    is_folder: bool
+
+
+def complete_uri(typed: str, file: Path | None, finder: Finder, *, is_include: bool) -> list[UriChoice]:
+    """Return the URIs that may be typed, those that begin with ``typed`` first in the order of the folders.
+
+    Parameters
+    ----------
+    typed
+        The part before the caret.
+    file
+        The file in which it is typed; relative URIs start beside it.
+    is_include
+        Whether a model is named, rather than a mesh or a picture.
+    """
+    scheme, separator, rest = typed.partition("://")
+    folder_part = rest.rpartition("/")[0] if separator else typed.rpartition("/")[0]
+    choices: dict[str, UriChoice] = {}
+    if separator and scheme in ("model", "package", "file"):
+        roots = [Path("/")] if scheme == "file" else [*finder.model_folders, *_beside(file)]
+        for root in roots:
+            for choice in _entries(root / folder_part, f"{scheme}://{folder_part + '/' if folder_part else ''}"):
+                choices.setdefault(choice.uri, choice)
+    elif not separator:
+        for folder in _beside(file):
+            prefix = f"{folder_part}/" if folder_part else ""
+            for choice in _entries(folder / folder_part, prefix):
+                choices.setdefault(choice.uri, choice)
+        if not folder_part:
+            for root in finder.model_folders:
+                for choice in _entries(root, "model://"):
+                    choices.setdefault(choice.uri, choice)
+    wanted = [choice for choice in choices.values() if _fits(choice, is_include=is_include)]
+    return wanted[:_MOST]
+
+
+def _beside(file: Path | None) -> list[Path]:
+    return [] if file is None else [file.absolute().parent]
+
+
+def _entries(folder: Path, prefix: str) -> Iterator[UriChoice]:
+    """Yield what is in a folder; nothing where it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            listed = sorted(entries, key=lambda entry: entry.name)[:_MOST]
+    except OSError:
+        return
+    for entry in listed:
+        if not entry.name.startswith("."):
+            yield UriChoice(prefix + entry.name, Path(entry.path), entry.is_dir())
+
+
+def _fits(choice: UriChoice, *, is_include: bool) -> bool:
+    if choice.is_folder:
+        return True
+    suffix = choice.path.suffix.lower()
+    return suffix in (_MODELS if is_include else _RESOURCES)

@@ -1,0 +1,59 @@
+"""The base class of handles."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.files.finder import Finder
+from sdfviewer.library.hints import Hinted
+from sdfviewer.library.names import GoneError
+from sdfviewer.library.state import State
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model as FrameTable
+
+
+class ModelBase(Hinted, ABC):
+    """A frame table that may be replaced by a later one, in which everything is found again by its name."""
+
+    def __init__(self, table: FrameTable, finder: Finder) -> None:
+        self._state = State(table, finder)
+        self._history: list[tuple[dict[str, str], str]] = []
+        self._is_live = False
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Everything that is wrong with the file, in the order of the file."""
+        return self._state.table.diagnostics
+
+    @abstractmethod
+    def _thing(self, row: int) -> Any:
+        """Return the handle of a row."""
+
+    @abstractmethod
+    def _row_of(self, thing: Any) -> int:
+        """Return the row of a frame by its name or handle."""
+
+    def _advance(self, table: FrameTable, renamed: Mapping[str, str], label: str) -> None:
+        """Take over what a document means after an edit."""
+        self._history.append((dict(renamed), label))
+        self._state = State(table, self._state.finder, self._state.revision + 1)
+
+    def _follow(self, revision: int, name: str, kinds: Sequence[Kind]) -> int:
+        """Return the row of what had a scoped name at an earlier revision.
+
+        Raises
+        ------
+        GoneError
+            If it is not there any more.
+        """
+        table, label = self._state.table, ""
+        for renamed, label_of in self._history[revision:]:
+            name = renamed.get(name, name)
+            label = label_of
+        row = table.rows_by_name.get(name)
+        if row is None or table.kinds[row] not in kinds:
+            raise GoneError(f"'{name}' is gone since the edit '{label}'" if label else f"'{name}' is gone")
+        return row

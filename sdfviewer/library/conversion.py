@@ -1,0 +1,192 @@
+"""Conversion of a model to other formats and forms, with a list of losses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.extras import required_extras
+from sdfviewer.files import saving
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.formats.registry import has_versions
+from sdfviewer.model.difference import HARMLESS, compare_models
+from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.versions import NEWEST, format_version, parse_version
+
+if TYPE_CHECKING:
+    from sdfviewer.export.urdf import UrdfNote
+
+
+class ConvertedText(str):
+    """The text of a file in another form.
+
+    Attributes
+    ----------
+    losses
+        What could not be carried over, in sentences that begin with file and line.
+    notes
+        What is written otherwise, in sentences of the same form.
+    """
+
+    __slots__ = ("losses", "notes")
+
+    losses: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def __new__(cls, text: str, losses: tuple[str, ...] = (), notes: tuple[str, ...] = ()) -> ConvertedText:
+        """Return a text with what is to be said about it."""
+        made = super().__new__(cls, text)
+        made.losses, made.notes = losses, notes
+        return made
+
+    def save(self, path: str | Path) -> None:
+        """Write the text to a file, which is replaced as a whole or not at all.
+
+        Raises
+        ------
+        SaveError
+            If it cannot be written.
+        """
+        saving.save(Path(path), self.encode("utf-8"))
+
+
+def to_urdf(table: FrameTable, version: str) -> ConvertedText:
+    """Return a model as URDF of a version."""
+    from sdfviewer.export.urdf import export_urdf  # noqa: PLC0415  # as all of this module
+    from sdfviewer.formats.urdf.origins import URDF_VERSIONS, parse_urdf_version  # noqa: PLC0415
+
+    parsed = parse_urdf_version(version)
+    if parsed is None:
+        known = ", ".join(".".join(map(str, each)) for each in URDF_VERSIONS)
+        raise SdfViewerError(f"there is no URDF {version}: use {known}")
+    exported = export_urdf(table, parsed)
+    return ConvertedText(exported.text, *_sorted_notes(table, exported.notes))
+
+
+def _sorted_notes(table: FrameTable, notes: Iterable[UrdfNote]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return in sentences what is lost, and what is only written otherwise."""
+    lost: list[str] = []
+    others: list[str] = []
+    for note in notes:
+        span = table.document_of(note.row).span(table.elements[note.row])
+        sentence = f"{span.path}:{span.line}: {table.kinds[note.row]} '{table.names[note.row]}': {note.message}"
+        (lost if note.obstacle.value == "lost" else others).append(sentence)
+    return tuple(lost), tuple(others)
+
+
+def to_sdformat(table: FrameTable, finder: Finder, version: str | None, merge_fixed: bool) -> ConvertedText:
+    """Return a file in a version of SDFormat."""
+    from sdfviewer.export.urdf_to_sdformat import export_sdformat  # noqa: PLC0415
+    from sdfviewer.refactoring.versions.changing import TARGETS, change_version  # noqa: PLC0415
+
+    target = NEWEST if version is None else parse_version(version)
+    if target not in TARGETS:
+        known = ", ".join(map(format_version, TARGETS))
+        raise SdfViewerError(f"a file cannot be written in SDFormat {version}: use {known}")
+    losses: tuple[str, ...] = ()
+    if not has_versions(table.document):
+        exported = export_sdformat(table, merge_fixed=merge_fixed)
+        losses = tuple(f"{table.document.name}: {note}" for note in exported.notes)
+        table = _load(exported.text, finder, table)
+    loader = Loader(finder)
+    return _rewritten(table, change_version(table.document, loader, target), loader, losses)
+
+
+def to_mjcf(table: FrameTable, finder: Finder) -> ConvertedText:
+    """Return a model in MuJoCo's format, which names mesh files where they are."""
+    from sdfviewer.export.written_mesh import meshes_in_place  # noqa: PLC0415
+
+    name_file = meshes_in_place(finder, "save_bundle(folder, 'mjcf') writes a file that it reads")
+    with required_extras():
+        from sdfviewer.export.mjcf import export_mjcf  # noqa: PLC0415
+
+        exported = export_mjcf(table, finder, name_file)
+    return ConvertedText(exported.text, *_sorted_notes(table, exported.notes))
+
+
+def save_bundle(
+    table: FrameTable, finder: Finder, folder: Path, target: str, uris: str, meshes: str
+) -> tuple[str, ...]:
+    """Write a folder with a model and its files; return what could not be carried over."""
+    from typing import get_args  # noqa: PLC0415
+
+    with required_extras():
+        from sdfviewer.export import bundle as bundles  # noqa: PLC0415
+        from sdfviewer.export.mesh_files import MeshForm  # noqa: PLC0415
+
+    for word, known in ((uris, get_args(bundles.UriForm)), (meshes, get_args(MeshForm))):
+        if word not in known:
+            raise SdfViewerError(f"'{word}' must be one of: {', '.join(known)}")
+    with required_extras():
+        if target == "urdf":
+            bundle = bundles.bundle_urdf(table, finder, folder, uris, meshes)  # type: ignore[arg-type]
+        elif target == "mjcf":
+            bundle = bundles.bundle_mjcf(table, finder, folder, uris, meshes)  # type: ignore[arg-type]
+        else:
+            text = convert(_load(to_sdformat(table, finder, None, False), finder, table), finder, "standalone")
+            if parse_version(target) != NEWEST and target != "sdformat":
+                text = to_sdformat(_load(text, finder, table), finder, target, False)
+            after = _load(text, finder, table)
+            bundle = bundles.bundle_sdformat(after.document, after, finder, folder, uris, meshes)  # type: ignore[arg-type]
+        bundle.write(folder)
+    return tuple(bundle.notes)
+
+
+def convert(table: FrameTable, finder: Finder, target: str) -> ConvertedText:
+    """Return a file in another form; see :meth:`Model.convert`."""
+    from sdfviewer.refactoring.composition.flatten import flatten  # noqa: PLC0415
+    from sdfviewer.refactoring.composition.inlining import inline_includes  # noqa: PLC0415
+    from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form  # noqa: PLC0415
+
+    loader = Loader(finder)
+    document = table.document
+    forms: dict[str, Callable[[], Edit]] = {
+        "standalone": lambda: inline_includes(document, loader),
+        "flat": lambda: flatten(document, loader),
+        "element-relative": lambda: to_element_relative_form(table),
+        "model-absolute": lambda: to_model_absolute_form(table),
+    }
+    if target == "urdf":
+        return to_urdf(table, "1.0")
+    if target == "mjcf":
+        return to_mjcf(table, finder)
+    if target in forms:
+        return _rewritten(table, forms[target](), loader)
+    if parse_version(target) is not None:
+        return to_sdformat(table, finder, target, merge_fixed=False)
+    raise SdfViewerError(
+        f"there is no form '{target}': use urdf, mjcf, {', '.join(forms)} or a version of SDFormat"
+        + did_you_mean(target, ("urdf", "mjcf", *forms))
+    )
+
+
+def _load(text: str, finder: Finder, beside: FrameTable) -> FrameTable:
+    """Return what a text means where another file lies, whose files it names."""
+    document = parse_document(text, beside.document.path)
+    table, diagnostics = Loader(finder).load_with_diagnostics(document)
+    if table is None:
+        raise SdfViewerError(why_not_loaded(diagnostics))
+    return table
+
+
+def _rewritten(table: FrameTable, edit: Edit, loader: Loader, losses: tuple[str, ...] = ()) -> ConvertedText:
+    """Return the text that an edit makes which moves no frame.
+
+    Raises
+    ------
+    SdfViewerError
+        If a frame would move, against all that is promised.
+    """
+    after = table.document.edited(edit.replacements)
+    written = loader.load(after)
+    found = compare_models(table, written, edit.renamed) if written is not None else []
+    moved = [each.name for each in found if not set(each.changes) <= HARMLESS]
+    if written is None or moved:
+        raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
+    return ConvertedText(after.text, (*losses, *edit.losses), edit.notes)

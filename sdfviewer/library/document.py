@@ -1,0 +1,191 @@
+"""A document for scripts, with the history and saving of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from sdfviewer.diagnostics import Diagnostic, SdfViewerError
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit as TextEdit
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import read_source
+from sdfviewer.formats.load import why_not_loaded
+from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.library.editing import DocumentEdit
+from sdfviewer.library.hints import Hinted
+from sdfviewer.library.model import Model, model_of
+from sdfviewer.session.session import Session
+
+
+class EditableDocument(Hinted):
+    """A file with its history.
+
+    Not for several threads at once, other than the models of :func:`sdfviewer.load`.
+    """
+
+    def __init__(self, document: Document, finder: Finder, expander: Expander | None = None) -> None:
+        self._session = Session(document, finder, expander=expander)
+        self._model: Model | None = None
+
+    # --- state -------------------------------------------------------------------------------------------------
+
+    @property
+    def model(self) -> Model:
+        """What the text means; it follows every edit, and so do handles that are looked up in it.
+
+        Raises
+        ------
+        SdfViewerError
+            If the text means nothing at all.
+        """
+        table = self._session.model
+        if table is None:
+            raise SdfViewerError(why_not_loaded(self._session.diagnostics))
+        if self._model is None:
+            self._model = model_of(table, self._session.finder)
+            self._model._is_live = True
+        return self._model
+
+    @property
+    def snapshot(self) -> Document:
+        """The present text with its elements, which never changes."""
+        return self._session.document
+
+    @property
+    def text(self) -> str:
+        """The present text."""
+        return self._session.document.text
+
+    @property
+    def path(self) -> Path | None:
+        """The file; None for a text that has none yet."""
+        return self._session.path
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the present text; each problem has its quick fixes."""
+        return self._session.diagnostics
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether there is unsaved work."""
+        return self._session.dirty
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """The names of the undo steps up to now, the oldest first."""
+        steps = self._session.history.steps
+        return tuple(step.label for step in steps[1 : self._session.history.index + 1])
+
+    def __repr__(self) -> str:
+        name = self.path.name if self.path is not None else "text without a file"
+        modified = ", modified" if self.is_modified else ""
+        meaning = repr(self.model)[1:-1] if self._session.model is not None else "no model or world"
+        return f"<document {name}: {meaning}{modified}>"
+
+    def _repr_html_(self) -> str:
+        return self.model._repr_html_()
+
+    # --- edits -------------------------------------------------------------------------------------------------
+
+    def edit(self, label: str | None = None) -> DocumentEdit:
+        """Return a context in which edits are made that become one undo step.
+
+        Parameters
+        ----------
+        label
+            Name of the undo step.
+
+        Examples
+        --------
+        >>> with document.edit("Raise the grasp frame") as edit:  # doctest: +SKIP
+        ...     edit.set_pose("grasp", xyz=(0, 0, 0.2))
+        """
+        return self._begin(label, self._apply)
+
+    def preview(self, label: str | None = None) -> DocumentEdit:
+        """Return a context like :meth:`edit` whose edits are not made: ask for its ``diff`` and what is ``moved``."""
+        return self._begin(label, None)
+
+    def _begin(self, label: str | None, apply: Callable[[TextEdit], None] | None) -> DocumentEdit:
+        return DocumentEdit(self.model, self.snapshot, self._session.make_loader(), label, apply)
+
+    def undo(self) -> str | None:
+        """Take the last edit back and return its name, None where there is none."""
+        label = self._session.history.undo_label
+        if label is not None:
+            index = self._session.history.index
+            self._go_to(index - 1, f"Undo {label}")
+        return label
+
+    def redo(self) -> str | None:
+        """Make the last edit taken back again and return its name, None where there is none."""
+        label = self._session.history.redo_label
+        if label is not None:
+            self._go_to(self._session.history.index + 1, label)
+        return label
+
+    def _go_to(self, index: int, label: str) -> None:
+        renamed: list[tuple[str, str]] = []
+        stop = self._session.subscribe(lambda change: renamed.extend(change.renamed))
+        try:
+            self._session.go_to(index)
+        finally:
+            stop()
+        self._advance(dict(renamed), label)
+
+    def _apply(self, edit: TextEdit) -> None:
+        """Make an edit that was computed from a state of the text.
+
+        Raises
+        ------
+        StaleEditError
+            If the text has changed meanwhile.
+        """
+        self._session.apply(edit)
+        self._advance(dict(edit.renamed), edit.label)
+
+    def _advance(self, renamed: dict[str, str], label: str) -> None:
+        table = self._session.model
+        if self._model is not None and table is not None and table is not self._model._state.table:
+            self._model._advance(table, renamed, label)
+
+    # --- file --------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> None:
+        """Write the text to its file, or to another one that becomes its file: whole or not at all.
+
+        Parameters
+        ----------
+        path
+            Another file.
+        overwrite
+            Whether a file that has changed on disk meanwhile is overwritten.
+
+        Raises
+        ------
+        ChangedOnDiskError
+            If the file has changed on disk since it was read, and `overwrite` is not set.
+        SaveError
+            If it cannot be written; the old content is still there.
+        """
+        self._session.save(None if path is None else Path(path), overwrite=overwrite)
+        self._advance({}, "Save")
+
+    def reload(self) -> None:
+        """Read the file again; the text before stays in the history."""
+        self._session.reload()
+        self._advance({}, "Reload")
+
+
+def open_file(path_or_text: str | Path, paths: Iterable[str | Path], expander: Expander) -> EditableDocument:
+    """Return a document of a file, or of a text that starts with ``<``."""
+    return EditableDocument(read_source(path_or_text), make_finder(paths), expander)
+
+
+def make_finder(paths: Iterable[str | Path]) -> Finder:
+    """Return what finds included files, in some folders first."""
+    if isinstance(paths, (str, Path)):
+        paths = [paths]
+    return Finder([Path(path) for path in paths])

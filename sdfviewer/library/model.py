@@ -1,0 +1,536 @@
+"""Models and worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.contents import read_environment, read_physics, read_scene
+from sdfviewer.formats.registry import describe_format, format_of
+from sdfviewer.library.base import ModelBase
+from sdfviewer.library.conversion import ConvertedText, convert, save_bundle, to_mjcf, to_sdformat, to_urdf
+from sdfviewer.library.members import Members, handle_of
+from sdfviewer.library.names import short_name
+from sdfviewer.library.pose import InvalidValueError
+from sdfviewer.library.resources import Resource, find_meshes, find_resources
+from sdfviewer.library.state import Positions, State, dof_name
+from sdfviewer.library.things import Actor, ChainStep, Joint, Link, Thing
+from sdfviewer.model.contents import Environment, Physics, SceneSettings
+from sdfviewer.model.graph import ROOT
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.number_text import counted
+from sdfviewer.transforms import Array, invert
+from sdfviewer.versions import format_version
+
+if TYPE_CHECKING:
+    import networkx
+
+    from sdfviewer.model.difference import FrameDifference
+
+GraphName = Literal["relative_to", "attached_to", "kinematic"]
+
+
+@dataclass(frozen=True, slots=True)
+class DegreeOfFreedom:
+    """One degree of freedom, a column of the joint positions q.
+
+    Attributes
+    ----------
+    name
+        That of its joint; of further axes with their number, ``wrist[1]``.
+    joint
+        Its joint.
+    axis
+        Which of the joint's degrees of freedom it is.
+    unit
+        ``rad`` or ``m``.
+    lower, upper
+        Limits in that unit; infinite where there is none.
+    leader
+        Name of the degree of freedom that this one follows, None where it is free.
+    """
+
+    name: str
+    joint: Joint
+    axis: int
+    unit: str
+    lower: float
+    upper: float
+    leader: str | None = None
+
+
+class Poses(Mapping[str, Array]):
+    """Poses of all frames by name, short names too where they are unambiguous.
+
+    Attributes
+    ----------
+    array
+        All of them (..., n, 4, 4), in the order of :attr:`names`.
+    """
+
+    def __init__(self, state: State, array: Array) -> None:
+        self._state = state
+        self.array = array
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, in the order of the file."""
+        table = self._state.table
+        return tuple(short_name(table, row) for row in range(len(table)))
+
+    def __getitem__(self, name: str) -> Array:
+        found: Array = self.array[..., self._state.index.row(name), :, :]
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(self.names))
+
+    def __len__(self) -> int:
+        return len(set(self.names))
+
+    def __repr__(self) -> str:
+        return f"<poses of {len(self)} frames, shape {self.array.shape}>"
+
+
+class Model(Members, ModelBase):
+    """The model of a file, or one of its kind: a light or an actor by itself.
+
+    Immutable, unless it is the model of a document: that one follows the document's edits.
+    """
+
+    # --- plumbing ----------------------------------------------------------------------------------------------
+
+    @property
+    def _owner(self) -> Model:
+        return self
+
+    @property
+    def _top(self) -> int:
+        return 0
+
+    def _thing(self, row: int) -> Thing:
+        return handle_of(self, row)
+
+    def _row_of(self, thing: str | Thing) -> int:
+        """Return the row of a frame by its name or handle."""
+        if isinstance(thing, Thing):
+            if thing._model is self:
+                return thing._row
+            raise InvalidValueError(f"{thing!r} belongs to another model; pass its name, or look it up in this one")
+        if isinstance(thing, Model):
+            return 0
+        return self._state.index.row(thing)
+
+    # --- the file ----------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name of the model or world, as written."""
+        return self._state.table.name
+
+    @property
+    def path(self) -> Path | None:
+        """The file; None for a text without one."""
+        return self._state.table.document.path
+
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return self._state.table.document.text
+
+    @property
+    def format(self) -> str:
+        """The format of the file: ``sdformat`` or ``urdf``."""
+        known = format_of(self._state.table.document)
+        return "" if known is None else known.name
+
+    @property
+    def version(self) -> str:
+        """The version of SDFormat in which the file is understood, ``1.9``."""
+        return format_version(self._state.table.version)
+
+    @property
+    def is_world(self) -> bool:
+        """Whether this is a world."""
+        return self._state.table.is_world
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it is a static model."""
+        return bool(self._state.table.static[0])
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the file has no errors; it may have warnings."""
+        return not any(each.is_error for each in self.diagnostics)
+
+    @property
+    def canonical_link(self) -> Link | None:
+        """The link that carries the model frame; None for a world or a static model."""
+        row = int(self._state.table.attached_to[0])
+        is_link = row >= 0 and self._state.table.kinds[row] is Kind.LINK
+        return Link(self, row) if is_link else None
+
+    @property
+    def root_links(self) -> tuple[Link, ...]:
+        """The links that no joint carries."""
+        carried = self._state.kinematics.forest.carriers
+        return tuple(link for link in self.links if link._row not in carried)
+
+    @property
+    def things(self) -> tuple[Thing, ...]:
+        """Everything that has a pose, in document order, the model or world itself first."""
+        return tuple(self._thing(row) for row in range(len(self._state.table)))
+
+    def __getitem__(self, name: str) -> Thing:
+        return self._thing(self._state.index.row(name))
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return isinstance(name, Thing) and name._model is self
+        try:
+            self._state.index.row(name)
+        except LookupError:
+            return False
+        return True
+
+    def __repr__(self) -> str:
+        counts = {"link": len(self.links), "joint": len(self.joints), "frame": len(self.frames)}
+        if self.is_world:
+            counts = {"model": len(self.models), **counts}
+        what = ", ".join(map(counted, counts.values(), counts))
+        errors = sum(each.is_error for each in self.diagnostics)
+        problems = f"; {counted(errors, 'error')}" if errors else ""
+        return f"<{type(self).__name__} '{self.name}': {describe_format(self._state.table)}, {what}{problems}>"
+
+    def __copy__(self) -> Model:
+        copied = type(self)(self._state.table, self._state.finder)
+        copied._state = State(self._state.table, self._state.finder)
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Model:
+        return self.__copy__()  # what it is made of never changes
+
+    # --- motion ------------------------------------------------------------------------------------------------
+
+    @property
+    def dofs(self) -> tuple[DegreeOfFreedom, ...]:
+        """The degrees of freedom, in the order of the columns of q."""
+        table = self._state.table
+        names = {dof.name: dof_name(table, dof) for dof in self._state.kinematics.dofs}
+        return tuple(
+            DegreeOfFreedom(
+                dof_name(table, dof),
+                Joint(self, dof.joint.row),
+                dof.axis,
+                dof.unit,
+                dof.lower,
+                dof.upper,
+                None if dof.leader is None else names[dof.leader],
+            )
+            for dof in self._state.kinematics.dofs
+        )
+
+    @property
+    def dof_names(self) -> tuple[str, ...]:
+        """The names of the degrees of freedom, in the order of the columns of q."""
+        return tuple(dof.name for dof in self.dofs)
+
+    @property
+    def q0(self) -> Array:
+        """The initial joint positions (m,): zero, and what follows where its leader puts it."""
+        return self._state.positions(None)
+
+    def poses(self, q: Positions = None, relative_to: str | Thing | None = None) -> Poses:
+        """Return the poses of all frames at joint positions, by name.
+
+        Parameters
+        ----------
+        q
+            Numbers for each joint by name, in radians and metres, ``{"lift": 0.1, "wrist": (0.2, 0.3)}``, joints that
+            are not named staying at zero; or an array (..., m) over :attr:`dofs`. A batch of configurations, as an
+            array or as arrays for each joint, gives poses (..., 4, 4). What follows by a mimic constraint or a gearbox
+            is put where its leader puts it.
+        relative_to
+            The frame in which they are given; by default the initial place of the top model, or the world. Where a
+            joint moves the canonical link, the top model's own frame moves with it.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such joint, or it does not move.
+        InvalidValueError
+            If the number of values is wrong, or one is not finite.
+
+        Examples
+        --------
+        >>> model.poses({"joint_2": 0.5})["palm"]  # doctest: +SKIP
+        """
+        state = self._state
+        X = state.poses(q, np.arange(len(state.table)))
+        if relative_to is not None:
+            X = invert(X[..., [self._row_of(relative_to)], :, :]) @ X
+        return Poses(state, X)
+
+    def resolve_pose(self, frame: str | Thing, relative_to: str | Thing | None = None, q: Positions = None) -> Array:
+        """Return the pose X_GF (..., 4, 4) of a frame F in another frame G at joint positions.
+
+        See :meth:`Thing.resolve_pose`.
+        """
+        return self._thing(self._row_of(frame)).resolve_pose(relative_to, q)
+
+    def jacobian(self, frame: str | Thing, q: Positions = None) -> Array:
+        """Return the Jacobian (..., 6, m) of a frame F at joint positions.
+
+        ``J @ q̇`` is the velocity of F in the root frame: angular velocity in rad/s, then the velocity of F's origin in
+        m/s. Columns are those of :attr:`dofs`; of what follows another one the leader's column takes account.
+        """
+        return self._state.kinematics.jacobian(self._state.positions(q), self._row_of(frame))
+
+    # --- questions ---------------------------------------------------------------------------------------------
+
+    def explain(self, frame: str | Thing) -> tuple[ChainStep, ...]:
+        """Return why a frame is where it is: the chain of frames from the root to it, each with its file and line."""
+        return self._thing(self._row_of(frame)).explain()
+
+    def graph(self, kind: GraphName = "relative_to") -> networkx.DiGraph:
+        """Return a frame graph, or the kinematic graph.
+
+        Vertices are names, with ``kind`` and ``scoped_name``. Edges of the frame graphs lead from a frame to what it
+        names, with ``written``: whether the file says so, or it is the default. Edges of the kinematic graph lead from
+        the parent link to the child link, with ``joint`` and ``type``; ``world`` is the world outside.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is no such graph.
+        """
+        import networkx  # noqa: PLC0415  # takes 100 ms
+
+        if kind not in ("relative_to", "attached_to", "kinematic"):
+            raise InvalidValueError(f"there is no graph '{kind}': use 'relative_to', 'attached_to' or 'kinematic'")
+        table = self._state.table
+        graph = networkx.DiGraph(kind=kind, name=self.name)
+        names = [short_name(table, row) for row in range(len(table))]
+        if kind == "kinematic":
+            self._add_kinematics(graph, names)
+            return graph
+        rows = [row for row, each in enumerate(table.kinds) if each.is_vertex]
+        for row in rows:
+            graph.add_node(names[row], kind=table.kinds[row].value, scoped_name=table.names[row])
+        targets = table.relative_to if kind == "relative_to" else table.attached_to
+        written = table.relative_to_written if kind == "relative_to" else table.attached_to_written
+        for row in rows:
+            if (target := int(targets[row])) >= 0:
+                graph.add_edge(names[row], names[target], written=written[row] is not None)
+        return graph
+
+    def _add_kinematics(self, graph: networkx.DiGraph, names: Sequence[str]) -> None:
+        table = self._state.table
+        for row, kind in enumerate(table.kinds):
+            if kind is Kind.LINK:
+                graph.add_node(names[row], kind="link", scoped_name=table.names[row])
+        for joint in table.joints:
+            ends = []
+            for end in (joint.parent, joint.child):
+                body = ROOT if end == ROOT else int(table.bodies[end]) if end >= 0 else end
+                is_world = body == ROOT or (body >= 0 and table.kinds[body] is Kind.WORLD)
+                ends.append("world" if is_world else names[body] if body >= 0 else None)
+            if None not in ends:
+                graph.add_edge(*ends, joint=names[joint.row], type=joint.type)
+
+    @property
+    def meshes(self) -> tuple[Resource, ...]:
+        """The mesh files that visuals and collisions name, each once."""
+        return find_meshes(self._state.table, self._state.finder)
+
+    @property
+    def resources(self) -> tuple[Resource, ...]:
+        """Every file that the model names: includes, meshes, textures, terrain, scripts, plugins; found or not."""
+        return find_resources(self._state.table, self._state.finder)
+
+    def diff(self, other: Model) -> list[FrameDifference]:
+        """Return which frames of another model moved, appeared, disappeared or changed their body."""
+        from sdfviewer.model.difference import compare_models  # noqa: PLC0415  # few need it
+
+        return compare_models(self._state.table, other._state.table)
+
+    # --- other forms -------------------------------------------------------------------------------------------
+
+    def to_urdf(self, version: str = "1.0") -> ConvertedText:
+        """Return the model as URDF; see :class:`ConvertedText` for what cannot be carried over.
+
+        Raises
+        ------
+        SdfViewerError
+            If it is a world, or a pose in it is undefined.
+        """
+        return to_urdf(self._state.table, version)
+
+    def to_sdformat(self, version: str | None = None, *, merge_fixed: bool = False) -> ConvertedText:
+        """Return the file in a version of SDFormat, the newest by default.
+
+        Parameters
+        ----------
+        version
+            For example ``1.9``.
+        merge_fixed
+            Whether links of a URDF that fixed joints join become one, as in Gazebo.
+        """
+        return to_sdformat(self._state.table, self._state.finder, version, merge_fixed)
+
+    def to_mjcf(self) -> ConvertedText:
+        """Return the model in MuJoCo's format.
+
+        Mesh files are named where they are. :meth:`save_bundle` converts those that MuJoCo does not read.
+
+        Raises
+        ------
+        SdfViewerError
+            If it has no link, or the pose of one is undefined.
+        MissingExtraError
+            If the packages that read meshes are not installed.
+        """
+        return to_mjcf(self._state.table, self._state.finder)
+
+    def save_bundle(
+        self, folder: str | Path, target: str = "sdformat", *, uris: str = "relative", meshes: str = "keep"
+    ) -> tuple[str, ...]:
+        """Write a new folder with the model and all of its files, which loads elsewhere as it is.
+
+        Parameters
+        ----------
+        folder
+            New or empty.
+        target
+            ``sdformat``, a version of SDFormat, ``urdf`` or ``mjcf``.
+        uris
+            How files are named: ``relative``, ``absolute`` or ``package``.
+        meshes
+            How meshes are written: ``keep``, ``obj``, ``stl`` or ``glb``.
+
+        Returns
+        -------
+        tuple of str
+            What could not be carried over, in sentences that begin with file and line.
+        """
+        return save_bundle(self._state.table, self._state.finder, Path(folder), target, uris, meshes)
+
+    def convert(self, target: str) -> ConvertedText:
+        """Return the file in another form, as ``sdfviewer convert --to`` does.
+
+        Parameters
+        ----------
+        target
+            ``urdf``, ``mjcf``, a version of SDFormat, ``standalone``, ``flat``, ``element-relative`` or
+            ``model-absolute``.
+        """
+        return convert(self._state.table, self._state.finder, target)
+
+    def screenshot(
+        self,
+        path: str | Path | None = None,
+        *,
+        size: tuple[int, int] = (1280, 800),
+        view: str = "iso",
+        q: Positions = None,
+        show: Sequence[str] = ("visuals", "sensors", "lights", "grid", "shadows"),
+        focus: str | Thing | None = None,
+        dark: bool = False,
+        transparent: bool = False,
+    ) -> bytes:
+        """Return a picture of the model as PNG, and write it where a path is given.
+
+        Parameters
+        ----------
+        path
+            Where it is written too; the suffix decides the format.
+        size
+            Width and height in pixels.
+        view
+            ``iso``, ``front``, ``back``, ``left``, ``right``, ``top`` or ``bottom``.
+        q
+            Joint positions, see :meth:`poses`.
+        show
+            What is drawn: the layers of ``sdfviewer screenshot --show``.
+        focus
+            A frame to look at, with what is on it.
+        dark, transparent
+            The theme, and whether the background is clear.
+
+        Raises
+        ------
+        MissingExtraError
+            If the packages that draw are not installed.
+        """
+        from sdfviewer.library.picture import take_picture  # noqa: PLC0415  # needs an extra
+
+        row = None if focus is None else self._row_of(focus)
+        X = None if q is None else self.poses(q).array
+        return take_picture(
+            self._state.table, self._state.finder, path, size, view, X, show, row, dark=dark, transparent=transparent
+        )
+
+    def _repr_html_(self) -> str:
+        from sdfviewer.library.notebook import mass_text, page, picture, table  # noqa: PLC0415  # only notebooks ask
+
+        links = [(link.name, mass_text(link), len(link.visuals), len(link.collisions)) for link in self.links]
+        joints = [(joint.name, joint.type, joint.parent_name, joint.child_name) for joint in self.joints]
+        problems = [(each.severity.value, each.message) for each in self.diagnostics]
+        return page(
+            repr(self)[1:-1],
+            picture(lambda size: self.screenshot(size=size)),
+            table(("link", "mass", "visuals", "collisions"), links),
+            table(("joint", "type", "parent", "child"), joints),
+            table(("problem", ""), problems),
+        )
+
+
+class World(Model):
+    """The world of a file."""
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        """The actors in document order."""
+        return self._all(Kind.ACTOR, Actor)
+
+    def actor(self, name: str) -> Actor:
+        """Return an actor by its name; see :meth:`link`."""
+        return self._one(name, Kind.ACTOR, Actor)
+
+    @property
+    def physics(self) -> Physics:
+        """How it is simulated: the profile that is the default, else the first one."""
+        profiles = self.physics_profiles
+        return next((each for each in profiles if each.is_default), profiles[0] if profiles else Physics())
+
+    @property
+    def physics_profiles(self) -> tuple[Physics, ...]:
+        """All profiles of physics that are written."""
+        return read_physics(self._state.table)
+
+    @property
+    def scene(self) -> SceneSettings:
+        """How it looks."""
+        return read_scene(self._state.table)
+
+    @property
+    def environment(self) -> Environment:
+        """Gravity, magnetic field and wind."""
+        return read_environment(self._state.table)
+
+    @property
+    def gravity(self) -> Array:
+        """The acceleration (3,) by gravity in the world frame in m/s²."""
+        return np.array(self.environment.gravity)
+
+
+def model_of(table: FrameTable, finder: Finder) -> Model:
+    """Return the public model or world of a frame table."""
+    return (World if table.is_world else Model)(table, finder)

@@ -1,0 +1,110 @@
+"""Look up elements by scoped or by unambiguous short names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.model.model import UnknownFrameError
+from sdfviewer.model.names import did_you_mean
+
+
+class UnknownNameError(UnknownFrameError):
+    """Nothing of the wanted kind has that name."""
+
+
+class AmbiguousNameError(UnknownFrameError):
+    """Several things have that short name; the message lists their scoped names."""
+
+
+class GoneError(SdfViewerError, LookupError):
+    """The element of a handle was removed from the document."""
+
+
+def short_name(table: FrameTable, row: int) -> str:
+    """Return the name of a row without that of the top model, as it is written inside of it."""
+    name = table.names[row]
+    return name.removeprefix(table.names[0] + "::") if row and not table.is_world else name
+
+
+class NameIndex:
+    """The rows of a table by name.
+
+    Parameters
+    ----------
+    table
+        What has names.
+    """
+
+    def __init__(self, table: FrameTable) -> None:
+        self._table = table
+
+    @cached_property
+    def _by_suffix(self) -> dict[str, list[int]]:
+        """The rows of each name and of each end of one that is a name itself."""
+        rows: dict[str, list[int]] = {}
+        for row, name in enumerate(self._table.names):
+            rest, separator = name, "::"
+            while separator:
+                rows.setdefault(rest, []).append(row)
+                _, separator, rest = rest.partition("::")
+        return rows
+
+    def row(self, name: str, kinds: Collection[Kind] | None = None, within: int | None = None) -> int:
+        """Return the row that a name means.
+
+        A name from the root of the file comes first, then one from inside the top model, then a short one.
+
+        Parameters
+        ----------
+        name
+            As people write it: ``arm::gripper::palm``, ``gripper::palm`` or ``palm``.
+        kinds
+            What it may be; anything by default.
+        within
+            The row of the model that it must be in.
+
+        Raises
+        ------
+        UnknownNameError
+            If nothing has it.
+        AmbiguousNameError
+            If several things have it as their short name.
+        """
+        table = self._table
+        wanted = "frame" if kinds is None or len(kinds) > 1 else next(iter(kinds)).value
+        if not isinstance(name, str):
+            raise UnknownNameError(f"look up a {wanted} by its name, not by {name!r}")
+        prefix = "" if within is None else table.member_prefix(within)
+        if kinds is None and within is None and name == table.root_frame:
+            return 0
+        for full in (name, prefix + name, f"{table.names[0]}::{name}"):
+            row = table.rows_by_name.get(full)
+            if row is not None and self._fits(row, kinds, prefix):
+                return row
+        rows = [row for row in self._by_suffix.get(name, ()) if self._fits(row, kinds, prefix)]
+        if len(rows) == 1:
+            return rows[0]
+        if rows:
+            names = ", ".join(f"'{short_name(table, row)}'" for row in rows[:6])
+            raise AmbiguousNameError(f"several {_plural(wanted)} are called '{name}': {names}; use one of these names")
+        other = table.rows_by_name.get(name, table.rows_by_name.get(f"{table.names[0]}::{name}"))
+        if other is not None and kinds is not None and table.kinds[other] not in kinds:
+            raise UnknownNameError(f"'{name}' is a {table.kinds[other]}, not a {wanted}")
+        candidates = [row for row in range(len(table)) if self._fits(row, kinds, prefix)]
+        raise UnknownNameError(f"there is no {wanted} '{name}'{did_you_mean(name, self._names(candidates))}")
+
+    def _fits(self, row: int, kinds: Collection[Kind] | None, prefix: str) -> bool:
+        table = self._table
+        return (kinds is None or table.kinds[row] in kinds) and table.names[row].startswith(prefix)
+
+    def _names(self, rows: Iterable[int]) -> list[str]:
+        table = self._table
+        return list(dict.fromkeys(name for row in rows for name in (short_name(table, row), table.local_names[row])))
+
+
+def _plural(kind: str) -> str:
+    return kind + "s"

@@ -1,0 +1,150 @@
+"""The entry points of scripts: load, open, check, compare, create."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document.document import parse_document
+from sdfviewer.files.opening import read_source
+from sdfviewer.formats.interface import ModelParser
+from sdfviewer.formats.load import Loader, load_document
+from sdfviewer.formats.sdformat.members import is_valid_member_name
+from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.library.document import EditableDocument, make_finder, open_file
+from sdfviewer.library.model import Model, model_of
+from sdfviewer.library.pose import InvalidValueError
+from sdfviewer.model.difference import FrameDifference
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.refactoring.templates import TEMPLATES
+
+if TYPE_CHECKING:
+    from sdfviewer.scene.assets import Asset
+
+
+def load(
+    path_or_text: str | Path,
+    *,
+    paths: Iterable[str | Path] = (),
+    arguments: Mapping[str, str] | None = None,
+    parsers: Iterable[ModelParser] = (),
+) -> Model:
+    """Return the model or world of a file, or of a text that starts with ``<``.
+
+    Parameters
+    ----------
+    path_or_text
+        A path, or the text itself: SDFormat of any version, URDF, or xacro.
+    paths
+        Folders to look for included models and meshes in: first for ``model://`` and ``package://``, before those of
+        the environment for a path, which is looked for beside the including file first.
+    arguments
+        Values of the arguments of a xacro file, which is evaluated by the package ``xacro``.
+    parsers
+        Read included files that are not SDFormat; asked before those of installed packages, the last one first.
+
+    Returns
+    -------
+    Model
+        A :class:`World` for a file that holds one. What is wrong with the file is in its ``diagnostics``; whatever
+        can be resolved is there. A text that is not quite XML is repaired while reading.
+
+    Raises
+    ------
+    UnreadableFileError
+        If the file cannot be read at all.
+    SdfViewerError
+        If it holds no model or world.
+    """
+    finder = make_finder(paths)
+    loader = Loader(finder, expander=Expander(dict(arguments or {})), parsers=tuple(parsers), offer_fixes=offer_fixes)
+    return model_of(load_document(read_source(path_or_text), loader), finder)
+
+
+def open_document(
+    path_or_text: str | Path, *, paths: Iterable[str | Path] = (), arguments: Mapping[str, str] | None = None
+) -> EditableDocument:
+    """Return a file for editing; see :func:`load` for the parameters.
+
+    Raises
+    ------
+    UnreadableFileError
+        If the file cannot be read at all. What is wrong with its text is in the document's ``diagnostics``.
+    """
+    return open_file(path_or_text, paths, Expander(dict(arguments or {})))
+
+
+def check(
+    path_or_text: str | Path,
+    *,
+    paths: Iterable[str | Path] = (),
+    arguments: Mapping[str, str] | None = None,
+    parsers: Iterable[ModelParser] = (),
+) -> tuple[Diagnostic, ...]:
+    """Return everything that is wrong with a file, in the order of the file; see :func:`load` for the parameters.
+
+    Raises
+    ------
+    UnreadableFileError
+        If the file cannot be read at all.
+    """
+    expander = Expander(dict(arguments or {}))
+    loader = Loader(make_finder(paths), expander=expander, parsers=tuple(parsers), offer_fixes=offer_fixes)
+    return loader.load_as_meant(read_source(path_or_text))[1]
+
+
+def assets(
+    path_or_text: str | Path, *, paths: Iterable[str | Path] = (), arguments: Mapping[str, str] | None = None
+) -> list[Asset]:
+    """Return every file that a model names, meshes read and their textures followed; see :func:`load`.
+
+    :attr:`Model.resources` looks the files up only, and needs no extra.
+
+    Raises
+    ------
+    SdfViewerError
+        If the model cannot be loaded.
+    MissingExtraError
+        If the packages that read meshes are not installed.
+    """
+    from sdfviewer.scene.assets import find_assets  # noqa: PLC0415  # needs an extra
+
+    finder = make_finder(paths)
+    loader = Loader(finder, expander=Expander(dict(arguments or {})))
+    return find_assets(load_document(read_source(path_or_text), loader), finder)
+
+
+def diff(
+    before: str | Path | Model, after: str | Path | Model, *, paths: Iterable[str | Path] = ()
+) -> list[FrameDifference]:
+    """Return which frames moved, appeared, disappeared or changed their body between two files or models."""
+    a, b = (each if isinstance(each, Model) else load(each, paths=paths) for each in (before, after))
+    return a.diff(b)
+
+
+def new(template: str = "model", *, name: str | None = None) -> EditableDocument:
+    """Return a new document, which has no file yet.
+
+    Parameters
+    ----------
+    template
+        ``model``, ``arm``, ``rover`` or ``world``.
+    name
+        Of the model or world.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such template, or the name cannot be used.
+    """
+    known_template = TEMPLATES.get(template)
+    if known_template is None:
+        known = ", ".join(TEMPLATES)
+        raise InvalidValueError(f"there is no template '{template}': use {known}{did_you_mean(template, TEMPLATES)}")
+    name = name or known_template.name
+    if not is_valid_member_name(name) or set(name) & set("<>&\"'"):
+        raise InvalidValueError(f"'{name}' cannot be the name of a {template}")
+    return EditableDocument(parse_document(known_template.text(name)), make_finder(()))

@@ -1,0 +1,157 @@
+"""The shared state of the handles of one model: the frame table and cached results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sdfviewer.files.finder import Finder
+from sdfviewer.library.names import NameIndex, UnknownNameError, short_name
+from sdfviewer.library.pose import InvalidValueError
+from sdfviewer.model.graph import Rows
+from sdfviewer.model.kinds import JOINT_TYPES, Kind
+from sdfviewer.model.kinematics.forward import Dof, Kinematics
+from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.transforms import Array
+
+#: Joint positions: numbers for each joint by name, or all of them as an array (..., m). None is the initial ones.
+Positions: TypeAlias = "Mapping[str, ArrayLike] | ArrayLike | None"
+
+
+@dataclass(eq=False)
+class State:
+    """A frame table, and what is computed from it; all of it is computed once and never changes."""
+
+    table: FrameTable
+    finder: Finder
+    revision: int = 0
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"table": self.table, "finder": self.finder, "revision": self.revision}
+
+    @cached_property
+    def index(self) -> NameIndex:
+        """The rows by name."""
+        return NameIndex(self.table)
+
+    @cached_property
+    def kinematics(self) -> Kinematics:
+        """Forward kinematics."""
+        return Kinematics(self.table)
+
+    @cached_property
+    def children(self) -> dict[int, list[int]]:
+        """The rows that are written in each row, in document order."""
+        found: dict[int, list[int]] = {}
+        for row, owner in enumerate(self.table.owners.tolist()):
+            found.setdefault(owner, []).append(row)
+        return found
+
+    def rows(self, kind: Kind, within: int = 0) -> list[int]:
+        """Return the rows of a kind in a model or world, those of models nested in it too, in document order."""
+        table = self.table
+        first, last = within, self.end(within)
+        return [row for row in range(first, last) if table.kinds[row] is kind and row != within]
+
+    def end(self, row: int) -> int:
+        """Return the row behind all that is written in a row."""
+        if row == 0:
+            return len(self.table)
+        inside, last = {row}, row + 1
+        while last < len(self.table) and int(self.table.owners[last]) in inside:
+            inside.add(last)
+            last += 1
+        return last
+
+    # --- joint positions ---------------------------------------------------------------------------------------
+
+    def positions(self, given: Positions) -> Array:
+        """Return joint positions as an array (..., m), with followers where their leaders put them.
+
+        Raises
+        ------
+        UnknownNameError
+            If a name is not that of a joint that moves.
+        InvalidValueError
+            If the number of values is wrong, or one is not finite.
+        """
+        kinematics = self.kinematics
+        if given is None:
+            return kinematics.follow(kinematics.q0)
+        if isinstance(given, Mapping):
+            return kinematics.follow(self._from_names(given))
+        q = _numbers(given, "joint positions")
+        count = len(kinematics.dofs)
+        if q.ndim == 0 or q.shape[-1] != count:
+            names = ", ".join(dof_name(self.table, dof) for dof in kinematics.dofs[:8])
+            more = ", ..." if count > 8 else ""
+            raise InvalidValueError(
+                f"joint positions of shape {q.shape}: the last axis must hold {count} values ({names}{more})"
+            )
+        return kinematics.follow(q)
+
+    def _from_names(self, given: Mapping[str, ArrayLike]) -> Array:
+        kinematics = self.kinematics
+        columns: dict[int, list[int]] = {}
+        for column, dof in enumerate(kinematics.dofs):
+            columns.setdefault(dof.joint.row, []).append(column)
+        parts: list[tuple[list[int], Array]] = []
+        for name, values in given.items():
+            row = self.index.row(name, (Kind.JOINT,))
+            own = columns.get(row, [])
+            if not own:
+                raise UnknownNameError(self._why_fixed(name, row))
+            numbers = _numbers(values, f"the position of joint '{name}'")
+            if len(own) == 1 and (numbers.ndim == 0 or numbers.shape[-1] != 1):
+                numbers = numbers[..., np.newaxis]
+            if numbers.ndim == 0 or numbers.shape[-1] != len(own):
+                raise InvalidValueError(
+                    f"joint '{name}' has {len(own)} degrees of freedom, not values of shape {numbers.shape}"
+                )
+            parts.append((own, numbers))
+        try:
+            batch = np.broadcast_shapes(*(numbers.shape[:-1] for _, numbers in parts))
+        except ValueError as error:
+            raise InvalidValueError(f"batches of different sizes: {error}") from error
+        q = np.zeros((*batch, len(kinematics.dofs)))
+        for own, numbers in parts:
+            q[..., own] = numbers
+        return q
+
+    def _why_fixed(self, name: str, row: int) -> str:
+        joint = self.table.joints_by_row[row]
+        if any(loop.row == row for loop in self.kinematics.loop_joints):
+            return f"joint '{name}' closes a loop: it has no position of its own"
+        if JOINT_TYPES.get(joint.type, 0) == 0:
+            moving = [short_name(self.table, dof.joint.row) for dof in self.kinematics.dofs]
+            return f"joint '{name}' is {joint.type or 'of no type'}: it does not move{did_you_mean(name, moving)}"
+        return f"joint '{name}' cannot move: its axis or one of its ends is undefined"
+
+    def poses(self, given: Positions, rows: list[int] | Rows) -> Array:
+        """Return X_RootF (..., k, 4, 4) of k rows at joint positions."""
+        if given is None and not len(self.kinematics.followers.leaders):
+            fixed: Array = self.table.X_RootF[np.asarray(rows, dtype=np.int64)]  # a copy
+            return fixed
+        return self.kinematics.poses(self.positions(given), rows)
+
+
+def dof_name(table: FrameTable, dof: Dof) -> str:
+    """Return the name of a degree of freedom without that of the top model."""
+    name = short_name(table, dof.joint.row)
+    return name + dof.name.removeprefix(dof.joint.name)
+
+
+def _numbers(values: ArrayLike, what: str) -> Array:
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidValueError(f"{what} must be numbers, not {values!r}") from error
+    if not np.isfinite(numbers).all():
+        raise InvalidValueError(f"{what} must be finite numbers")
+    return numbers

@@ -1,0 +1,94 @@
+"""Completion of elements, attributes, values, names and URIs."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from sdfviewer.language.completion import Ending, complete, definition_of
+from sdfviewer.language.hover import describe_attribute, describe_element
+from sdfviewer.language.uris import UriChoice, complete_uri
+from sdfviewer.lsp.convert import Ranges
+from sdfviewer.lsp.files import OpenFile, Snapshot
+from sdfviewer.lsp.server import SdfServer
+
+
+def register(server: SdfServer) -> None:
+    """Answer the requests of this module."""
+
+    @server.feature(
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=["<", '"', "'", ":", "/", ">", " "], resolve_provider=True),
+    )
+    async def completion(params: types.CompletionParams) -> types.CompletionList:
+        return await server.compute(
+            params.text_document.uri, lambda *known: _completion(server, params.position, *known)
+        )
+
+    @server.feature(types.COMPLETION_ITEM_RESOLVE)
+    def resolve_completion(item: types.CompletionItem) -> types.CompletionItem:
+        if isinstance(item.data, dict) and isinstance(item.data.get("text"), str):
+            item.documentation = types.MarkupContent(types.MarkupKind.PlainText, item.data["text"])
+        return item
+
+
+def _completion(
+    server: SdfServer, position: types.Position, file: OpenFile, snapshot: Snapshot, ranges: Ranges
+) -> types.CompletionList:
+    offset = snapshot.offset(position.line, position.character)
+    before = snapshot.text_before(offset)
+    opened = snapshot.open_elements_at(before, len(before))
+    tail = before[max(before.rfind(">"), before.rfind('"'), before.rfind("'")) + 1 :]
+    if opened and opened[-1].tag == "uri" and before.rstrip().endswith((">", tail.strip())):
+        is_include = len(opened) > 1 and opened[-2].tag == "include"
+        choices = complete_uri(tail.strip(), snapshot.document.path, server.finder, is_include=is_include)
+        start = offset - len(tail.strip())
+        return types.CompletionList(
+            is_incomplete=True, items=[_uri_item(each, start, offset, ranges) for each in choices]
+        )
+    model = file.model(snapshot) or snapshot.last_model
+    found = complete(before, model, lambda at: snapshot.open_elements_at(before, at))
+    definition = definition_of(opened, model)
+    where = ranges.range(offset - len(found.typed), offset)
+    items = []
+    for order, choice in enumerate(found.choices):
+        ending = found.endings.get(choice)
+        documentation = ""
+        kind = types.CompletionItemKind.Value
+        if definition is not None and choice in definition.children:
+            kind, documentation = types.CompletionItemKind.Property, describe_element(definition.children[choice])
+        elif definition is not None and choice in definition.attributes:
+            kind, documentation = types.CompletionItemKind.Field, describe_attribute(definition.attributes[choice])
+        elif model is not None and ending is None:
+            kind = types.CompletionItemKind.Reference
+        text = _snippet(choice, ending) if ending is not None else choice
+        items.append(
+            types.CompletionItem(
+                choice,
+                kind=kind,
+                sort_text=f"{order:05}",
+                insert_text_format=types.InsertTextFormat.Snippet if ending else types.InsertTextFormat.PlainText,
+                text_edit=types.TextEdit(where, text),
+                data={"text": documentation} if documentation else None,
+            )
+        )
+    return types.CompletionList(is_incomplete=False, items=items)
+
+
+def _uri_item(choice: UriChoice, start: int, end: int, ranges: Ranges) -> types.CompletionItem:
+    kind = types.CompletionItemKind.Folder if choice.is_folder else types.CompletionItemKind.File
+    edit = types.TextEdit(ranges.range(start, end), choice.uri)
+    return types.CompletionItem(choice.uri, kind=kind, detail=str(choice.path), text_edit=edit, filter_text=choice.uri)
+
+
+def _snippet(choice: str, ending: Ending) -> str:
+    """Return a choice and its ending as a snippet, with a tab stop at each stop of the ending."""
+
+    def escaped(text: str) -> str:
+        return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+    pieces, at = [escaped(choice)], 0
+    for number, (start, end) in enumerate(ending.stops, 1):
+        pieces.append(escaped(ending.text[at:start]))
+        pieces.append(f"${{{number}:{escaped(ending.text[start:end])}}}" if end > start else f"${number}")
+        at = end
+    return "".join((*pieces, escaped(ending.text[at:])))

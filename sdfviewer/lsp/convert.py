@@ -1,0 +1,150 @@
+"""Conversion between :mod:`sdfviewer.language` and the types of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lsprotocol import types
+from pygls import uris
+
+from sdfviewer.diagnostics import Diagnostic, Replacement, Severity, Span
+from sdfviewer.document.document import Document
+from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.symbols import Symbol
+from sdfviewer.lsp.files import Snapshot
+
+SOURCE = "sdfviewer"
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information,
+}
+_TAGS = {
+    "deprecated": [types.DiagnosticTag.Deprecated],
+    "unknown-attribute": [types.DiagnosticTag.Unnecessary],
+    "unknown-element": [types.DiagnosticTag.Unnecessary],
+    "repeated-element": [types.DiagnosticTag.Unnecessary],
+}
+_SYMBOL_KINDS = {
+    "world": types.SymbolKind.Namespace,
+    "model": types.SymbolKind.Class,
+    "robot": types.SymbolKind.Class,
+    "include": types.SymbolKind.Module,
+    "link": types.SymbolKind.Struct,
+    "joint": types.SymbolKind.Method,
+    "frame": types.SymbolKind.Variable,
+    "sensor": types.SymbolKind.Event,
+    "light": types.SymbolKind.Event,
+    "plugin": types.SymbolKind.Package,
+}
+
+
+def path_of(uri: str) -> Path | None:
+    """Return the path of a ``file://`` URI, None for any other."""
+    if not uri.startswith("file:"):
+        return None
+    path = uris.to_fs_path(uri)
+    return None if path is None else Path(path)
+
+
+def uri_of(path: Path | str) -> str:
+    """Return the URI of a file."""
+    return uris.from_fs_path(str(Path(path).absolute())) or ""
+
+
+class Ranges:
+    """Makes ranges of the protocol from offsets in any document, each document's lines counted once.
+
+    Parameters
+    ----------
+    unit
+        How the editor counts characters.
+    snapshot
+        The file that was asked about.
+    """
+
+    def __init__(self, unit: Unit, snapshot: Snapshot) -> None:
+        self._unit = unit
+        self._snapshot = snapshot
+        self._others: dict[int, Positions] = {}
+
+    def range(self, start: int, end: int, document: Document | None = None) -> types.Range:
+        """Return the range between two offsets, of the file that was asked about by default."""
+        positions = self._positions(document)
+        return types.Range(types.Position(*positions.position(start)), types.Position(*positions.position(end)))
+
+    def _positions(self, document: Document | None) -> Positions:
+        if document is None or document is self._snapshot.document or document.text is self._snapshot.text:
+            return self._snapshot.positions
+        known = self._others.get(id(document))
+        if known is None:
+            known = self._others[id(document)] = Positions(document.text, self._unit)
+        return known
+
+    def location(self, document: Document, start: int, end: int) -> types.Location:
+        """Return a location in any document."""
+        same = document.path == self._snapshot.document.path
+        uri = self._snapshot.uri if same else uri_of(document.name)
+        return types.Location(uri, self.range(start, end, document))
+
+    def edits(self, replacements: Iterable[Replacement], document: Document | None = None) -> list[types.TextEdit]:
+        """Return text edits; the protocol wants them not to overlap, which replacements do not."""
+        return [
+            types.TextEdit(self.range(each.start, each.end, document), each.text)
+            for each in sorted(replacements, key=lambda each: (each.start, each.end))
+        ]
+
+    def span(self, span: Span) -> types.Range:
+        """Return the range of a span. In another file it is right to the line: that file's text is not at hand."""
+        if span.path == self._snapshot.document.name:
+            return self.range(span.start, span.end)
+        start = types.Position(span.line - 1, span.column - 1)
+        return types.Range(start, types.Position(span.end_line - 1, span.end_column - 1))
+
+    def span_location(self, span: Span) -> types.Location:
+        """Return the location of a span."""
+        uri = self._snapshot.uri if span.path == self._snapshot.document.name else uri_of(span.path)
+        return types.Location(uri, self.span(span))
+
+    def diagnostic(self, diagnostic: Diagnostic) -> types.Diagnostic:
+        """Return a diagnostic. One in an included file is shown where the file includes it."""
+        own = self._snapshot.document.name
+        places = [diagnostic.span, *(related.span for related in diagnostic.related)]
+        here = next((span for span in places if span is not None and span.path == own), None)
+        related = [
+            types.DiagnosticRelatedInformation(self.span_location(each.span), each.message)
+            for each in diagnostic.related
+            if each.span is not None
+        ]
+        if diagnostic.span is not None and here is not diagnostic.span:
+            related.insert(0, types.DiagnosticRelatedInformation(self.span_location(diagnostic.span), "the problem"))
+        start = types.Position(0, 0)
+        return types.Diagnostic(
+            self.span(here) if here is not None else types.Range(start, start),
+            diagnostic.message,
+            _SEVERITIES[diagnostic.severity],
+            diagnostic.rule.name,
+            None,
+            SOURCE,
+            _TAGS.get(diagnostic.rule.name),
+            related or None,
+            data={"rule": diagnostic.rule.name, "code": diagnostic.rule.code},
+        )
+
+    def symbols(self, symbols: Iterable[Symbol]) -> Iterator[types.DocumentSymbol]:
+        """Yield symbols with those inside them."""
+        for each in symbols:
+            yield types.DocumentSymbol(
+                each.name,
+                symbol_kind(each.tag),
+                self.range(each.start, each.end),
+                self.range(each.name_start, each.name_end),
+                each.detail or None,
+                children=list(self.symbols(each.children)) or None,
+            )
+
+
+def symbol_kind(tag: str) -> types.SymbolKind:
+    """Return the kind under which editors show an element."""
+    return _SYMBOL_KINDS.get(tag, types.SymbolKind.Property)

@@ -1,0 +1,56 @@
+"""Creates the language server with all its features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from sdfviewer.lsp import completing, editing, navigation, presentation
+from sdfviewer.lsp.server import SdfServer, diagnostics_of
+
+
+def create_server() -> SdfServer:
+    """Return a server that answers every request of the protocol that concerns a file."""
+    server = SdfServer()
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        server.configure(params.initialization_options)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    async def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        server.open(params.text_document)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        server.change(params)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    async def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        server.close(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        server.forget_disk()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    async def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
+        server.forget_disk()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
+        settings: Any = params.settings
+        server.configure(settings.get("sdfviewer", settings) if isinstance(settings, dict) else None)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="sdfviewer"),
+    )
+    async def pull_diagnostics(params: types.DocumentDiagnosticParams) -> types.RelatedFullDocumentDiagnosticReport:
+        found = await server.compute(params.text_document.uri, diagnostics_of)
+        return types.RelatedFullDocumentDiagnosticReport(found)
+
+    for part in (navigation, completing, editing, presentation):
+        part.register(server)
+    return server

@@ -1,0 +1,279 @@
+"""Navigation requests: definition, references, symbols, links, folding, hierarchy."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from lsprotocol import types
+
+from sdfviewer.files.dependents import find_including, project_folder
+from sdfviewer.formats.load import Loader
+from sdfviewer.language.folding import folding_ranges
+from sdfviewer.language.fuzzy import match_score
+from sdfviewer.language.links import document_links, link_at
+from sdfviewer.language.markup import partner_of, tag_at
+from sdfviewer.language.names import attached_rows, definition_of_row, name_at, names_of
+from sdfviewer.language.selection import selection_ranges
+from sdfviewer.language.symbols import document_symbols, flat_symbols
+from sdfviewer.lsp.convert import Ranges, symbol_kind, uri_of
+from sdfviewer.lsp.files import OpenFile, Snapshot
+from sdfviewer.lsp.server import SdfServer
+from sdfviewer.model.model import Model
+
+#: At most so many symbols answer a search of the workspace.
+_MOST_SYMBOLS = 200
+
+
+def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function for each request
+    """Answer the requests of this module."""
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    async def definition(params: types.DefinitionParams) -> list[types.Location] | None:
+        return await server.compute(
+            params.text_document.uri, lambda *known: _definition(server, params.position, *known)
+        )
+
+    @server.feature(types.TEXT_DOCUMENT_DECLARATION)
+    async def declaration(params: types.DeclarationParams) -> list[types.Location] | None:
+        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
+            link = link_at(snapshot.document, server.finder, _offset(snapshot, params.position))
+            if link is not None and link.file is not None and link.is_include:
+                config = link.file.parent / "model.config"
+                if config.is_file():
+                    start = types.Position(0, 0)
+                    return [types.Location(uri_of(config), types.Range(start, start))]
+            return _definition(server, params.position, file, snapshot, ranges)
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    async def references(params: types.ReferenceParams) -> list[types.Location] | None:
+        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
+            found = _frame_at(file, snapshot, params.position)
+            if found is None:
+                return None
+            model, row = found
+            return _references(server, model, row, ranges, with_definition=params.context.include_declaration)
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    async def highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentHighlight] | None:
+            found = _frame_at(file, snapshot, params.position)
+            if found is None:
+                return None
+            model, row = found
+            picked.append(model.names[row])
+            return [types.DocumentHighlight(ranges.range(*each)) for each in names_of(model, row)]
+
+        picked: list[str] = []
+        marks = await server.compute(params.text_document.uri, answer)
+        # Editors ask this when the caret moves, and nothing else tells where it is.
+        if picked:
+            server.select_in_window(params.text_document.uri, picked[0])
+        return marks
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    async def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        return await server.compute(
+            params.text_document.uri,
+            lambda _, snapshot, ranges: list(ranges.symbols(document_symbols(snapshot.document))),
+        )
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    async def workspace_symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+        return await server.run(lambda: _search(server, params.query))
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    async def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.FoldingRange]:
+            kinds = {True: types.FoldingRangeKind.Comment, False: types.FoldingRangeKind.Region}
+            folds = folding_ranges(snapshot.document, snapshot.positions)
+            return [types.FoldingRange(each.first, each.last, kind=kinds[each.is_comment]) for each in folds]
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
+    async def selection(params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.SelectionRange]:
+            result = []
+            for position in params.positions:
+                nested: types.SelectionRange | None = None
+                for each in reversed(selection_ranges(snapshot.document, _offset(snapshot, position))):
+                    nested = types.SelectionRange(ranges.range(*each), nested)
+                result.append(nested or types.SelectionRange(types.Range(position, position)))
+            return result
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
+    async def linked_editing(params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
+        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.LinkedEditingRanges | None:
+            offset = _offset(snapshot, params.position)
+            tag = tag_at(snapshot.text, offset)
+            if tag is None or not tag.name_start <= offset <= tag.name_start + len(tag.name):
+                return None
+            partner = partner_of(snapshot.text, tag)
+            if partner is None:
+                return None
+            both = [(each.name_start, each.name_start + len(each.name)) for each in (tag, partner)]
+            return types.LinkedEditingRanges([ranges.range(*each) for each in sorted(both)], r"[\w.:-]+")
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+    async def links(params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
+            return [
+                types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), str(each.file))
+                for each in document_links(snapshot.document, server.finder)
+                if each.file is not None
+            ]
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    async def prepare_hierarchy(params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
+        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyItem] | None:
+            found = _frame_at(file, snapshot, params.position)
+            if found is None:
+                return None
+            model, row = found
+            return [_hierarchy_item(model, row, ranges)]
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
+    async def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
+        """Return the frames that are attached to an item."""
+
+        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyIncomingCall]:
+            model, row = _item_row(file, snapshot, params.item)
+            if model is None or row is None:
+                return []
+            items = [_hierarchy_item(model, each, ranges) for each in attached_rows(model, row)]
+            return [types.CallHierarchyIncomingCall(item, [item.selection_range]) for item in items]
+
+        return await server.compute(_item_uri(params.item), answer)
+
+    @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
+    async def outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
+        """Return the frame that an item is attached to."""
+
+        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyOutgoingCall]:
+            model, row = _item_row(file, snapshot, params.item)
+            if model is None or row is None or int(model.attached_to[row]) < 0:
+                return []
+            item = _hierarchy_item(model, int(model.attached_to[row]), ranges)
+            return [types.CallHierarchyOutgoingCall(item, [params.item.selection_range])]
+
+        return await server.compute(_item_uri(params.item), answer)
+
+
+def _offset(snapshot: Snapshot, position: types.Position) -> int:
+    return snapshot.offset(position.line, position.character)
+
+
+def _frame_at(file: OpenFile, snapshot: Snapshot, position: types.Position) -> tuple[Model, int] | None:
+    """Return the model and the row of the frame whose name is at a position, None where there is no such name."""
+    model = file.model(snapshot)
+    name = None if model is None else name_at(model, _offset(snapshot, position))
+    return None if model is None or name is None or name.row is None else (model, name.row)
+
+
+def _definition(
+    server: SdfServer, position: types.Position, file: OpenFile, snapshot: Snapshot, ranges: Ranges
+) -> list[types.Location] | None:
+    """Return where the name at a position is defined, or the file that a URI leads to."""
+    offset = _offset(snapshot, position)
+    link = link_at(snapshot.document, server.finder, offset)
+    if link is not None and link.file is not None:
+        start = types.Position(0, 0)
+        return [types.Location(uri_of(link.file), types.Range(start, start))]
+    found = _frame_at(file, snapshot, position)
+    if found is None:
+        return None
+    model, row = found
+    place = definition_of_row(model, row)
+    return [ranges.location(place.document, place.start, place.end)]
+
+
+def _references(
+    server: SdfServer, model: Model, row: int, ranges: Ranges, *, with_definition: bool
+) -> list[types.Location]:
+    """Return where a frame is named, in its file and in those that include it."""
+    document = model.document
+    definition = definition_of_row(model, row)
+    result = [
+        ranges.location(document, start, end)
+        for start, end in names_of(model, row)
+        if with_definition or (start, end) != (definition.start, definition.end) or definition.document is not document
+    ]
+    if document.path is None or model.sources[row] is not None:
+        return result
+    finder = server.finder.fresh()
+    opened = [other.snapshot.document for other in server.open_files.values() if other.path != document.path]
+    places = (*server.folders, project_folder(document.path), *finder.model_folders)
+    loader = Loader(finder, server.unsaved)
+    for other in find_including(document.path, places, finder, opened).documents:
+        including = loader.load(other)
+        if including is None:
+            continue
+        for each, element in enumerate(including.elements):
+            if element is model.elements[row] or _same_place(including, each, definition.start, document.path):
+                result += [ranges.location(other, start, end) for start, end in names_of(including, each)]
+    return result
+
+
+def _same_place(including: Model, row: int, start: int, path: object) -> bool:
+    """Return whether a row of an including model is defined at an offset of an included file."""
+    source = including.sources[row]
+    return source is not None and source.path == path and definition_of_row(including, row).start == start
+
+
+def _search(server: SdfServer, query: str) -> list[types.SymbolInformation]:
+    """Return the symbols of the open files that match a query, the best first."""
+    found = []
+    for uri, file in tuple(server.open_files.items()):
+        ranges = Ranges(server.unit, file.snapshot)
+        for symbol, around in flat_symbols(document_symbols(file.snapshot.document)):
+            score = match_score(query, f"{around}::{symbol.name}" if around else symbol.name)
+            if score is not None:
+                found.append((-score, symbol, around, uri, ranges))
+    found.sort(key=lambda each: each[0])
+    return [
+        types.SymbolInformation(
+            types.Location(uri, ranges.range(symbol.name_start, symbol.name_end)),
+            symbol.name,
+            symbol_kind(symbol.tag),
+            container_name=around or None,
+        )
+        for _, symbol, around, uri, ranges in islice(found, _MOST_SYMBOLS)
+    ]
+
+
+def _hierarchy_item(model: Model, row: int, ranges: Ranges) -> types.CallHierarchyItem:
+    place = definition_of_row(model, row)
+    document = model.document_of(row)
+    location = ranges.location(place.document, place.start, place.end)
+    whole = ranges.location(document, *document.offsets(model.elements[row], "element"))
+    return types.CallHierarchyItem(
+        model.local_names[row],
+        symbol_kind(model.kinds[row].value),
+        location.uri,
+        whole.range,
+        location.range,
+        detail=model.names[row],
+        data={"file": ranges.location(model.document, 0, 0).uri, "name": model.names[row]},
+    )
+
+
+def _item_uri(item: types.CallHierarchyItem) -> str:
+    return str(item.data["file"]) if isinstance(item.data, dict) and "file" in item.data else item.uri
+
+
+def _item_row(file: OpenFile, snapshot: Snapshot, item: types.CallHierarchyItem) -> tuple[Model | None, int | None]:
+    model = file.model(snapshot)
+    name = item.data.get("name") if isinstance(item.data, dict) else None
+    return model, None if model is None or not isinstance(name, str) else model.rows_by_name.get(name)

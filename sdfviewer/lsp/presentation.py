@@ -1,0 +1,201 @@
+"""Presentation requests: hover, hints, tokens, colours, lenses, signatures."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from sdfviewer.language.colours import document_colours, format_colour
+from sdfviewer.language.hints import HintKind, inlay_hints
+from sdfviewer.language.hover import describe_chain, describe_markup, describe_number
+from sdfviewer.language.lenses import code_lenses
+from sdfviewer.language.links import Link, link_at
+from sdfviewer.language.markup import tag_at
+from sdfviewer.language.names import name_at
+from sdfviewer.language.signature import signature_at
+from sdfviewer.language.text_map import plain
+from sdfviewer.language.tokens import DEFINITION, LEGEND, semantic_tokens
+from sdfviewer.lsp.convert import Ranges
+from sdfviewer.lsp.files import OpenFile, Snapshot
+from sdfviewer.lsp.server import SdfServer
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.poses.pose_text import as_xyz_rpy
+
+_MOST_PLACES = 6
+
+
+def register(server: SdfServer) -> None:
+    """Answer the requests of this module."""
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(params: types.HoverParams) -> types.Hover | None:
+        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:
+            offset = snapshot.offset(params.position.line, params.position.character)
+            text = _hover(server, file, snapshot, offset)
+            return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text)) if text else None
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions([" ", '"', "'", ">"], [" "]))
+    async def signature(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.SignatureHelp | None:
+            found = signature_at(snapshot.text, snapshot.offset(params.position.line, params.position.character))
+            if found is None:
+                return None
+            units = found.units
+            parameters = [
+                types.ParameterInformation(name, units[index] or None) for index, name in enumerate(found.names)
+            ]
+            label = f"{found.label}: {' '.join(found.names)}"
+            active = min(found.active, len(found.names))
+            return types.SignatureHelp([types.SignatureInformation(label, None, parameters, active)], 0, active)
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    async def hints(params: types.InlayHintParams) -> list[types.InlayHint]:
+        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.InlayHint]:
+            model = file.model(snapshot)
+            if model is None or model.document is not snapshot.document or not server.settings.hints:
+                return []
+            return [
+                types.InlayHint(
+                    ranges.range(each.offset, each.offset).start,
+                    each.label,
+                    types.InlayHintKind.Type if each.kind is not HintKind.DEFAULT_FRAME else None,
+                    tooltip=each.tooltip,
+                )
+                for each in inlay_hints(model, *_offsets(snapshot, params.range), server.settings.hints)
+            ]
+
+        return await server.compute(params.text_document.uri, answer)
+
+    legend = types.SemanticTokensLegend(list(LEGEND), [DEFINITION])
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    async def tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
+        return await server.compute(
+            params.text_document.uri, lambda file, snapshot, ranges: _tokens(file, snapshot, ranges, 0, None)
+        )
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
+    async def tokens_range(params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+        return await server.compute(
+            params.text_document.uri,
+            lambda file, snapshot, ranges: _tokens(file, snapshot, ranges, *_offsets(snapshot, params.range)),
+        )
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_COLOR)
+    async def colours(params: types.DocumentColorParams) -> list[types.ColorInformation]:
+        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorInformation]:
+            return [
+                types.ColorInformation(ranges.range(each.start, each.end), types.Color(*each.rgba))
+                for each in document_colours(snapshot.document)
+            ]
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_COLOR_PRESENTATION)
+    async def colour_presentation(params: types.ColorPresentationParams) -> list[types.ColorPresentation]:
+        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorPresentation]:
+            start, end = _offsets(snapshot, params.range)
+            picked = params.color
+            rgba = (picked.red, picked.green, picked.blue, picked.alpha)
+            return [types.ColorPresentation(format_colour(rgba, like=snapshot.text[start:end]))]
+
+        return await server.compute(params.text_document.uri, answer)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    async def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
+        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CodeLens]:
+            model = file.model(snapshot)
+            if model is None or model.document is not snapshot.document or not server.settings.lenses:
+                return []
+            uri = params.text_document.uri
+            result = []
+            for each in code_lenses(model):
+                where = ranges.range(each.offset, each.offset)
+                show = [uri, {"line": where.start.line, "character": where.start.character}, model.names[each.row]]
+                result.append(
+                    types.CodeLens(where, types.Command(each.title, "sdfviewer.showReferences", arguments=show))
+                )
+                if each.body:
+                    title = f"moves with {each.body}"
+                    result.append(
+                        types.CodeLens(where, types.Command(title, "sdfviewer.showBody", arguments=[uri, each.body]))
+                    )
+                opening = types.Command("open in sdfviewer", "sdfviewer.open", arguments=[uri, model.names[each.row]])
+                result.append(types.CodeLens(where, opening))
+            return result
+
+        return await server.compute(params.text_document.uri, answer)
+
+
+def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:
+    start, end = where.start, where.end
+    return snapshot.offset(start.line, start.character), snapshot.offset(end.line, end.character)
+
+
+def _hover(server: SdfServer, file: OpenFile, snapshot: Snapshot, offset: int) -> str:
+    """Return what is known of a place as Markdown, empty where nothing is."""
+    link = link_at(snapshot.document, server.finder, offset)
+    if link is not None:
+        return _describe_link(link)
+    model = file.model(snapshot)
+    name = name_at(model, offset) if model is not None else None
+    if model is not None and name is not None:
+        return (
+            _describe_row(model, name.row)
+            if name.row is not None
+            else f"There is no frame `{name.text}` in this scope."
+        )
+    if number := describe_number(snapshot.text, offset):
+        return number
+    text = snapshot.text
+    tag = tag_at(text, offset)
+    if tag is None:
+        return ""
+    before = plain(text[: tag.start])
+    return describe_markup(text, offset, snapshot.open_elements_at(before, len(before)), model)
+
+
+def _describe_link(link: Link) -> str:
+    if link.file is not None:
+        return f"`{link.file}`"
+    tried = [f"- `{path}`" for path in link.found.tried[:_MOST_PLACES]]
+    more = len(link.found.tried) - len(tried)
+    rest = [f"- and {more} more"] if more > 0 else []
+    reason = f" ({link.found.problem})" if link.found.problem else ""
+    heading = [f"Not found{reason}." + (" Searched:" if tried else "")]
+    return "\n".join([*heading, "", *tried, *rest])
+
+
+def _describe_row(model: Model, row: int) -> str:
+    lines = [f"**{model.kinds[row].value}** `{model.names[row]}`"]
+    if model.kinds[row].is_vertex:
+        lines += ["", f"Pose in `{model.names[0]}`: `{as_xyz_rpy(model.X_RootF[row])}`"]
+        body = int(model.bodies[row])
+        if body >= 0 and body != row:
+            lines += ["", f"Moves with `{model.names[body]}`."]
+        lines += ["", "Why here:", *(f"1. `{step}`" for step in describe_chain(model, row))]
+    if model.sources[row] is not None:
+        lines += ["", f"From `{model.document_of(row).name}`."]
+    return "\n".join(lines)
+
+
+def _tokens(file: OpenFile, snapshot: Snapshot, ranges: Ranges, start: int, end: int | None) -> types.SemanticTokens:
+    """Return tokens as the protocol packs them: five numbers for each, relative to the one before."""
+    model = file.model(snapshot)
+    data: list[int] = []
+    if model is not None and model.document is snapshot.document:
+        line = character = 0
+        for token in semantic_tokens(model, start, end):
+            where = ranges.range(token.start, token.end)
+            if where.start.line != where.end.line:
+                continue
+            step = where.start.line - line
+            before = character if step == 0 else 0
+            length = where.end.character - where.start.character
+            kind = LEGEND.index(token.type)
+            data += [step, where.start.character - before, length, kind, int(token.is_definition)]
+            line, character = where.start.line, where.start.character
+    return types.SemanticTokens(data)

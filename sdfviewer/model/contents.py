@@ -1,0 +1,338 @@
+"""Typed contents of links, joints and worlds in any format, in metres, radians and kilograms.
+
+Each format reads them once, when somebody asks (:mod:`sdfviewer.formats.contents`); the 3D view, the panels, export,
+checks and the public library use them. Each keeps the element in which it is written, for whatever it leaves out.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from sdfviewer.document.element import Element
+from sdfviewer.model.geometry import Empty, Geometry, Vector
+from sdfviewer.model.materials import Material, Rgba
+from sdfviewer.transforms import Array
+
+#: ixx, iyy, izz, ixy, ixz, iyz in kg m².
+Moments: TypeAlias = tuple[float, float, float, float, float, float]
+
+_WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Visual:
+    """What is seen of a link.
+
+    Attributes
+    ----------
+    material
+        None where none is written: a mesh then keeps its own.
+    transparency
+        From 0 to 1, on top of that of the material.
+    """
+
+    name: str = ""
+    geometry: Geometry = field(default_factory=Empty)
+    material: Material | None = None
+    transparency: float = 0.0
+    cast_shadows: bool = True
+    laser_retro: float = 0.0
+    visibility_flags: int = 0xFFFFFFFF
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """How a collision touches others.
+
+    Attributes
+    ----------
+    mu, mu2, fdir1, slip1, slip2
+        Coulomb friction along ``fdir1`` and across it, and slip in s/kg; of ODE's parameters, else Bullet's.
+    torsional_friction
+        Coefficient of friction against turning; None where none is written.
+    restitution, bounce_threshold
+        Coefficient of restitution, and the velocity in m/s below which nothing bounces.
+    stiffness, damping
+        ``kp`` and ``kd`` of the contact in N/m and N s/m.
+    collide_bitmask
+        Two collisions touch where they have a bit in common.
+    """
+
+    mu: float = 1.0
+    mu2: float = 1.0
+    fdir1: Vector = (0.0, 0.0, 0.0)
+    slip1: float = 0.0
+    slip2: float = 0.0
+    torsional_friction: float | None = None
+    restitution: float = 0.0
+    bounce_threshold: float = 100000.0
+    stiffness: float = 1e12
+    damping: float = 1.0
+    collide_bitmask: int = 0xFFFF
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """What a link touches others with.
+
+    Attributes
+    ----------
+    density
+        In kg/m³, for inertia that is computed; None where none is written.
+    """
+
+    name: str = ""
+    geometry: Geometry = field(default_factory=Empty)
+    surface: Surface = field(default_factory=Surface)
+    density: float | None = None
+    max_contacts: int = 10
+    laser_retro: float = 0.0
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inertial:
+    """The inertia of a link L, about its centre of mass, in the axes of a frame I at the centre of mass.
+
+    Attributes
+    ----------
+    mass
+        In kg.
+    X_LI
+        Pose (4, 4) of I in the link; its translation is the centre of mass. Not to be modified.
+    moments
+        ixx, iyy, izz, ixy, ixz, iyz in the axes of I, in kg m².
+    auto
+        Whether mass and moments are to be computed from the collisions; then what is written here does not count.
+    density
+        In kg/m³, for collisions that name none; None where none is written.
+    is_written
+        Whether it is in the file, rather than the default of a link that writes none.
+    raw
+        ``x y z roll pitch yaw`` of I as written, None where its rotation is written as a quaternion.
+    """
+
+    mass: float
+    X_LI: Array
+    moments: Moments
+    auto: bool = False
+    density: float | None = None
+    is_written: bool = True
+    raw: tuple[float, ...] | None = None
+    element: Element | None = field(default=None, repr=False)
+
+    @property
+    def inertia(self) -> Array:
+        """The inertia matrix I_BI (3, 3) about the centre of mass in the axes of I, in kg m²."""
+        xx, yy, zz, xy, xz, yz = self.moments
+        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+    @property
+    def center_of_mass(self) -> Array:
+        """p_LI (3,): the centre of mass in the link."""
+        return self.X_LI[:3, 3].copy()
+
+    @property
+    def inertia_in_link(self) -> Array:
+        """The inertia matrix (3, 3) about the centre of mass in the axes of the link, in kg m²."""
+        R_LI = self.X_LI[:3, :3]
+        turned: Array = R_LI @ self.inertia @ R_LI.T
+        return turned
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of one axis of a joint: radians or metres, newtons or newton metres; infinite where there is none.
+
+    ``acceleration``, ``deceleration`` and ``jerk`` are those of URDF 1.2.
+    """
+
+    lower: float = -math.inf
+    upper: float = math.inf
+    effort: float = math.inf
+    velocity: float = math.inf
+    acceleration: float = math.inf
+    deceleration: float = math.inf
+    jerk: float = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Dynamics:
+    """Damping, friction and spring of one axis of a joint, in SI units."""
+
+    damping: float = 0.0
+    friction: float = 0.0
+    spring_reference: float = 0.0
+    spring_stiffness: float = 0.0
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """The lens and picture of a camera: angle of view in radians, pixels, and the nearest and farthest metre."""
+
+    horizontal_fov: float = 1.047
+    width: int = 320
+    height: int = 240
+    near: float = 0.1
+    far: float = 100.0
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The rays of a lidar in one direction: how many, and the first and last angle in radians."""
+
+    samples: int = 1
+    min_angle: float = 0.0
+    max_angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lidar:
+    """A lidar: its rays, and the nearest and farthest metre that it measures."""
+
+    horizontal: Scan = field(default_factory=Scan)
+    vertical: Scan = field(default_factory=Scan)
+    near: float = 0.0
+    far: float = math.inf
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """A sensor; ``update_rate`` in Hz, 0 for every step. ``cameras`` has several for a multicamera."""
+
+    name: str = ""
+    type: str = ""
+    update_rate: float = 0.0
+    topic: str = ""
+    frame_id: str = ""
+    always_on: bool = False
+    visualize: bool = False
+    cameras: tuple[Camera, ...] = ()
+    lidar: Lidar | None = None
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def camera(self) -> Camera | None:
+        """The first camera, None where there is none."""
+        return self.cameras[0] if self.cameras else None
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A light: ``point``, ``directional`` or ``spot``.
+
+    Attributes
+    ----------
+    direction
+        Where it shines, in its own frame; not normalised.
+    range
+        How far it reaches in metres.
+    attenuation
+        Constant, linear and quadratic.
+    inner_angle, outer_angle, falloff
+        Of a spot; angles in radians.
+    """
+
+    name: str = ""
+    type: str = "point"
+    diffuse: Rgba = _WHITE
+    specular: Rgba = (0.1, 0.1, 0.1, 1.0)
+    intensity: float = 1.0
+    direction: Vector = (0.0, 0.0, -1.0)
+    range: float = 10.0
+    attenuation: Vector = (1.0, 1.0, 0.0)
+    inner_angle: float = 0.6
+    outer_angle: float = 0.6
+    falloff: float = 1.0
+    cast_shadows: bool = False
+    is_on: bool = True
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A plugin: the name, the library's file name, and its XML as it is written."""
+
+    name: str
+    filename: str
+    xml: str = field(repr=False)
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Waypoint:
+    """A point of an actor's trajectory: seconds, and ``x y z roll pitch yaw`` in metres and radians."""
+
+    time: float
+    pose: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Animation:
+    """An animation of an actor by its file."""
+
+    name: str
+    filename: str
+    scale: float = 1.0
+    interpolate_x: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """An actor: its skin, animations and trajectories."""
+
+    name: str = ""
+    skin: str = ""
+    skin_scale: float = 1.0
+    animations: tuple[Animation, ...] = ()
+    trajectories: tuple[tuple[Waypoint, ...], ...] = ()
+    loop: bool = True
+    delay_start: float = 0.0
+    auto_start: bool = True
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Physics:
+    """How a world is simulated; seconds and Hz."""
+
+    name: str = "default_physics"
+    type: str = "ode"
+    is_default: bool = False
+    max_step_size: float = 0.001
+    real_time_factor: float = 1.0
+    real_time_update_rate: float = 1000.0
+    max_contacts: int = 20
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SceneSettings:
+    """How a world looks: colours, and what is drawn."""
+
+    ambient: Rgba = (0.4, 0.4, 0.4, 1.0)
+    background: Rgba = (0.7, 0.7, 0.7, 1.0)
+    shadows: bool = True
+    grid: bool = True
+    origin_visual: bool = True
+    has_sky: bool = False
+    fog: str = "none"
+    element: Element | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What acts on everything in a world: m/s², tesla and m/s in the world frame."""
+
+    gravity: Vector = (0.0, 0.0, -9.8)
+    magnetic_field: Vector = (5.5645e-6, 22.8758e-6, -42.3884e-6)
+    wind: Vector = (0.0, 0.0, 0.0)

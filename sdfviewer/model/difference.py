@@ -1,0 +1,271 @@
+"""The difference between two versions of a model: frames that were moved, added, removed or renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.model.graph import ROOT, Rows
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.matching import match_frames
+from sdfviewer.model.model import Model
+from sdfviewer.transforms import Array
+
+#: Poses that differ by less than this, in metres or radians, are the same: rounding of a few products.
+SAME_POSE = 1e-9
+
+
+#: Stand for a row where no other one took a row along.
+_NOBODY, _ITSELF = -1, -2
+
+
+class Change(str, Enum):
+    """What happened to a frame."""
+
+    APPEARED = "appeared"
+    VANISHED = "vanished"
+    RENAMED = "renamed"
+    KIND = "other kind"
+    MOVED = "moved"
+    BODY = "other body"
+    UNDEFINED = "pose undefined"
+    DEFINED = "pose defined"
+
+
+#: What may happen to a frame that stays where it is, on what it is.
+HARMLESS = frozenset({Change.RENAMED, Change.KIND})
+
+
+@dataclass(frozen=True, slots=True)
+class FrameDifference:
+    """What happened to one frame between two models A and B.
+
+    Attributes
+    ----------
+    changes
+        All that happened to it.
+    kind
+        What it is.
+    before, after
+        Its scoped names in A and in B, None where it is not there.
+    metres, radians
+        By how much its pose in the root frame differs; NaN where it has none in A or in B.
+    body_before, body_after
+        Scoped names of the bodies that carry it, empty where there is none.
+    along
+        Name of the frame to which the same happened and that took this one along: what a pose is measured from, what a
+        visual is written in. Empty where something happened to this frame itself.
+    row_before, row_after
+        Its rows in A and in B, -1 where it is not there.
+    """
+
+    changes: tuple[Change, ...]
+    kind: str
+    before: str | None
+    after: str | None
+    metres: float
+    radians: float
+    body_before: str = ""
+    body_after: str = ""
+    along: str = ""
+    row_before: int = -1
+    row_after: int = -1
+
+    @property
+    def name(self) -> str:
+        """How it is called now, or was called last."""
+        return self.after if self.after is not None else self.before or ""
+
+
+class ModelComparison:
+    """Two models A and B, and which frame of the one is which of the other, whatever the joints do.
+
+    Parameters
+    ----------
+    a, b
+        The models: before and after.
+    renamed
+        Old and new scoped names, where it is known what was renamed; see `match_frames` for the others.
+
+    Attributes
+    ----------
+    to_b
+        The row of B for each row of A that is still there.
+    """
+
+    def __init__(self, a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) -> None:
+        self.a, self.b = a, b
+        self.to_b = match_frames(a, b, renamed)
+        self._rows_a: Rows = np.array(list(self.to_b), dtype=np.int64)
+        self._rows_b: Rows = np.array(list(self.to_b.values()), dtype=np.int64)
+        self._to_a = {other: row for row, other in self.to_b.items()}
+        # For each row of A that of B, ROOT and UNRESOLVED for themselves, and -3 for what has vanished.
+        self._mapped: Rows = np.full(len(a) + 2, -3, dtype=np.int64)
+        self._mapped[self._rows_a] = self._rows_b
+        self._mapped[-2:] = (-2, -1)
+
+    @cached_property
+    def kinematics(self) -> tuple[Kinematics, Kinematics]:
+        """Forward kinematics of A and of B."""
+        return Kinematics(self.a), Kinematics(self.b)
+
+    def configurations(self, positions: Mapping[str, Sequence[float]]) -> tuple[Array, Array]:
+        """Return q of A and q of B for positions by the scoped names of joints in B."""
+        names = {self.b.names[other]: self.a.names[row] for row, other in self.to_b.items()}
+        kinematics_a, kinematics_b = self.kinematics
+        of_a = {names[name]: values for name, values in positions.items() if name in names}
+        return kinematics_a.positions(of_a), kinematics_b.positions(positions)
+
+    def poses(self, q: tuple[Array, Array] | None = None) -> tuple[Array, Array]:
+        """Return X_RootF of A and of B, by default at the initial configuration."""
+        if q is None:
+            return self.a.X_RootF, self.b.X_RootF
+        return self.kinematics[0].poses(q[0]), self.kinematics[1].poses(q[1])
+
+    def differences(self, q: tuple[Array, Array] | None = None, tolerance: float = SAME_POSE) -> list[FrameDifference]:
+        """Return the frames that differ, in the order of B, those that vanished at the end.
+
+        Parameters
+        ----------
+        q
+            Configurations of A and of B at which they are compared, by default the initial ones.
+        tolerance
+            In metres and radians.
+        """
+        a, b = self.a, self.b
+        X_a, X_b = (X[rows] for X, rows in zip(self.poses(q), (self._rows_a, self._rows_b), strict=True))
+        metres, radians = transforms.pose_error(X_a, X_b)
+        defined_a, defined_b = (np.isfinite(X).all(axis=(1, 2)) for X in (X_a, X_b))
+        both = defined_a & defined_b
+        flags = {
+            Change.RENAMED: np.array(
+                [_inner_name(a, old) != _inner_name(b, new) for old, new in self.to_b.items()], dtype=bool
+            ),
+            Change.KIND: np.array([a.kinds[old] is not b.kinds[new] for old, new in self.to_b.items()], dtype=bool),
+            Change.MOVED: both & ((metres > tolerance) | (radians > tolerance)),
+            Change.DEFINED: defined_b & ~defined_a,
+            Change.UNDEFINED: defined_a & ~defined_b,
+            Change.BODY: self._mapped[np.maximum(a.bodies[self._rows_a], ROOT)]
+            != np.maximum(b.bodies[self._rows_b], ROOT),
+        }
+        found: dict[int, FrameDifference] = {}
+        for number in np.flatnonzero(np.any(list(flags.values()), axis=0)).tolist():
+            old, new = int(self._rows_a[number]), int(self._rows_b[number])
+            found[new] = FrameDifference(
+                tuple(change for change, those in flags.items() if those[number]),
+                b.kinds[new].value,
+                a.names[old],
+                b.names[new],
+                float(metres[number]),
+                float(radians[number]),
+                _name(a, int(a.bodies[old])),
+                _name(b, int(b.bodies[new])),
+                row_before=old,
+                row_after=new,
+            )
+        for row in range(len(b)):
+            if row not in self._to_a:
+                found[row] = _one_sided(b, row, Change.APPEARED)
+        vanished = {row: _one_sided(a, row, Change.VANISHED) for row in range(len(a)) if row not in self.to_b}
+        led = _led(found, lambda row: self._leader(row, found, q), b.names)
+        return [*led, *_led(vanished, lambda row: int(a.owners[row]), a.names)]
+
+    def _leader(self, row: int, found: Mapping[int, FrameDifference], q: tuple[Array, Array] | None) -> int:
+        """Return the row of B that took a row along in all that happened to it, negative where there is none."""
+        leaders = []
+        for change in found[row].changes:
+            leader = self._leader_in(change, row)
+            if change is Change.MOVED and q is not None and not _has(found, leader, change) and leader != _ITSELF:
+                leader = self._carrier(row, q)
+            if not _has(found, leader, change):
+                return _NOBODY
+            leaders.append(leader)
+        return leaders[-1]
+
+    def _leader_in(self, change: Change, row: int) -> int:
+        """Return which row a change of a row may come from, -1 for none and `_ITSELF` where the row itself changed."""
+        a, b = self.a, self.b
+        owner = int(b.owners[row])
+        if change is Change.APPEARED:
+            return owner
+        old = self._to_a[row]
+        if change is Change.KIND:
+            return _ITSELF
+        if change is Change.RENAMED:
+            return owner if a.local_names[old] == b.local_names[row] else _ITSELF
+        column_a, column_b = (a.attached_to, b.attached_to) if change is Change.BODY else (a.relative_to, b.relative_to)
+        target = int(column_b[row])
+        if self._mapped[column_a[old]] != target:
+            return _ITSELF
+        return target if change is Change.BODY or row in self._written_same else _ITSELF
+
+    @cached_property
+    def _written_same(self) -> frozenset[int]:
+        """The rows of B whose raw pose is that of A."""
+        apart = np.abs(self.b.raw_poses[self._rows_b] - self.a.raw_poses[self._rows_a])
+        return frozenset(self._rows_b[(apart <= SAME_POSE).all(axis=(1, 2))].tolist())
+
+    def _carrier(self, row: int, q: tuple[Array, Array]) -> int:
+        """Return the row of the body that takes a row along where joints are moved, negative where there is none."""
+        body = int(self.b.bodies[row])
+        if body != row:
+            return body
+        carrier = self.kinematics[1].forest.carriers.get(row)
+        if carrier is None or carrier.body not in self._to_a:
+            return _NOBODY
+        X_a, X_b = self.poses(q)
+        P, L = carrier.body, row
+        X_PL_a = transforms.invert(X_a[self._to_a[P]]) @ X_a[self._to_a[L]]
+        X_PL_b = transforms.invert(X_b[P]) @ X_b[L]
+        return P if np.allclose(X_PL_a, X_PL_b, rtol=0, atol=SAME_POSE) else _ITSELF
+
+
+def compare_models(
+    a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), tolerance: float = SAME_POSE
+) -> list[FrameDifference]:
+    """Return the frames that differ between A and B at their initial configurations; see `ModelComparison`."""
+    return ModelComparison(a, b, renamed).differences(tolerance=tolerance)
+
+
+def _has(found: Mapping[int, FrameDifference], row: int, change: Change) -> bool:
+    return row in found and change in found[row].changes
+
+
+def _led(
+    found: Mapping[int, FrameDifference], leader_of: Callable[[int], int], names: Sequence[str]
+) -> list[FrameDifference]:
+    """Return differences in the order of their rows, each with the name of the row that took it along."""
+    leaders = {row: leader if (leader := leader_of(row)) in found else _NOBODY for row in found}
+    led = []
+    for row in sorted(found):
+        top, seen = row, {row}
+        while (leader := leaders[top]) >= 0 and leader not in seen:
+            top = leader
+            seen.add(top)
+        if leader == row:  # each takes the other along: it began with either
+            top = row
+        led.append(found[row] if top == row else replace(found[row], along=names[top]))
+    return led
+
+
+def _inner_name(model: Model, row: int) -> str:
+    """Return the name of a row without that of its root, so that another root renames nothing but itself."""
+    name = model.names[row]
+    return name if row == 0 or model.is_world else name.removeprefix(model.names[0] + "::")
+
+
+def _name(model: Model, row: int) -> str:
+    return model.names[row] if row >= 0 else ""
+
+
+def _one_sided(model: Model, row: int, change: Change) -> FrameDifference:
+    name, body = model.names[row], _name(model, int(model.bodies[row]))
+    kind = model.kinds[row].value
+    if change is Change.APPEARED:
+        return FrameDifference((change,), kind, None, name, np.nan, np.nan, "", body, row_after=row)
+    return FrameDifference((change,), kind, name, None, np.nan, np.nan, body, "", row_before=row)

@@ -1,0 +1,103 @@
+"""Explain a pose: the chain of frames from the root to a frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.model import graph
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import edge_place
+from sdfviewer.transforms import Array, invert, matrix_to_pose
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placement:
+    """The placement frame P of a model M: the file gives X_RP, and X_RM follows as X_RP · X_PM.
+
+    Attributes
+    ----------
+    row
+        Row of P.
+    X_RP, X_PM
+        The pose as written (4, 4), and that of the model in its placement frame.
+    """
+
+    row: int
+    X_RP: Array
+    X_PM: Array
+
+
+def placement_of(model: Model, row: int) -> Placement | None:
+    """Return how a model is placed by one of its frames, None if it is placed by its own."""
+    frame = model.scope.placement_frames.get(row)
+    if frame is None:
+        return None
+    X_PM = invert(model.X_RootF[frame]) @ model.X_RootF[row]
+    X_RP: Array = model.raw_poses[row] @ invert(X_PM)
+    return Placement(frame, X_RP, X_PM)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One frame F of the chain behind a pose.
+
+    Attributes
+    ----------
+    row
+        Row of F.
+    relative_to
+        Row of the frame R that its pose is measured from; negative at the root and where a name finds nothing.
+    is_written
+        Whether R is written in the file, rather than the default.
+    raw
+        ``x y z roll pitch yaw`` in metres and radians, as written: a pitch of 105° stays one.
+    X_RF, X_RootF
+        Raw pose (4, 4), and the running pose in the root, NaN where it is undefined.
+    span
+        Where the edge from F to R is written, or the element whose default it is.
+    fault
+        Why the chain ends here, empty where it does not.
+    placement
+        The frame by which a model is placed, None where there is none.
+    """
+
+    row: int
+    relative_to: int
+    is_written: bool
+    raw: tuple[float, ...]
+    X_RF: Array
+    X_RootF: Array
+    span: Span
+    fault: str = ""
+    placement: Placement | None = None
+
+
+def explain_pose(model: Model, row: int) -> list[Step]:
+    """Return the chain from the root to a row; where there is no root, from where the chain breaks."""
+    rows = graph.chain(model.relative_to, row)
+    is_cycle = rows[-1] in rows[:-1]
+    if is_cycle:
+        rows = rows[:-1]
+    steps = []
+    for each in reversed(rows):
+        target, written = int(model.relative_to[each]), model.relative_to_written[each]
+        fault = ""
+        if target == graph.UNRESOLVED:
+            fault = f"'{written}' does not exist in this scope" if written else "the default frame does not exist"
+        elif is_cycle and each == rows[-1]:
+            fault = f"the chain leads back to '{model.names[target]}'"
+        place = edge_place(model, each, "relative_to")
+        span = model.document_of(each).span(place.element, place.part)
+        X_RF, X_RootF = model.raw_poses[each], model.X_RootF[each]
+        raw = _raw_numbers(model, each)
+        placement = placement_of(model, each)
+        steps.append(Step(each, target, written is not None, raw, X_RF, X_RootF, span, fault, placement))
+    return steps
+
+
+def _raw_numbers(model: Model, row: int) -> tuple[float, ...]:
+    """Return a raw pose as six numbers: those of the file, or of the matrix where the file has a quaternion."""
+    if row in model.scope.exact_poses:
+        return tuple(matrix_to_pose(model.raw_poses[row]).tolist())
+    return model.scope.raw_poses[row]

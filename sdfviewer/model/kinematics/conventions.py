@@ -1,0 +1,254 @@
+"""The two pose conventions: model-absolute, as in SDFormat, and element-relative, as in URDF.
+
+A pose without ``relative_to`` is measured
+
+================  ==================================  =====================================================
+pose of           model-absolute                      element-relative
+================  ==================================  =====================================================
+a link            from its model                      from the joint that drives it, so that it is X_JcC;
+                                                      from its model where no joint does
+a joint           from its child                      from its parent P, so that it is X_PJp
+a frame           from what it is attached to         the same
+================  ==================================  =====================================================
+
+An explicit ``relative_to`` means the same in both. The conventions differ in the elements that rely on a default, and
+in what depends on those. The element-relative one may have a cycle of its own: a joint that is written relative to its
+child, while the child is measured from the joint.
+
+Source: pose frame semantics proposal, 'Addendum: Model Building, Contrast
+"Model-Absolute" vs "Element-Relative" Coordinates'.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sdfviewer import transforms
+from sdfviewer.model import graph
+from sdfviewer.model.graph import ROOT, Rows
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.model import Joint, Model
+from sdfviewer.transforms import Array
+
+MODEL_ABSOLUTE, ELEMENT_RELATIVE = "model-absolute", "element-relative"
+CONVENTIONS = (MODEL_ABSOLUTE, ELEMENT_RELATIVE)
+
+#: Poses that differ by less are the same: rounding of numbers that went through a file.
+TOLERANCE = 1e-9
+
+
+class PoseConvention:
+    """The poses of a model in one of the two conventions.
+
+    Attributes
+    ----------
+    model
+        The file.
+    name
+        ``"model-absolute"`` or ``"element-relative"``.
+    relative_to
+        Target rows (n,) of the pose graph in this convention.
+    X_RootF
+        Resolved poses (n, 4, 4) at the initial configuration; NaN where this convention leaves them undefined.
+    """
+
+    def __init__(self, model: Model, name: str = MODEL_ABSOLUTE) -> None:
+        if name not in CONVENTIONS:
+            raise ValueError(f"'{name}' must be one of: {', '.join(CONVENTIONS)}")
+        self.model = model
+        self.name = name
+        if name == MODEL_ABSOLUTE:
+            self.relative_to, self.X_RootF = model.relative_to, model.X_RootF
+        else:
+            self.relative_to = element_relative_targets(model)
+            self.X_RootF = graph.resolve(self.relative_to, model.raw_poses)
+
+    @cached_property
+    def kinematics(self) -> Kinematics:
+        """Forward kinematics of this convention; its degrees of freedom are those whose joints it can place."""
+        return Kinematics(self.model, self.X_RootF)
+
+    @cached_property
+    def cycles(self) -> list[list[int]]:
+        """The rows of each cycle in the poses of this convention, in the direction of ``relative_to``."""
+        return graph.cycles(self.relative_to)
+
+    def cycle_path(self, cycle: list[int]) -> str:
+        """Return a cycle as ``a → b → a``, with scoped names."""
+        return " → ".join(self.model.names[row] for row in [*cycle, cycle[0]])
+
+
+def driving_joints(model: Model) -> dict[int, Joint]:
+    """Return by row of each link the joint that drives it: the first in the file that names its body as child."""
+    drivers: dict[int, Joint] = {}
+    for joint in model.joints:
+        body = int(model.bodies[joint.child]) if joint.child >= 0 else ROOT
+        if body >= 0 and model.kinds[body] is Kind.LINK:
+            drivers.setdefault(body, joint)
+    return drivers
+
+
+def element_relative_target(model: Model, row: int, drivers: dict[int, Joint]) -> int:
+    """Return the row that a pose without ``relative_to`` is measured from in the element-relative convention."""
+    kind = model.kinds[row]
+    if kind is Kind.LINK and row in drivers:
+        return drivers[row].row
+    if kind is Kind.JOINT:
+        parent = model.joints_by_row[row].parent
+        # The world outside of a model file has no row; the model frame represents it, as in libsdformat's URDF parser.
+        return int(model.scopes[row]) if parent == ROOT else parent
+    return int(model.relative_to[row])
+
+
+def element_relative_targets(model: Model) -> Rows:
+    """Return the target rows (n,) of the pose graph in the element-relative convention."""
+    drivers = driving_joints(model)
+    targets: Rows = model.relative_to.copy()
+    for row, kind in enumerate(model.kinds):
+        if (kind is Kind.LINK or kind is Kind.JOINT) and model.relative_to_written[row] is None:
+            targets[row] = element_relative_target(model, row, drivers)
+    return targets
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Distance of each row between the conventions: metres (n,) and radians (n,), NaN where undefined."""
+
+    metres: Array
+    radians: Array
+
+    @property
+    def rows(self) -> list[int]:
+        """The rows that differ, those farthest apart first; rows that only one convention can place come before all."""
+        size = np.nan_to_num(np.maximum(self.metres, self.radians), nan=np.inf)
+        different = np.flatnonzero(size > TOLERANCE)
+        return [int(row) for row in different[np.argsort(-size[different], kind="stable")]]
+
+
+class Comparison:
+    """The poses of a model in both conventions, at the same joint positions.
+
+    Attributes
+    ----------
+    model
+        The file.
+    absolute, relative
+        The model-absolute and the element-relative convention.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.absolute = PoseConvention(model, MODEL_ABSOLUTE)
+        self.relative = PoseConvention(model, ELEMENT_RELATIVE)
+
+    def poses(self, q: ArrayLike, rows: ArrayLike | None = None) -> tuple[Array, Array]:
+        """Return X_RootF(q) (..., n, 4, 4) of all rows in the model-absolute and the element-relative convention.
+
+        Parameters
+        ----------
+        q
+            Positions (..., m) in the order of the model-absolute convention's degrees of freedom; those that the other
+            convention does not have, because it cannot place the joint, move nothing in it.
+        rows
+            Which rows, if not all: a sequence of k row numbers gives (..., k, 4, 4).
+        """
+        q = np.asarray(q, dtype=np.float64)
+        X_absolute = self.absolute.kinematics.poses(q, rows)
+        return X_absolute, self.relative.kinematics.poses(self._positions_of_relative(q), rows)
+
+    def _positions_of_relative(self, q: Array) -> Array:
+        columns = {dof.name: column for column, dof in enumerate(self.absolute.kinematics.dofs)}
+        result = np.zeros((*q.shape[:-1], len(self.relative.kinematics.dofs)))
+        for column, dof in enumerate(self.relative.kinematics.dofs):
+            if dof.name in columns:
+                result[..., column] = q[..., columns[dof.name]]
+        return result
+
+    def differences(self, q: ArrayLike, rows: ArrayLike | None = None) -> Differences:
+        """Return the distance of each row between the conventions at positions q (m,) or (..., m)."""
+        X_absolute, X_relative = self.poses(q, rows)
+        return Differences(*transforms.pose_error(X_absolute, X_relative))
+
+    @cached_property
+    def initial_differences(self) -> Differences:
+        """The differences at the initial configuration."""
+        return Differences(*transforms.pose_error(self.absolute.X_RootF, self.relative.X_RootF))
+
+    @property
+    def equal(self) -> bool:
+        """Whether both conventions agree for every row at every q.
+
+        The motion depends on nothing but the initial poses and the axes, so agreement at the start is agreement
+        everywhere. Rows that the file itself leaves undefined do not count.
+        """
+        X = self.absolute.X_RootF
+        return not any(np.isfinite(X[row]).all() for row in self.initial_differences.rows)
+
+    @cached_property
+    def causes(self) -> Rows:
+        """For each row (n,) the row whose default makes it differ, ROOT where nothing does.
+
+        That is the nearest element on the way to the root that relies on a default that the conventions resolve
+        differently; for a row that starts out equal, the cause of the nearest joint below it that does not.
+        """
+        differs = np.zeros(len(self.model), dtype=bool)
+        differs[self.initial_differences.rows] = True
+        cycles = {row for cycle in self.relative.cycles for row in cycle}
+        causes: Rows = np.full(len(self.model), ROOT, dtype=np.int64)
+        for row in range(len(self.model)):
+            if differs[row]:
+                causes[row] = self._parting(row, cycles)
+        for row in np.flatnonzero(~differs).tolist():
+            for joint in self.absolute.kinematics.joints_above(row):
+                if differs[joint.row]:
+                    causes[row] = causes[joint.row]
+                    break
+        return causes
+
+    def _parting(self, row: int, cycles: set[int]) -> int:
+        """Return the nearest row on the way to the root whose targets differ between the conventions."""
+        for each in graph.chain(self.relative.relative_to, row):
+            if self.absolute.relative_to[each] != self.relative.relative_to[each]:
+                return each
+            if each in cycles:
+                break
+        return ROOT
+
+    def reason(self, row: int) -> str:
+        """Return why a row differs between the conventions, empty where nothing makes it differ."""
+        cause = int(self.causes[row])
+        if cause < 0:
+            return ""
+        names, kind = self.model.names, self.model.kinds[cause]
+        absolute, relative = int(self.absolute.relative_to[cause]), int(self.relative.relative_to[cause])
+        element = self.model.elements[cause]
+        what = "has no <pose>" if element.find("pose") is None else "has a pose without relative_to"
+        if kind is Kind.JOINT:
+            return (
+                f"joint '{names[cause]}' {what}: it is measured from its child '{self._name(absolute)}'; "
+                f"URDF measures it from its parent '{self._name(relative)}'"
+            )
+        return (
+            f"link '{names[cause]}' {what}: it is measured from the model '{self._name(absolute)}'; "
+            f"URDF measures it from the joint '{self._name(relative)}' that drives it"
+        )
+
+    def _name(self, row: int) -> str:
+        return self.model.names[row] if row >= 0 else "?"
+
+    @cached_property
+    def own_cycles(self) -> list[list[int]]:
+        """The cycles that only the element-relative convention has."""
+        return [cycle for cycle in self.relative.cycles if cycle not in self.absolute.cycles]
+
+    @cached_property
+    def faults(self) -> list[str]:
+        """A message for each cycle that only the element-relative convention has."""
+        return [
+            f"the element-relative poses form a cycle: {self.relative.cycle_path(cycle)}" for cycle in self.own_cycles
+        ]

@@ -1,0 +1,257 @@
+"""Joint states as CSV: time, and one column for each degree of freedom.
+
+Units are seconds, radians and metres. The names in the first line choose the columns; a unit in brackets behind a name,
+``elbow [deg]``, is taken into account. A file without names has the columns that the caller gives, or the degrees of
+freedom in their order, with the time before them where there is one more column.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.motion import Trajectory
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.transforms import Array
+
+TIME = "time"
+#: A column that is passed over, in a list of columns.
+SKIP = "-"
+_TIMES = frozenset({"time", "t", "timestamp", "stamp", "seconds", "secs"})
+_UNITS = {"s": 1.0, "ms": 1e-3, "rad": 1.0, "deg": math.pi / 180.0, "°": math.pi / 180.0, "m": 1.0, "mm": 1e-3}
+_WITH_UNIT = re.compile(r"(.*\S)\s*(?:\[\s*([^\s\]\d]+)\s*\]|\(\s*([^\s)]+)\s*\))\Z", re.DOTALL)
+_SEPARATORS = (";", "\t", ",")
+
+
+class JointStatesError(SdfViewerError):
+    """A table of joint states that cannot be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointStates:
+    """Joint states that were read.
+
+    Attributes
+    ----------
+    trajectory
+        The states, linear in between; joints without a column are at zero.
+    ignored
+        Names of the columns that no joint has.
+    """
+
+    trajectory: Trajectory
+    ignored: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """What a column of the table holds: the degree of freedom, -1 for the time; and what one unit of it is."""
+
+    number: int
+    dof: int
+    factor: float
+
+
+def parse_joint_states(
+    text: str, kinematics: Kinematics, columns: Sequence[str] | None = None, *, seconds: float = 1.0
+) -> JointStates:
+    """Return the joint states in a CSV text.
+
+    Parameters
+    ----------
+    text
+        The table; the separator is the comma, the semicolon (then a comma may mark decimals) or the tabulator.
+    kinematics
+        What moves.
+    columns
+        What the columns hold, in place of the names in the first line: names of degrees of freedom, ``time``, and ``-``
+        for what is passed over.
+    seconds
+        From each line to the next, where no column holds the time.
+
+    Raises
+    ------
+    JointStatesError
+        If it cannot be read; the message says where.
+    """
+    lines = list(_lines(text))
+    if not lines:
+        raise JointStatesError("the table of joint states is empty")
+    header = None if _is_numeric(lines[0][1]) else lines[0][1]
+    rows = lines if header is None else lines[1:]
+    if not rows:
+        raise JointStatesError("the table of joint states contains no numbers")
+    width = len(rows[0][1])
+    ignored: list[str] = []
+    if columns is None and header is None:
+        chosen = _columns_in_order(kinematics, width)
+    else:
+        names = header if columns is None else columns
+        assert names is not None
+        if columns is not None and len(columns) != width:
+            raise JointStatesError(f"{len(columns)} columns are given, but line {rows[0][0]} has {width}")
+        chosen = _columns_by_name(kinematics, names, ignored, strict=columns is not None)
+    if not any(column.dof >= 0 for column in chosen):
+        known = ", ".join(dof.name for dof in kinematics.dofs[:4])
+        raise JointStatesError(f"no column is named after a movable joint, such as {known or 'none'}")
+    numbers = _numbers(rows, max(column.number for column in chosen) + 1)
+    times: Array = np.arange(len(rows), dtype=np.float64) * seconds
+    q = np.tile(kinematics.q0, (len(rows), 1))
+    for column in chosen:
+        values = numbers[:, column.number] * column.factor
+        wrong = np.flatnonzero(np.isnan(values))
+        if len(wrong):
+            line, cells = rows[int(wrong[0])]
+            raise JointStatesError(f"line {line}, column {column.number + 1}: '{cells[column.number]}' is not a number")
+        if column.dof < 0:
+            times = values
+        else:
+            q[:, column.dof] = values
+    late = np.flatnonzero(np.diff(times) <= 0)
+    if len(late):
+        raise JointStatesError(f"line {rows[int(late[0]) + 1][0]}: the time must be later than in the line before")
+    return JointStates(Trajectory(times, kinematics.follow(q)), tuple(ignored))
+
+
+def format_joint_states(kinematics: Kinematics, times: Array, q: Array, columns: Sequence[str] | None = None) -> str:
+    """Return joint states at times (k,) with positions q (k, m) as CSV that :func:`parse_joint_states` reads.
+
+    Parameters
+    ----------
+    kinematics, times, q
+        The states.
+    columns
+        The columns in another order, or only some of them; ``time`` and all degrees of freedom by default.
+
+    Raises
+    ------
+    JointStatesError
+        If a name in ``columns`` is not that of a degree of freedom.
+    """
+    names = [TIME, *(dof.name for dof in kinematics.dofs)] if columns is None else list(columns)
+    chosen = _columns_by_name(kinematics, names, [], strict=True)
+    numbers = np.zeros((len(times), len(names)))
+    for column in chosen:
+        values = times if column.dof < 0 else q[:, column.dof]
+        numbers[:, column.number] = values / column.factor
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([[repr(value + 0.0) for value in row] for row in numbers.tolist()])
+    return stream.getvalue()
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines that are neither empty nor comments, with their numbers, cut into cells."""
+    text = text.removeprefix("\ufeff")
+    first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
+    separator = next((each for each in _SEPARATORS if each in first), ",")
+    reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
+    try:
+        for cells in reader:
+            stripped = [cell.strip() for cell in cells]
+            if any(stripped) and not stripped[0].startswith("#"):
+                yield reader.line_num, [_point(cell) if separator == ";" else cell for cell in stripped]
+    except csv.Error as error:
+        raise JointStatesError(f"line {reader.line_num}: {error}") from error
+
+
+def _point(cell: str) -> str:
+    """Return a number with a decimal comma as one with a point, all else as it is."""
+    return cell.replace(",", ".") if re.fullmatch(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?", cell) else cell
+
+
+def _is_numeric(cells: Sequence[str]) -> bool:
+    return all(_number(cell) is not None for cell in cells if cell)
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        return None
+
+
+def _numbers(rows: Sequence[tuple[int, list[str]]], width: int) -> Array:
+    """Return the numbers (k, width) of lines, NaN for what is none."""
+    numbers = np.zeros((len(rows), width))
+    for row, (line, cells) in enumerate(rows):
+        if len(cells) < width:
+            raise JointStatesError(f"line {line} has {len(cells)} columns, not {width}")
+        for column, cell in enumerate(cells[:width]):
+            value = _number(cell)
+            if value is None or not math.isfinite(value):
+                value = math.nan
+            numbers[row, column] = value
+    return numbers
+
+
+def _columns_in_order(kinematics: Kinematics, width: int) -> list[_Column]:
+    count = len(kinematics.dofs)
+    if width not in (count, count + 1):
+        raise JointStatesError(
+            f"{width} columns without names, but {count} degrees of freedom; name the columns in the first line"
+        )
+    timed = width - count
+    columns = [_Column(0, -1, 1.0)] if timed else []
+    return columns + [_Column(dof + timed, dof, 1.0) for dof in range(count)]
+
+
+def _columns_by_name(
+    kinematics: Kinematics, names: Sequence[str], ignored: list[str], *, strict: bool
+) -> list[_Column]:
+    """Return what the columns of some names hold; unknown names are added to ``ignored``, or refused."""
+    found: list[_Column] = []
+    taken: dict[int, str] = {}
+    dofs = _names_of_dofs(kinematics)
+    for number, written in enumerate(names):
+        name, factor = _without_unit(written, dofs)
+        dof = -1 if name.lower() in _TIMES and name not in dofs else dofs.get(name)
+        if name == SKIP:
+            continue
+        if dof is None:
+            if strict:
+                raise JointStatesError(f"there is no movable joint '{written}'{did_you_mean(name, list(dofs))}")
+            ignored.append(written)
+            continue
+        if dof in taken:
+            raise JointStatesError(f"the columns '{taken[dof]}' and '{written}' name the same joint")
+        taken[dof] = written
+        found.append(_Column(number, dof, factor))
+    return found
+
+
+def _without_unit(written: str, dofs: dict[str, int]) -> tuple[str, float]:
+    match = _WITH_UNIT.match(written)
+    if written in dofs or match is None:
+        return written, 1.0
+    unit = (match[2] or match[3]).lower()
+    return (match[1], _UNITS[unit]) if unit in _UNITS else (written, 1.0)
+
+
+def _names_of_dofs(kinematics: Kinematics) -> dict[str, int]:
+    """Return the columns of q by every name that means one degree of freedom: scoped, and as short as it is unique."""
+    names: dict[str, int] = {}
+    several: set[str] = set()
+    for column, dof in enumerate(kinematics.dofs):
+        parts = dof.name.split("::")
+        for first in range(len(parts)):
+            name = "::".join(parts[first:])
+            if name in names:
+                several.add(name)
+            names[name] = column
+    for name in several:
+        del names[name]
+    # A full name means its own joint, whatever else ends like it.
+    return {**names, **{dof.name: column for column, dof in enumerate(kinematics.dofs)}}

@@ -1,0 +1,210 @@
+"""Joints that close loops, and inverse kinematics: joint positions that close loops or reach a pose.
+
+A joint of a loop moves nothing. It says how far the frames Jp and Jc, which are one at the initial configuration, are
+apart in the directions that a joint of its type holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sdfviewer import transforms
+from sdfviewer.model.graph import ROOT
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.model import Joint
+from sdfviewer.transforms import Array
+
+#: Step of the difference quotients: the error of the quotient is about its square.
+_STEP = 1e-6
+_ROUNDS = 60
+#: No position changes by more in one round, so that of several ways to close a loop the nearest is found.
+_STRIDE = 0.3
+_CLOSED = 1e-12
+
+
+def loop_residuals(kinematics: Kinematics, q: ArrayLike) -> tuple[Array, Array]:
+    """Return how far the ends of each loop joint are apart: metres (..., k) and radians (..., k).
+
+    Only what the joint holds together counts: a revolute joint does not mind the angle about its axis, a prismatic one
+    not the way along it.
+    """
+    violation = _violations(kinematics, np.asarray(q, dtype=np.float64))
+    return np.linalg.norm(violation[..., :3], axis=-1), np.linalg.norm(violation[..., 3:], axis=-1)
+
+
+def close_loops(kinematics: Kinematics, q: ArrayLike, held: Collection[str] = ()) -> Array:
+    """Return positions (m,) near q (m,) at which the loops are closed as well as they can be.
+
+    Parameters
+    ----------
+    kinematics
+        What moves.
+    q
+        Where to start.
+    held
+        Scoped names of joints that must stay where they are: those that somebody moves by hand.
+    """
+    start = kinematics.follow(q)
+    if not kinematics.loop_joints:
+        return start
+    touched = _joints_in_loops(kinematics)
+    free = [
+        column
+        for column, dof in enumerate(kinematics.dofs)
+        if dof.leader is None and dof.joint.name not in held and _reaches(kinematics, column, touched)
+    ]
+
+    def residual(q: Array) -> Array:
+        return _violations(kinematics, q).reshape(*q.shape[:-1], -1)
+
+    return _least_squares(kinematics, start, free, residual)
+
+
+def reach(
+    kinematics: Kinematics, q: ArrayLike, row: int, X_RootF: ArrayLike, *, turn: bool = True, held: Collection[str] = ()
+) -> Array:
+    """Return positions (m,) near q (m,) that bring the frame F in a row to X_RootF (4, 4), or as near as they can.
+
+    Only the joints that carry the frame move, within their limits; loops are kept closed where there are any.
+
+    Parameters
+    ----------
+    kinematics, q, row, X_RootF
+        What moves, where to start, what is to be where.
+    turn
+        Whether the orientation counts too, a radian as much as a metre.
+    held
+        Scoped names of joints that must stay where they are.
+    """
+    target = np.asarray(X_RootF, dtype=np.float64)
+    joints = {joint.row for joint in kinematics.joints_above(row)} | _joints_in_loops(kinematics)
+    free = [
+        column
+        for column, dof in enumerate(kinematics.dofs)
+        if dof.leader is None and dof.joint.name not in held and _reaches(kinematics, column, joints)
+    ]
+
+    def residual(q: Array) -> Array:
+        X = kinematics.poses(q, [row])[..., 0, :, :]
+        parts = [X[..., :3, 3] - target[:3, 3]]
+        if turn:
+            parts.append(_rotation_vector(np.swapaxes(X[..., :3, :3], -1, -2) @ target[:3, :3]))
+        if kinematics.loop_joints:
+            parts.append(_violations(kinematics, q).reshape(*q.shape[:-1], -1))
+        return np.concatenate(parts, axis=-1)
+
+    return _least_squares(kinematics, kinematics.follow(q), free, residual)
+
+
+def _joints_in_loops(kinematics: Kinematics) -> set[int]:
+    """Return the rows of the joints whose motion may open or close a loop."""
+    rows: set[int] = set()
+    for joint in kinematics.loop_joints:
+        above = [{each.row for each in kinematics.joints_above(end)} for end in (joint.parent, joint.child)]
+        rows |= above[0] ^ above[1]
+    return rows
+
+
+def _reaches(kinematics: Kinematics, column: int, joints: Collection[int]) -> bool:
+    """Return whether a degree of freedom, or one that follows it, belongs to one of ``joints``."""
+    sources = kinematics.sources
+    return any(kinematics.dofs[follower].joint.row in joints for follower in np.flatnonzero(sources == column).tolist())
+
+
+def _violations(kinematics: Kinematics, q: Array) -> Array:
+    """Return for each loop joint what it should hold and does not (..., k, 6): metres (3), radians (3), in Jp."""
+    joints = kinematics.loop_joints
+    X_RootJ = kinematics.initial_poses[[joint.row for joint in joints]].reshape(-1, 4, 4)
+    # Row 0 of a world file does not move, but an end outside of a model file has no row at all.
+    ends = (
+        kinematics.displacements(q, [max(joint.parent, 0) for joint in joints]),
+        kinematics.displacements(q, [joint.child for joint in joints]),
+    )
+    outside = [number for number, joint in enumerate(joints) if joint.parent == ROOT]
+    ends[0][..., outside, :, :] = np.eye(4)
+    X_JpJc = transforms.invert(ends[0] @ X_RootJ) @ ends[1] @ X_RootJ
+    violation = np.zeros((*X_JpJc.shape[:-2], 6))
+    for number, joint in enumerate(joints):
+        violation[..., number, :] = _violation(kinematics, joint, X_JpJc[..., number, :, :])
+    return violation
+
+
+def _violation(kinematics: Kinematics, joint: Joint, X: Array) -> Array:
+    """Return what of X_JpJc (..., 4, 4) a joint should hold and does not (..., 6)."""
+    p, R = X[..., :3, 3], X[..., :3, :3]
+    axes = [axis.xyz for axis in joint.axes]
+    nothing = np.zeros_like(p)
+    if joint.type == "ball":
+        return np.concatenate([p, nothing], axis=-1)
+    if joint.type in ("universal", "revolute2") and len(axes) > 1:
+        # The child turns about the second axis, and both together about the first: their angle stays.
+        bend = np.einsum("i,...ij,j->...", axes[0], R, axes[1]) - axes[0] @ axes[1]
+        return np.concatenate([p, bend[..., None] * np.array([1.0, 0.0, 0.0])], axis=-1)
+    if joint.type == "fixed" or not axes or not np.isfinite(axes[0]).all():
+        return np.concatenate([p, _rotation_vector(R)], axis=-1)
+    u = axes[0]
+    if joint.type == "prismatic":
+        return np.concatenate([p - (p @ u)[..., None] * u, _rotation_vector(R)], axis=-1)
+    tilt = np.cross(np.broadcast_to(u, p.shape), R @ u)
+    if joint.type == "screw":
+        # Whole turns cannot be seen from the poses, so the travel of the nearest one is expected.
+        pitch = joint.screw_pitch
+        excess = p @ u - pitch * (_rotation_vector(R) @ u)
+        turn = 2.0 * np.pi * pitch
+        excess = excess - turn * np.round(excess / turn) if turn else excess
+        return np.concatenate([p - (p @ u)[..., None] * u + excess[..., None] * u, tilt], axis=-1)
+    return np.concatenate([p, tilt], axis=-1)
+
+
+def _rotation_vector(R: Array) -> Array:
+    """Return axis times angle (..., 3) of rotation matrices (..., 3, 3), the angle at most π."""
+    q = transforms.matrix_to_quaternion(R)
+    length = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    angle = 2.0 * np.arctan2(length, q[..., :1])
+    return np.asarray(q[..., 1:] * np.where(length > 1e-12, angle / np.maximum(length, 1e-12), 2.0))
+
+
+def _least_squares(kinematics: Kinematics, q: Array, free: list[int], residual: Callable[[Array], Array]) -> Array:
+    """Return positions within the limits that make a residual as small as they can (Levenberg, Marquardt).
+
+    All difference quotients of one round are one call for many configurations.
+    """
+    if not free:
+        return q
+    lower = np.array([kinematics.dofs[column].lower for column in free])
+    upper = np.array([kinematics.dofs[column].upper for column in free])
+    # Where somebody has put a joint outside of its limits, it may stay there.
+    lower, upper = np.minimum(lower, q[free]), np.maximum(upper, q[free])
+    damping, steps = 1e-3, np.eye(len(free)) * _STEP
+
+    def at(values: Array) -> Array:
+        full = np.broadcast_to(q, (*values.shape[:-1], len(q))).copy()
+        full[..., free] = values
+        return kinematics.follow(full)
+
+    values = q[free]
+    r = residual(at(values))
+    for _ in range(_ROUNDS):
+        cost = float(r @ r)
+        if cost < _CLOSED**2:
+            break
+        ends = residual(at(np.concatenate([values + steps, values - steps])))
+        J = ((ends[: len(free)] - ends[len(free) :]) / (2.0 * _STEP)).T
+        improved = False
+        while damping < 1e6 and not improved:
+            step = np.linalg.solve(J.T @ J + damping * np.eye(len(free)), -J.T @ r)
+            step *= min(1.0, _STRIDE / max(float(np.abs(step).max()), _STRIDE))
+            trial = np.clip(values + step, lower, upper)
+            r_trial = residual(at(trial))
+            improved = float(r_trial @ r_trial) < cost
+            damping *= 0.1 if improved else 10.0
+        if not improved:
+            break
+        converged = float(np.abs(trial - values).max()) < _CLOSED
+        values, r = trial, r_trial
+        if converged:
+            break
+    return at(values)

@@ -1,0 +1,88 @@
+"""Match the frames of two models by name and by position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sdfviewer.model.graph import UNRESOLVED
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.transforms import Array
+
+#: Poses closer than this, in metres and in the entries of a rotation, are one place.
+_SAME_PLACE = 1e-9
+
+
+def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) -> dict[int, int]:
+    """Return the row of B for each row of A that is still there; both roots are matched whatever their names.
+
+    Parameters
+    ----------
+    renamed
+        Old and new scoped names, where it is known what was renamed, or has become another kind of frame. Other frames
+        that vanish while one of the same kind appears in the same owner count as renamed where no other frame could be
+        meant: at the same place in the root, or else with the same raw pose in the same frame.
+    """
+    names = dict(renamed)
+    to_b: dict[int, int] = {0: 0}
+    # A root of another name changes the beginning of every name; that alone is not another frame.
+    root_a, root_b = ("", "") if a.is_world or b.is_world else (a.names[0] + "::", b.names[0] + "::")
+    taken = {0}
+    for row in range(1, len(a)):
+        known = names.get(a.names[row])
+        other = b.rows_by_name.get(root_b + a.names[row].removeprefix(root_a) if known is None else known)
+        is_same = other is not None and (known is not None or a.kinds[row] is b.kinds[other])
+        if other is not None and is_same and other not in taken:
+            to_b[row] = other
+            taken.add(other)
+    if len(to_b) < len(a) and len(taken) < len(b):
+        _match_renamed(a, b, to_b, taken, a.X_RootF, b.X_RootF)
+        _match_renamed(a, b, to_b, taken, *_written(a, b, to_b))
+    return to_b
+
+
+def _written(a: Model, b: Model, to_b: dict[int, int]) -> tuple[Array, Array]:
+    """Return raw poses of A (n, 5, 4) and of B, in a further row of numbers what they are measured from."""
+    poses = []
+    for model, targets in ((a, [to_b.get(int(row), UNRESOLVED) for row in a.relative_to]), (b, b.relative_to)):
+        below = np.zeros((len(model), 1, 4))
+        below[:, 0, 0] = targets
+        poses.append(np.concatenate([model.raw_poses, below], axis=1))
+    return poses[0], poses[1]
+
+
+def _match_renamed(a: Model, b: Model, to_b: dict[int, int], taken: set[int], X_a: Array, X_b: Array) -> None:
+    """Match what is left, by kind and owner: where one frame of A and one of B have a pose that no other there has."""
+    appeared: dict[tuple[Kind, int], list[int]] = {}
+    for row in range(len(b)):
+        if row not in taken:
+            appeared.setdefault((b.kinds[row], int(b.owners[row])), []).append(row)
+    vanished: dict[tuple[Kind, int], list[int]] = {}
+    for row in range(len(a)):
+        # Members of something renamed follow their owner.
+        if row not in to_b and int(a.owners[row]) in to_b:
+            vanished.setdefault((a.kinds[row], to_b[int(a.owners[row])]), []).append(row)
+    for key, rows in vanished.items():
+        candidates = appeared.get(key, [])
+        if not candidates:
+            continue
+        same = np.array([(np.abs(X_b[candidates] - X_a[row]) <= _SAME_PLACE).all(axis=(1, 2)) for row in rows])
+        alone = same & (same.sum(axis=0) == 1) & (same.sum(axis=1, keepdims=True) == 1)
+        for number, candidate in np.argwhere(alone).tolist():
+            row, other = rows[number], candidates[candidate]
+            to_b[row] = other
+            taken.add(other)
+            _match_members(a, row, b, other, to_b, taken)
+
+
+def _match_members(a: Model, row: int, b: Model, other: int, to_b: dict[int, int], taken: set[int]) -> None:
+    prefix_a, prefix_b = a.names[row] + "::", b.names[other] + "::"
+    for member in range(row + 1, len(a)):
+        if not a.names[member].startswith(prefix_a):
+            break
+        match = b.rows_by_name.get(prefix_b + a.names[member][len(prefix_a) :])
+        if match is not None and match not in taken and a.kinds[member] is b.kinds[match]:
+            to_b[member] = match
+            taken.add(match)

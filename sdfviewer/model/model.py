@@ -1,0 +1,373 @@
+"""A model: one flat table of frames, the joints between them, and its diagnostics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer import transforms
+from sdfviewer.diagnostics import Diagnostic, SdfViewerError
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.model import graph
+from sdfviewer.model.graph import ROOT, UNRESOLVED, Rows
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.scope import Scope, WrittenMimic
+from sdfviewer.transforms import Array
+from sdfviewer.versions import Version
+
+
+class UnknownFrameError(SdfViewerError, KeyError):
+    """There is no frame of that name."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class UnresolvedPoseError(SdfViewerError):
+    """A pose was asked for that the file leaves undefined: it leads into a cycle or to a missing frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of a joint.
+
+    Attributes
+    ----------
+    element
+        The ``<axis>`` or ``<axis2>`` element.
+    xyz
+        Unit vector (3,) in the joint frame; NaN where ``expressed_in`` cannot be resolved.
+    lower, upper
+        Limits in radians, or metres for a prismatic joint; infinite where there is none.
+    effort, velocity
+        Limits in SI units; infinite where there is none.
+    mimic
+        The constraint that makes this axis follow another, as written.
+    """
+
+    element: Element
+    xyz: Array
+    lower: float
+    upper: float
+    effort: float
+    velocity: float
+    mimic: WrittenMimic | None
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A joint: rows of its own frame and of the frames it connects.
+
+    ``parent`` is row 0 for the world of a world file, :data:`~sdfviewer.model.graph.ROOT` for the world outside
+    of a model file; either end is :data:`~sdfviewer.model.graph.UNRESOLVED` where its name finds nothing.
+    ``screw_pitch`` is metres of travel for one radian, positive for a right-handed thread.
+    """
+
+    row: int
+    name: str
+    type: str
+    parent: int
+    child: int
+    axes: tuple[Axis, ...]
+    screw_pitch: float
+
+
+class Model:
+    """The meaning of a file, as a table with a row for everything that has a pose.
+
+    Row 0 is the root: the world of a world file, the top model of a model file. Everything comes after what it is
+    written in, in document order. In a model file the root is the frame that poses are resolved to: where the file
+    says where the model itself is, it says so for whoever includes it.
+
+    Attributes
+    ----------
+    document
+        The file.
+    version
+        Its version of SDFormat.
+    kinds, names, elements
+        Of each row; names are scoped from the root of the file, ``arm::gripper::finger``.
+    owners
+        Row of the thing that a row is written in, -1 for row 0.
+    scopes
+        Row of the model or world whose names a row's references see.
+    raw_poses
+        X_RF (n, 4, 4): each frame F in the frame R that ``relative_to`` points to.
+    relative_to, attached_to
+        Target rows (n,) of the two frame graphs, or ROOT, UNRESOLVED.
+    relative_to_written, attached_to_written
+        The names as written, None where the default holds.
+    X_RootF
+        Resolved poses (n, 4, 4) in the root frame, at the initial configuration; NaN where they are undefined.
+    bodies
+        Row (n,) of the link, or of the world, that carries each frame; negative where there is none.
+    static
+        Whether each row (n,) belongs to a static model.
+    joints
+        All joints in document order.
+    canonical_links
+        Row of the canonical link by row of its model.
+    diagnostics
+        All that is wrong, in the order of the file.
+    """
+
+    def __init__(self, document: Document, version: Version, scope: Scope, raw_poses: Array) -> None:
+        self.document = document
+        self.version = version
+        self.kinds = scope.kinds
+        self.elements = scope.elements
+        self.sources = scope.sources
+        self.is_world = scope.is_world
+        self.local_names = [name.rpartition("::")[2] for name in scope.names]
+        if scope.is_world:
+            self.names = ["world", *scope.names[1:]]
+        else:
+            prefix = scope.names[0] + "::"
+            self.names = [scope.names[0], *[prefix + name for name in scope.names[1:]]]
+        self.owners: Rows = np.array(scope.owners, dtype=np.int64)
+        self.scopes: Rows = np.array(scope.scopes, dtype=np.int64)
+        self.relative_to: Rows = np.array(scope.relative_to, dtype=np.int64)
+        self.attached_to: Rows = np.array(scope.attached_to, dtype=np.int64)
+        self.relative_to_written = scope.relative_to_written
+        self.attached_to_written = scope.attached_to_written
+        self.static: NDArray[np.bool_] = np.array(scope.static, dtype=bool)
+        self.raw_poses = raw_poses
+        self.scope = scope
+        self.relative_to[0] = ROOT
+        self.X_RootF = graph.resolve(self.relative_to, raw_poses)
+        if self.kinds[0] is Kind.LIGHT or self.kinds[0] is Kind.ACTOR:  # what is in no model is where it says
+            self.X_RootF[0] = raw_poses[0]
+        self.bodies = self._resolve_bodies()
+        self.joints = [self._resolve_joint(row) for row in range(len(scope.joints))]
+        self.diagnostics: tuple[Diagnostic, ...] = ()
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return everything but what is computed again when somebody asks for it."""
+        computed = {name for name, value in vars(type(self)).items() if isinstance(value, cached_property)}
+        return {name: value for name, value in self.__dict__.items() if name not in computed}
+
+    def kinds_are(self, *kinds: Kind) -> NDArray[np.bool_]:
+        """Return which rows (n,) are of one of some kinds."""
+        return np.array([kind in kinds for kind in self.kinds], dtype=bool)
+
+    def _resolve_bodies(self) -> Rows:
+        ends = graph.sinks(self.attached_to)
+        is_body = self.kinds_are(Kind.LINK, Kind.WORLD)
+        carried = (ends >= 0) & is_body[np.maximum(ends, 0)]
+        return np.where(carried, ends, np.where(ends >= 0, UNRESOLVED, ends))
+
+    def _resolve_joint(self, number: int) -> Joint:
+        written = self.scope.joints[number]
+        axes = []
+        for axis in written.axes:
+            length = math.hypot(*axis.xyz)
+            xyz = np.array([each / length for each in axis.xyz] if length > 0 else axis.xyz)
+            if axis.expressed_in != written.row:
+                if axis.expressed_in < 0:
+                    xyz = np.full(3, np.nan)
+                else:  # R_JE = R_RootJᵀ R_RootE
+                    R_RootJ = self.X_RootF[written.row, :3, :3]
+                    xyz = R_RootJ.T @ self.X_RootF[axis.expressed_in, :3, :3] @ xyz
+            limits = (axis.lower, axis.upper, axis.effort, axis.velocity)
+            axes.append(Axis(axis.element, xyz, *limits, axis.mimic))
+        parent = 0 if written.parent == ROOT and self.is_world else written.parent
+        name = self.names[written.row]
+        return Joint(written.row, name, written.type, parent, written.child, tuple(axes), written.screw_pitch)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @property
+    def name(self) -> str:
+        """The name of the top model or of the world, as written."""
+        return self.scope.names[0]
+
+    @property
+    def root_frame(self) -> str:
+        """How the root frame is called: ``world`` or ``__model__``."""
+        return "world" if self.is_world else "__model__"
+
+    @cached_property
+    def rows_by_name(self) -> Mapping[str, int]:
+        """The row of each scoped name; of clashing names the one that references mean."""
+        rows: dict[str, int] = {}
+        for row, name in enumerate(self.names):
+            if name not in rows or (self.kinds[row].is_vertex and not self.kinds[rows[name]].is_vertex):
+                rows[name] = row
+        return rows
+
+    @cached_property
+    def rows_by_element(self) -> Mapping[int, int]:
+        """The row of each element of the file itself, by the element's identity."""
+        return {id(element): row for row, element in enumerate(self.elements) if self.sources[row] is None}
+
+    @cached_property
+    def joints_by_row(self) -> Mapping[int, Joint]:
+        """Each joint by the row of its frame."""
+        return {joint.row: joint for joint in self.joints}
+
+    @cached_property
+    def canonical_links(self) -> Mapping[int, int]:
+        """The row of each model's canonical link; static models have none of their own."""
+        return {
+            row: int(self.attached_to[row])
+            for row, kind in enumerate(self.kinds)
+            if kind is Kind.MODEL and self.attached_to[row] >= 0 and self.kinds[self.attached_to[row]] is Kind.LINK
+        }
+
+    def document_of(self, row: int) -> Document:
+        """Return the document that a row's element is in: the file, or one that it includes."""
+        source = self.sources[row]
+        return self.document if source is None else source
+
+    def row(self, name: str) -> int:
+        """Return the row of a frame by its scoped name; the root frame's own name means row 0.
+
+        Raises
+        ------
+        UnknownFrameError
+            If there is no such frame.
+        """
+        row = self.rows_by_name.get(name)
+        if row is None and name == self.root_frame:
+            return 0
+        if row is None and not self.is_world:  # members of the top model may be called by their short names
+            row = self.rows_by_name.get(f"{self.names[0]}::{name}")
+        if row is None:
+            raise UnknownFrameError(f"there is no frame '{name}'{did_you_mean(name, self.rows_by_name)}")
+        return row
+
+    def frame(self, name: str) -> Frame:
+        """Return a frame by its scoped name.
+
+        Raises
+        ------
+        UnknownFrameError
+            If there is no such frame.
+        """
+        return Frame(self, self.row(name))
+
+    @property
+    def frames(self) -> Iterator[Frame]:
+        """All rows, in order."""
+        return (Frame(self, row) for row in range(len(self)))
+
+    def member_prefix(self, scope: int) -> str:
+        """Return what comes before the name of a member of a model or world from the root of the file."""
+        return "" if self.kinds[scope] is Kind.WORLD else self.names[scope] + "::"
+
+    def name_in(self, scope: int, row: int) -> str | None:
+        """Return how the members of a model or world call a row, None where they cannot: names lead downwards only."""
+        if row == scope:
+            return "world" if self.kinds[scope] is Kind.WORLD else "__model__"
+        prefix, name = self.member_prefix(scope), self.names[row] if row >= 0 else ""
+        return name[len(prefix) :] if name.startswith(prefix) and self.rows_by_name.get(name) == row else None
+
+    def legal_targets(self, row: int) -> list[tuple[str, int]]:
+        """Return the names that a row's ``relative_to`` or ``attached_to`` may hold, as written there, and their rows.
+
+        Names of the scope first, then those of nested models below it. Cycles are not considered.
+        """
+        scope_row = int(self.scopes[row])
+        prefix = self.member_prefix(scope_row)
+        targets = [("world" if self.kinds[scope_row] is Kind.WORLD else "__model__", scope_row)]
+        for other in range(scope_row + 1, len(self)):
+            name = self.names[other]
+            if not name.startswith(prefix):
+                break
+            if self.kinds[other].is_vertex and self.rows_by_name[name] == other:
+                targets.append((name[len(prefix) :], other))
+        return targets
+
+
+class Frame:
+    """A handle on one row of a model's table; it holds nothing of its own."""
+
+    __slots__ = ("model", "row")
+
+    def __init__(self, model: Model, row: int) -> None:
+        self.model = model
+        self.row = row
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Frame) and other.model is self.model and other.row == self.row
+
+    def __hash__(self) -> int:
+        return hash((id(self.model), self.row))
+
+    @property
+    def name(self) -> str:
+        """The scoped name."""
+        return self.model.names[self.row]
+
+    @property
+    def kind(self) -> Kind:
+        """What it is."""
+        return self.model.kinds[self.row]
+
+    @property
+    def element(self) -> Element:
+        """The element that defines it; for an included model the ``<include>``."""
+        return self.model.elements[self.row]
+
+    @property
+    def raw_pose(self) -> Array:
+        """X_RF (4, 4): the frame in the frame that :attr:`relative_to` points to."""
+        X_RF: Array = self.model.raw_poses[self.row]
+        return X_RF
+
+    @property
+    def pose(self) -> Array:
+        """X_RootF (4, 4) in the root frame; NaN where undefined."""
+        X_RootF: Array = self.model.X_RootF[self.row]
+        return X_RootF
+
+    @property
+    def relative_to(self) -> Frame | None:
+        """The frame that the pose is measured from; None for the root, and where the name finds nothing."""
+        return self._target(self.model.relative_to)
+
+    @property
+    def attached_to(self) -> Frame | None:
+        """The frame that this one is fixed to; None for bodies, and where the name finds nothing."""
+        return self._target(self.model.attached_to)
+
+    @property
+    def body(self) -> Frame | None:
+        """The link, or world, where following ``attached_to`` ends; None where it ends nowhere."""
+        return self._target(self.model.bodies)
+
+    def _target(self, rows: Rows) -> Frame | None:
+        target = int(rows[self.row])
+        return Frame(self.model, target) if target >= 0 else None
+
+    def resolve_pose(self, relative_to: str | None = None) -> Array:
+        """Return the pose (4, 4) of this frame F in another frame G, X_GF, at the initial configuration.
+
+        Parameters
+        ----------
+        relative_to
+            Scoped name of G; the root frame by default.
+
+        Raises
+        ------
+        UnresolvedPoseError
+            If either pose is undefined.
+        UnknownFrameError
+            If there is no frame G.
+        """
+        reference = 0 if relative_to is None else self.model.row(relative_to)
+        X_GF = transforms.invert(self.model.X_RootF[reference]) @ self.pose
+        if not np.isfinite(X_GF).all():
+            raise UnresolvedPoseError(f"the pose of '{self.name}' cannot be resolved; see the model's diagnostics")
+        return X_GF

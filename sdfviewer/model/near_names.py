@@ -1,0 +1,74 @@
+"""Suggestions for a wrong name, found without comparing it with all names.
+
+A file may hold as many wrong names as right ones. Only names that share rare pairs of letters with the wrong one are
+compared with it, so that each question takes the same time in a small scope and in a large one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+#: So many names are all compared; of more, so many that share pairs of letters with the wrong one.
+_FEW, _COMPARED = 16, 6
+#: How many names are looked at for each pair of letters, and for all of them.
+_LOOKED_AT_FOR_A_PAIR, _LOOKED_AT = 32, 240
+#: Longer names are never meant: to compare them takes long.
+_LONGEST = 100
+_ALIKE = 0.6
+
+
+class NearNames:
+    """Names to choose from.
+
+    Parameters
+    ----------
+    choices
+        The names; of equally near ones those that come first are preferred.
+    """
+
+    def __init__(self, choices: Iterable[str]) -> None:
+        self._choices = [choice for choice in dict.fromkeys(choices) if len(choice) <= _LONGEST]
+        self._by_pair: dict[str, list[str]] | None = None
+        self._by_tail: dict[str, str] | None = None
+
+    def nearest(self, name: str, excluded: str = "") -> list[str]:
+        """Return the names, two at most, that a wrong one may have meant."""
+        import difflib  # noqa: PLC0415  # needed only where something is wrong
+
+        if len(name) > _LONGEST:
+            return []
+        choices = self._choices if len(self._choices) <= _FEW else self._candidates(name)
+        return difflib.get_close_matches(name, [each for each in choices if each != excluded], n=2, cutoff=_ALIKE)
+
+    def ending_with(self, tail: str, excluded: str = "") -> str | None:
+        """Return the first name that is ``tail`` in a nested model: ``arm::tail``, None where there is none."""
+        if self._by_tail is None:
+            self._by_tail = {}
+            for choice in self._choices:
+                rest = choice.partition("::")[2]
+                while rest:
+                    self._by_tail.setdefault(rest, choice)
+                    rest = rest.partition("::")[2]
+        found = self._by_tail.get(tail)
+        return None if found == excluded else found
+
+    def _candidates(self, name: str) -> list[str]:
+        if self._by_pair is None:
+            self._by_pair = {}
+            for choice in self._choices:
+                for pair in _pairs(choice):
+                    self._by_pair.setdefault(pair, []).append(choice)
+        lists = sorted((self._by_pair[pair] for pair in _pairs(name) if pair in self._by_pair), key=len)
+        shared: Counter[str] = Counter()
+        for choices in lists:
+            shared.update(choices[:_LOOKED_AT_FOR_A_PAIR])
+            if shared.total() >= _LOOKED_AT:
+                break
+        return [choice for choice, _ in shared.most_common(_COMPARED)]
+
+
+def _pairs(name: str) -> set[str]:
+    """Return the pairs of letters of a name; its beginning and its end count as letters."""
+    padded = f"\0{name}\0"
+    return {padded[at : at + 2] for at in range(len(padded) - 1)}

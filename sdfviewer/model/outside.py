@@ -1,0 +1,72 @@
+"""Explain names that exist only outside their scope."""
+
+from __future__ import annotations
+
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+
+
+def find_outside(model: Model, row: int, name: str) -> tuple[int, int] | None:
+    """Return what a name that finds nothing in its scope would mean in the nearest model around it.
+
+    Parameters
+    ----------
+    model
+        The whole table.
+    row
+        The row whose reference it is.
+    name
+        The name as written.
+
+    Returns
+    -------
+    tuple of int or None
+        The row that is meant, and the row of the model or world in which the name means it; None where nothing around
+        explains it. That model is the reference's own where the name begins with that model's name.
+    """
+    scope = row if model.kinds[row] is Kind.MODEL and row == 0 else int(model.scopes[row])
+    inside = model.member_prefix(scope)
+    head, separator, tail = name.partition("::")
+    around: list[int] = []
+    walk = scope
+    while walk > 0:
+        walk = int(model.scopes[walk])
+        around.append(walk)
+    for outer in (scope, *around):
+        own_name = model.scope.names[0] if outer == 0 else model.local_names[outer]
+        target = model.rows_by_name.get(model.member_prefix(outer) + tail) if separator and head == own_name else None
+        if target is not None:
+            return target, outer
+    for outer in around:
+        target = model.rows_by_name.get(model.member_prefix(outer) + name)
+        if target is not None and model.kinds[target].is_vertex and not model.names[target].startswith(inside or "\0"):
+            return target, outer
+    return None
+
+
+def explain_outside(model: Model, row: int, name: str) -> str:
+    """Return why a reference finds nothing, empty where nothing outside of its model explains it.
+
+    References only go down: to siblings and into nested models. Three mistakes are common: to name something of the
+    model around, to begin with the name of the model that the reference itself is in, and to name that model.
+
+    Notes
+    -----
+    Source: model composition proposal, "1.3.2 Reference Types".
+    """
+    scope = row if model.kinds[row] is Kind.MODEL and row == 0 else int(model.scopes[row])
+    own_name = model.scope.names[0] if scope == 0 else model.local_names[scope]
+    if name == own_name and model.kinds[scope] is Kind.MODEL:
+        return f"'{name}' is this model itself; omit it, or use '__model__'"
+    found = find_outside(model, row, name)
+    if found is not None:
+        target, outer = found
+        if outer == scope:
+            return f"names are relative to '{own_name}', so write '{name.partition('::')[2]}'"
+        return (
+            f"'{model.names[target]}' is outside '{model.names[scope]}', and a model can refer only to its own contents"
+        )
+    head, separator, _ = name.partition("::")
+    if separator and head not in model.local_names:
+        return f"'{head}' is not in this file; a file can refer only to its own contents and the models it includes"
+    return ""

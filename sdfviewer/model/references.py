@@ -1,0 +1,172 @@
+"""References: every attribute and element whose value is the name of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, prepend_child, set_attribute, set_text
+from sdfviewer.document.element import Element
+from sdfviewer.document.xml.parse import escape
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.scope import Place
+from sdfviewer.model.values import IDENTITY, format_pose
+from sdfviewer.versions import FRAME_SEMANTICS
+
+#: Attributes and elements whose value names a frame.
+REFERENCES = frozenset(
+    {"relative_to", "attached_to", "canonical_link", "placement_frame", "expressed_in", "frame", "joint"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place in the file itself where a frame is named.
+
+    Attributes
+    ----------
+    row
+        The row whose element holds the reference.
+    scope
+        Row of the model or world in which the name is looked up.
+    element, part
+        Where it is written: ``"@name"`` of an attribute, or ``"text"``.
+    name
+        As written.
+    """
+
+    row: int
+    scope: int
+    element: Element
+    part: str
+    name: str
+
+    def steps(self, model: Model) -> list[int]:
+        """Return the rows that the components of ``a::b::c`` mean, as far as they can be found."""
+        rows: list[int] = []
+        prefix = model.member_prefix(self.scope)
+        for number, _ in enumerate(components := self.name.split("::")):
+            row = model.rows_by_name.get(prefix + "::".join(components[: number + 1]))
+            if row is None:
+                break
+            rows.append(row)
+        return rows
+
+    def write(self, document: Document, name: str) -> Replacements:
+        """Return the edit that names another frame here."""
+        if self.part == "text":
+            return set_text(document, self.element, name)
+        return set_attribute(document, self.element, self.part[1:], name)
+
+
+def find_references(model: Model) -> Iterator[Reference]:
+    """Yield every reference that is written in the file itself, in document order of the rows that hold them."""
+    for row, element in enumerate(model.elements):
+        if model.sources[row] is not None:
+            continue
+        kind, scope = model.kinds[row], int(model.scopes[row])
+        if kind is Kind.MODEL or kind is Kind.WORLD:
+            yield from _attribute(row, row, element, "canonical_link")
+            yield from _attribute(row, row, element, "placement_frame")
+            yield from _text(row, row, element, "placement_frame")  # of an <include>
+        if kind is Kind.FRAME:
+            yield from _attribute(row, scope, element, "attached_to")
+            yield from _text(row, scope, element, "placement_frame")  # of an <include> that is merged
+        if kind is Kind.JOINT:
+            for tag in ("parent", "child", "gearbox_reference_body"):
+                yield from _text(row, scope, element, tag)
+            for axis in element.findall("axis", "axis2"):
+                for inner in axis.children:
+                    if inner.tag == "xyz":
+                        yield from _attribute(row, scope, inner, "expressed_in")
+                    elif inner.tag == "mimic":
+                        yield from _attribute(row, scope, inner, "joint")
+        pose = element.find("pose")
+        if pose is not None:
+            # Versions 1.5 and 1.6 called it `frame`, and either name counts in their files.
+            old = model.version < FRAME_SEMANTICS and "frame" in pose.attributes
+            yield from _attribute(row, scope, pose, "frame" if old else "relative_to")
+
+
+def find_mentions(model: Model) -> Iterator[Reference]:
+    """Yield what else in the file itself calls something by its name: states, grippers, contact sensors."""
+    for row, element in enumerate(model.elements):
+        if model.sources[row] is not None:
+            continue
+        kind = model.kinds[row]
+        if kind is Kind.MODEL or kind is Kind.WORLD:
+            for state in element.findall("state", "model_state"):
+                yield from _named_in_state(model, row, state)
+            for gripper in element.findall("gripper"):
+                for link in gripper.findall("gripper_link", "palm_link"):
+                    yield from _content(row, row, link)
+        elif kind is Kind.SENSOR:
+            for contact in element.findall("contact"):
+                for collision in contact.findall("collision"):
+                    yield from _content(row, int(model.owners[row]), collision)
+
+
+def _named_in_state(model: Model, scope: int, state: Element) -> Iterator[Reference]:
+    """Yield the names in a state of a world or model, which are those of its members, level by level."""
+    for child in state.children:
+        name = child.attributes.get("name")
+        if name and child.tag.removesuffix("_state") in ("model", "link", "joint", "light"):
+            reference = Reference(scope, scope, child, "@name", name)
+            yield reference
+            steps = reference.steps(model)
+            if len(steps) == len(name.split("::")):
+                yield from _named_in_state(model, steps[-1], child)
+
+
+def _attribute(row: int, scope: int, element: Element, name: str) -> Iterator[Reference]:
+    value = element.attributes.get(name)
+    if value:
+        yield Reference(row, scope, element, f"@{name}", value)
+
+
+def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Reference]:
+    child = element.find(tag)
+    if child is not None:
+        yield from _content(row, scope, child)
+
+
+def _content(row: int, scope: int, element: Element) -> Iterator[Reference]:
+    if element.text.strip():
+        yield Reference(row, scope, element, "text", element.text.strip())
+
+
+def set_name(document: Document, element: Element, name: str) -> Replacements:
+    """Return the edit that gives an element a name: of an ``<include>`` it is a child, of all others an attribute."""
+    if element.tag != "include":
+        return set_attribute(document, element, "name", name)
+    written = element.find("name")
+    if written is not None:
+        return set_text(document, written, name)
+    return prepend_child(document, element, f"<name>{escape(name)}</name>")
+
+
+def point_to(document: Document, element: Element, attribute: str, target: str) -> Replacements:
+    """Return the edit that writes ``attached_to`` of a frame, or ``relative_to`` of anything's pose."""
+    if attribute == "attached_to":
+        return set_attribute(document, element, "attached_to", target)
+    pose = element.find("pose")
+    if pose is not None:
+        return set_attribute(document, pose, "relative_to", target)
+    return prepend_child(document, element, format_pose(IDENTITY, target))
+
+
+def edge_place(model: Model, row: int, attribute: str) -> Place:
+    """Return where the edge of a row is written: its attribute, or the element whose default it is."""
+    element, source = model.elements[row], model.sources[row]
+    if attribute == "attached_to":
+        if model.kinds[row] is Kind.JOINT:
+            return Place(source, element.find("child") or element, "text")
+        return Place(source, element, "@attached_to")
+    pose = element.find("pose")
+    if model.relative_to_written[row] is not None and pose is not None:
+        return Place(source, pose, "@relative_to" if "relative_to" in pose.attributes else "@frame")
+    if model.kinds[row] is Kind.FRAME and model.attached_to_written[row] is not None:
+        return Place(source, element, "@attached_to")
+    return Place(source, pose or element)

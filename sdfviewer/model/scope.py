@@ -1,0 +1,416 @@
+"""The scope of a model or world: its frames, names and diagnostics.
+
+SDFormat's references only ever go down: inside a model nothing can be named that is outside of it. A model therefore
+means the same wherever it is, and what is found out about it is computed once, kept as long as its text does not
+change, and copied into the table of the scope around it with an offset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from typing import Protocol, TypeAlias
+
+from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements
+from sdfviewer.document.element import Element
+from sdfviewer.model.graph import ROOT, UNRESOLVED
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.near_names import NearNames
+from sdfviewer.transforms import Array
+from sdfviewer.versions import Version
+
+#: The document that an element is in: None is the file that is being loaded, others are files it includes.
+Source: TypeAlias = Document | None
+#: Computes the text edits of a fix from the present snapshot of the file.
+MakeEdits: TypeAlias = Callable[[Document], Replacements]
+
+
+class FramePoses(Protocol):
+    """Answers where the frames of an interface model are once the whole file is known."""
+
+    def __call__(self, name: str, relative_to: str = "world") -> Array:
+        """Return X_RF (4, 4) of a frame F of the model, or of the model with ``__model__``.
+
+        Parameters
+        ----------
+        name
+            As in the model, or ``world``.
+        relative_to
+            The frame R: one of the model, ``__model__``, or ``world``, which is the root of the file.
+
+        Raises
+        ------
+        UnknownFrameError
+            If there is no such frame in the model; it cannot reach outside of it.
+        """
+
+
+#: Receives where the frames of an interface model are.
+Reposture: TypeAlias = Callable[[FramePoses], None]
+#: Placeholder among missing models for one whose include gives no name, so it can have any name.
+ANY_NAME = "*"
+
+
+#: So many characters of names take as much memory as the rest of a row.
+_CHARACTERS_OF_A_ROW = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of an element, see :meth:`Document.offsets`."""
+
+    source: Source
+    element: Element
+    part: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A violated rule before its place in the text is computed; rows are those of the scope it was found in.
+
+    ``reference`` is a name that finds nothing, where that is what is wrong, and ``attribute`` how the file calls what
+    names it: whoever knows the scopes around can explain it. ``tried`` lists where a file that is not found was looked
+    for.
+    """
+
+    rule: Rule
+    place: Place
+    message: str
+    rows: tuple[int, ...] = ()
+    related: tuple[tuple[str, Place], ...] = ()
+    fixes: tuple[tuple[str, MakeEdits], ...] = ()
+    severity: Severity | None = None
+    reference: str = ""
+    tried: tuple[str, ...] = ()
+    attribute: str = ""
+
+    def shifted(self, offset: int) -> Finding:
+        """Return this finding in the rows of the scope around."""
+        return replace(self, rows=tuple(row + offset for row in self.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMimic:
+    """Follower = multiplier · (leader − reference) + offset."""
+
+    joint: str
+    axis: int
+    multiplier: float
+    offset: float
+    reference: float
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAxis:
+    """One axis of a joint as written; radians or metres.
+
+    Attributes
+    ----------
+    element
+        The ``<axis>`` element.
+    xyz
+        Direction in the frame ``expressed_in``, not normalised.
+    expressed_in
+        Row of that frame: the joint's own by default, :data:`~sdfviewer.model.graph.UNRESOLVED` if missing.
+    lower, upper, effort, velocity
+        Limits; infinite where there is none.
+    """
+
+    element: Element
+    xyz: tuple[float, float, float]
+    expressed_in: int
+    lower: float
+    upper: float
+    effort: float
+    velocity: float
+    mimic: WrittenMimic | None
+
+    def shifted(self, offset: int) -> WrittenAxis:
+        """Return this axis in the rows of the scope around."""
+        if self.expressed_in < 0:
+            return self
+        # Not dataclasses.replace: thousands of models are nested again at every edit, and it takes four times as long.
+        return WrittenAxis(
+            self.element,
+            self.xyz,
+            self.expressed_in + offset,
+            self.lower,
+            self.upper,
+            self.effort,
+            self.velocity,
+            self.mimic,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenJoint:
+    """A joint of a scope: rows of the joint and of the frames named as parent and child (negative if missing).
+
+    ``parent`` is :data:`~sdfviewer.model.graph.ROOT` where the parent is the world outside of the scope.
+    """
+
+    row: int
+    type: str
+    parent: int
+    child: int
+    axes: tuple[WrittenAxis, ...]
+    screw_pitch: float = 0.0
+
+    def shifted(self, offset: int) -> WrittenJoint:
+        """Return this joint in the rows of the scope around."""
+        return WrittenJoint(
+            self.row + offset,
+            self.type,
+            self.parent + offset if self.parent >= 0 else self.parent,
+            self.child + offset if self.child >= 0 else self.child,
+            tuple([axis.shifted(offset) for axis in self.axes]),
+            self.screw_pitch,
+        )
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The frame table of one model or world and everything in it, as parallel lists; row 0 is the scope itself.
+
+    Attributes
+    ----------
+    kinds, names, elements, sources
+        Of each row. Names are relative to this scope, ``nested::link``; the name of row 0 is the scope's own.
+    owners
+        Row of the thing that a row is written in; -1 for row 0.
+    scopes
+        Row of the model or world whose names a row sees. For a model that is the scope around it.
+    relative_to, attached_to
+        Target rows of the two frame graphs, or ROOT, UNRESOLVED.
+    relative_to_written, attached_to_written
+        The names as written, None where the default holds.
+    raw_poses
+        ``x y z roll pitch yaw`` as written, metres and radians.
+    exact_poses
+        Raw poses that are not written as six numbers (quaternions, placement frames) as matrices, by row.
+    static
+        Whether the row belongs to a static model.
+    joints, findings
+        Of this scope and all nested ones.
+    members
+        Row of each member that can be named without ``::``; of clashing names the one that references mean.
+    nested
+        Scope and row of each nested model by name.
+    canonical_link
+        Row of a model's canonical link, UNRESOLVED if it has none.
+    placement_frame, placement_frames
+        The name written at this model, and the row of the placement frame by row of the model placed by it.
+    has_includes
+        Whether anything in it comes from other files, which may change on their own.
+    prefix
+        What an older tool wrote before the names of the members and in references to them, see
+        :mod:`sdfviewer.formats.sdformat.flattened`; empty in all other scopes.
+    settled
+        Rows whose targets are known from the scope they were merged from.
+    missing
+        Names of models that could not be included: what leans on them is not reported again.
+    repostures
+        Rows of interface models, and whom to tell where their frames are.
+    composed
+        What it took to compose it from nested models, see :meth:`cost_of`: a scope that is used twice counts twice.
+    near_names
+        What a wrong name in it may have meant, once somebody has asked.
+    """
+
+    kinds: list[Kind] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    elements: list[Element] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    scopes: list[int] = field(default_factory=list)
+    relative_to: list[int] = field(default_factory=list)
+    relative_to_written: list[str | None] = field(default_factory=list)
+    attached_to: list[int] = field(default_factory=list)
+    attached_to_written: list[str | None] = field(default_factory=list)
+    raw_poses: list[tuple[float, ...]] = field(default_factory=list)
+    exact_poses: dict[int, Array] = field(default_factory=dict)
+    static: list[bool] = field(default_factory=list)
+    joints: list[WrittenJoint] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    members: dict[str, int] = field(default_factory=dict)
+    nested: dict[str, tuple[Scope, int]] = field(default_factory=dict)
+    canonical_link: int = UNRESOLVED
+    placement_frame: str | None = None
+    placement_frames: dict[int, int] = field(default_factory=dict)
+    has_includes: bool = False
+    prefix: str = ""
+    settled: set[int] = field(default_factory=set)
+    missing: set[str] = field(default_factory=set)
+    repostures: list[tuple[int, Reposture]] = field(default_factory=list)
+    composed: int = 0
+    near_names: NearNames | None = None
+
+    def cost_of(self, nested: Scope, name: str) -> int:
+        """Return what it takes to nest a scope under a name: rows, findings, and the characters of the new names."""
+        rows = len(nested.kinds)
+        characters = sum(map(len, nested.names)) + rows * len(name)
+        return rows + len(nested.findings) + characters // _CHARACTERS_OF_A_ROW
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what it is made of, without what only loading needs and what calls back into other programs."""
+        state = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {**state, "findings": [], "repostures": []}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    @property
+    def is_world(self) -> bool:
+        """Whether this is a world rather than a model."""
+        return self.kinds[0] is Kind.WORLD
+
+    def lookup(self, name: str) -> int | None:
+        """Return the row that ``name`` means inside this scope, None if nothing.
+
+        A name is that of a member, ``world`` in a world or ``__model__`` in a model for the scope's own frame, or a
+        path ``nested::member`` downwards.
+        """
+        if self.prefix and name.startswith(self.prefix):
+            name = name[len(self.prefix) :]
+        row = self.members.get(name)
+        if row is not None:
+            return row
+        if name == ("world" if self.is_world else "__model__"):
+            return 0
+        head, separator, tail = name.partition("::")
+        if separator and (nested := self.nested.get(head)):
+            scope, offset = nested
+            row = scope.lookup(tail)
+            return None if row is None else row + offset
+        return None
+
+    def leans_on_missing(self, name: str) -> bool:
+        """Return whether a name that finds nothing leads into a model that could not be included."""
+        if not self.missing and not self.nested:
+            return False
+        head, separator, tail = name.removeprefix(self.prefix).partition("::")
+        if ANY_NAME in self.missing and separator and head not in self.nested:
+            return True
+        return head in self.missing or (head in self.nested and self.nested[head][0].leans_on_missing(tail))
+
+    def add_row(
+        self,
+        kind: Kind,
+        name: str,
+        element: Element,
+        source: Source,
+        owner: int,
+        raw_pose: tuple[float, ...],
+        relative_to: str | None,
+        attached_to: str | None = None,
+    ) -> int:
+        """Append a row whose targets are not yet known and return its number."""
+        self.kinds.append(kind)
+        self.names.append(name)
+        self.elements.append(element)
+        self.sources.append(source)
+        self.owners.append(owner)
+        self.scopes.append(0)
+        self.relative_to.append(ROOT)
+        self.relative_to_written.append(relative_to)
+        self.attached_to.append(ROOT)
+        self.attached_to_written.append(attached_to)
+        self.raw_poses.append(raw_pose)
+        self.static.append(False)
+        return len(self.kinds) - 1
+
+    def add_scope(self, nested: Scope, name: str) -> int:
+        """Append all rows of a nested scope under ``name`` and return the row of its own frame."""
+        offset = len(self.kinds)
+        self.kinds += nested.kinds
+        self.names.append(name)
+        prefix = name + "::"
+        self.names += [prefix + inner for inner in nested.names[1:]]
+        self.elements += nested.elements
+        self.sources += nested.sources
+        self.owners.append(0)
+        self.owners += [row + offset for row in nested.owners[1:]]
+        self.scopes.append(0)
+        self.scopes += [row + offset for row in nested.scopes[1:]]
+        self.relative_to += [row + offset if row >= 0 else row for row in nested.relative_to]
+        self.relative_to_written += nested.relative_to_written
+        self.attached_to += [row + offset if row >= 0 else row for row in nested.attached_to]
+        self.attached_to_written += nested.attached_to_written
+        self.raw_poses += nested.raw_poses
+        self.static += nested.static
+        if nested.placement_frames:
+            self.placement_frames.update({row + offset: at + offset for row, at in nested.placement_frames.items()})
+        if nested.exact_poses:
+            self.exact_poses.update({row + offset: X for row, X in nested.exact_poses.items()})
+        if nested.joints:
+            self.joints += [joint.shifted(offset) for joint in nested.joints]
+        if nested.findings:
+            self.findings += [finding.shifted(offset) for finding in nested.findings]
+        self.has_includes |= nested.has_includes
+        if nested.repostures:
+            self.repostures += [(row + offset, reposture) for row, reposture in nested.repostures]
+        return offset
+
+    def merge_scope(self, nested: Scope, frame: str, element: Element, source: Source) -> int:
+        """Append what is in a model as members of this scope and return the row of the frame that represents the model.
+
+        Parameters
+        ----------
+        nested
+            The model.
+        frame
+            Name of the frame that takes the model frame's place.
+        element, source
+            Where the merge is written.
+
+        Notes
+        -----
+        Source: libsdformat, ``insertIncludedElement`` in src/parser.cc: links, joints, frames and nested models are
+        copied, ``<static>`` and the like are not.
+        """
+        names = [frame, *nested.names[1:]]
+        offset = self.add_scope(nested, "")
+        self.names[offset:] = names
+        self.kinds[offset] = Kind.FRAME
+        self.elements[offset], self.sources[offset] = element, source
+        self.attached_to_written[offset] = None
+        self.static[offset:] = [False] * len(names)
+        for row in range(offset, len(self.kinds)):  # rows that saw the model's names now see the ones here
+            self.owners[row] = 0 if self.owners[row] == offset else self.owners[row]
+            self.scopes[row] = 0 if self.scopes[row] == offset else self.scopes[row]
+        canonical = nested.canonical_link
+        self.attached_to[offset] = canonical + offset if canonical >= 0 else 0
+        self.members.setdefault(frame, offset)
+        for name, row in nested.members.items():
+            self.members.setdefault(name, row + offset)
+        for name, (inner, row) in nested.nested.items():
+            self.nested.setdefault(name, (inner, row + offset))
+        self.settled.update(row for row in range(offset + 1, len(self.kinds)) if self.scopes[row] == 0)
+        self.missing |= nested.missing
+        return offset
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where elements come from: which document, which version, how deep in models they stand, whether in a world."""
+
+    source: Source
+    version: Version
+    depth: int = 0
+    in_world: bool = False
+
+    @property
+    def nested(self) -> Origin:
+        """Where elements of a model in this model come from."""
+        return Origin(self.source, self.version, self.depth + 1, self.in_world)
+
+    @property
+    def leniency(self) -> Severity | None:
+        """How much faults of joints matter here: libsdformat looks at those of nested models less closely."""
+        return Severity.WARNING if self.depth > 0 else None

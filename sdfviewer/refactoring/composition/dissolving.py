@@ -1,0 +1,297 @@
+"""Dissolve nested models: their members move to the enclosing model under new names.
+
+A model's own frame becomes an explicit ``<frame>`` that is attached to the canonical link and has the model's pose, so
+that everything that named the model, or leaned on it by a default, still finds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, insert_child, prepend_child, set_attribute
+from sdfviewer.document.element import Element
+from sdfviewer.document.xml.parse import escape
+from sdfviewer.model.graph import ROOT
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import Reference, find_mentions, find_references, set_name
+from sdfviewer.model.scope import Scope
+from sdfviewer.model.values import format_pose, read_pose
+from sdfviewer.refactoring.composition.unwrapping import Shell, unwrap
+from sdfviewer.refactoring.draft import Draft, moved_offsets
+from sdfviewer.refactoring.poses.notation import Notation, notation_of, numbers_of, write_numbers, written_numbers
+
+#: What moves out of a model with it; all else in a model is about the model itself.
+MEMBERS = frozenset({"link", "joint", "frame", "model", "include", "gripper", "plugin"})
+_SCOPES = (Kind.WORLD, Kind.MODEL)
+
+
+class Dissolution:
+    """Models of one file on their way into what is around them.
+
+    Parameters
+    ----------
+    model
+        What the file means, of SDFormat 1.7 or later.
+    frames
+        How the frame is called that takes the place of a model, by the model's row. Row 0 may be among them: then the
+        model goes into what an include is in.
+    names
+        New names of their members, by row; others keep theirs.
+    inherited
+        XML that links of the models get, by row: what the models have decided for them.
+    outside
+        How a member of what is around row 0 calls the frame of that: ``__model__`` or ``world``.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        frames: Mapping[int, str],
+        names: Mapping[int, str],
+        inherited: Mapping[int, Sequence[str]] | None = None,
+        outside: str = "__model__",
+    ) -> None:
+        self.model = model
+        self.frames = frames
+        self._names = names
+        self._inherited = inherited if inherited is not None else {}
+        self._outside = outside
+        self._scopes: dict[int, tuple[Scope, int]] = {}
+        stack = [(model.scope, 0)]
+        while stack:
+            scope, at = stack.pop()
+            self._scopes[at] = scope, at
+            stack += [(inner, at + row) for inner, row in scope.nested.values()]
+
+    # --- names -------------------------------------------------------------------------------------------------
+
+    def lookup(self, scope: int, name: str) -> int | None:
+        """Return the row that a name means to the members of a model or world, None if nothing."""
+        known = self._scopes.get(scope)
+        row = known[0].lookup(name) if known is not None else None
+        return None if row is None or known is None else row + known[1]
+
+    def holder(self, row: int) -> int:
+        """Return the model or world that holds a model's members afterwards, ROOT where that is outside."""
+        while row in self.frames:
+            row = int(self.model.owners[row])
+        return row
+
+    def local_name(self, row: int) -> str:
+        """Return the name of a row afterwards, without those of what it is in."""
+        return self.frames.get(row) or self._names.get(row) or self.model.local_names[row]
+
+    def name_in(self, holder: int, row: int) -> str:
+        """Return how a member of ``holder`` calls a row afterwards."""
+        if row == holder:
+            return "world" if self.model.kinds[row] is Kind.WORLD else "__model__"
+        parts = [self.local_name(row)]
+        while (row := self.holder(int(self.model.owners[row]))) not in (holder, ROOT):
+            parts.append(self.local_name(row))
+        return "::".join(reversed(parts))
+
+    def scoped_name(self, row: int) -> str:
+        """Return the name of a row from the root of the file afterwards."""
+        if row == 0:
+            return self.model.names[0]
+        name = self.name_in(0, row)
+        return name if self.model.is_world else f"{self.model.names[0]}::{name}"
+
+    def renamed(self) -> tuple[tuple[str, str], ...]:
+        """Return the old and new scoped names of all that is called otherwise, or has become a frame."""
+        pairs = ((self.model.names[row], self.scoped_name(row), row) for row in range(len(self.model)))
+        return tuple((old, new) for old, new, row in pairs if old != new or row in self.frames)
+
+    # --- the edit ----------------------------------------------------------------------------------------------
+
+    def apply(self, draft: Draft, more: Replacements = ()) -> None:
+        """Dissolve the models in a draft of the file; ``more`` edits what is in them along the way."""
+        offset = self.model.document.offset
+        shells = sorted([*self._models(), *self._states()], key=lambda shell: offset(shell[0]))
+        # First all names while every element is where it is known to be, then the tags around them.
+        edits = more + self._members() + self._references()
+        draft.edit(edits)
+        starts = moved_offsets([offset(element) for element, _ in shells], edits)
+        found = ((draft.document.element_at(at), row) for at, (_, row) in zip(starts, shells, strict=True))
+        draft.edit(unwrap(draft.document, [self._shell(draft.document, each, row) for each, row in found if each]))
+        draft.edit(self._namespaces(draft.document))
+
+    def _models(self) -> Iterator[tuple[Element, int]]:
+        for row in self.frames:
+            if self.model.elements[row].tag == "model":
+                yield self.model.elements[row], row
+
+    def _states(self) -> Iterator[tuple[Element, int]]:
+        """Yield the parts of states that are about models which are dissolved."""
+        for reference in find_mentions(self.model):
+            if reference.element.tag.startswith("model") and self._target(reference) in self.frames:
+                yield reference.element, ROOT
+
+    def _shell(self, document: Document, element: Element, row: int) -> Shell:
+        """Return what becomes of the tags of a model, or of its part in a state (ROOT)."""
+        if row == ROOT:
+            return Shell(element, (), tuple(element.findall("pose", "scale", "wrench")))
+        removed = tuple(child for child in element.children if child.tag not in MEMBERS and ":" not in child.tag)
+        pose = element.find("pose")
+        if pose is None:
+            written = self._pose(row)
+        else:
+            first, last = document.offsets(pose, "element")
+            written = " ".join(document.text[first:last].split()).replace("> ", ">").replace(" <", "<")
+        return Shell(element, (self._frame_tag(row), f"  {written}", "</frame>"), removed)
+
+    def _frame_tag(self, row: int) -> str:
+        """Return the start tag of the frame that represents a model."""
+        link = self._carrier(row)
+        attached = f' attached_to="{escape(link, chr(34))}"' if link is not None else ""
+        return f'<frame name="{escape(self.frames[row], chr(34))}"{attached}>'
+
+    def _carrier(self, row: int) -> str | None:
+        """Return how the canonical link of a model is called afterwards, None where it has none or does not move."""
+        link = self.model.scope.canonical_link if row == 0 else int(self.model.attached_to[row])
+        if link < 0 or self.model.kinds[link] is not Kind.LINK:
+            return None
+        return self.name_in(self._around(row), link)
+
+    def _around(self, row: int) -> int:
+        """Return the row of what holds a model's frame afterwards."""
+        return self.holder(int(self.model.owners[row])) if row else ROOT
+
+    def _relative_to(self, row: int) -> str:
+        """Return what the pose of a model is relative to, as it is called afterwards."""
+        if row == 0:  # what an include says is a name out there
+            return self.model.relative_to_written[0] or self._outside
+        return self.name_in(self._around(row), int(self.model.relative_to[row]))
+
+    def _pose(self, row: int) -> str:
+        """Return the ``<pose>`` of a model that is written without one."""
+        return _pose_tag(self._relative_to(row), numbers_of(self.model.raw_poses[row], Notation.RADIANS))
+
+    def _members(self) -> Replacements:
+        """Return the edit of what is in the models: names, and defaults that the model around decided."""
+        model = self.model
+        edits: Replacements = ()
+        for row, element in enumerate(model.elements):
+            if model.sources[row] is not None:
+                continue
+            if row in self.frames:
+                edits += self._own_frame(row, element)
+            elif int(model.owners[row]) in self.frames:
+                if row in self._names:
+                    edits += set_name(model.document, element, self._names[row])
+                edits += self._defaults(row, element)
+        return edits
+
+    def _own_frame(self, row: int, element: Element) -> Replacements:
+        """Return the edit of a model's own pose, which will be that of its frame."""
+        model, document = self.model, self.model.document
+        if element.tag not in ("model", "frame"):  # flattened by an older tool, and nothing represents its frame
+            return insert_child(document, _parent(document, element), self._flattened_frame(row), element)
+        edits: Replacements = ()
+        if element.tag == "frame":  # flattened by an older tool: it is a frame already
+            edits += set_attribute(document, element, "name", self.frames[row])
+            edits += set_attribute(document, element, "attached_to", self._carrier(row))
+        pose = read_pose(element, model.version)
+        if pose.element is None:
+            return edits + (insert_child(document, element, self._pose(row)) if element.tag == "frame" else ())
+        edits += set_attribute(document, pose.element, "relative_to", self._relative_to(row))
+        if row in model.scope.placement_frames:  # what is written is the pose of another frame
+            edits += write_numbers(document, pose, numbers_of(model.raw_poses[row], notation_of(pose)))
+        return edits
+
+    def _flattened_frame(self, row: int) -> str:
+        return f"{self._frame_tag(row)}\n  {self._pose(row)}\n</frame>"
+
+    def _defaults(self, row: int, element: Element) -> Replacements:
+        """Return the edit that writes what the model around decided: the frame that represents it is named."""
+        model, document = self.model, self.model.document
+        kind, owner = model.kinds[row], int(model.owners[row])
+        frame = self.name_in(self.holder(owner), owner)
+        if kind is Kind.FRAME:
+            return () if model.attached_to_written[row] else set_attribute(document, element, "attached_to", frame)
+        edits: Replacements = ()
+        lines = list(self._inherited.get(row, ()))
+        pose = element.find("pose")
+        if kind in (Kind.LINK, Kind.MODEL) and model.relative_to_written[row] is None:
+            if pose is not None:
+                edits += set_attribute(document, pose, "relative_to", frame)
+            else:  # an include without one keeps the pose that is written in the included file
+                numbers = written_numbers(model, row) if element.tag == "include" else []
+                lines.insert(0, _pose_tag(frame, numbers))
+        if lines:
+            edits += prepend_child(document, element, "\n".join(lines))
+        return edits
+
+    # --- references --------------------------------------------------------------------------------------------
+
+    def _target(self, reference: Reference) -> int | None:
+        return self.lookup(reference.scope, reference.name)
+
+    def all_references(self) -> Iterator[Reference]:
+        """Yield every place in the file that names something in a model or world."""
+        known = set()
+        for reference in chain(find_references(self.model), find_mentions(self.model)):
+            known.add(id(reference.element))
+            if self.model.kinds[reference.scope] in _SCOPES:
+                yield reference
+        for scope, element in walk(self.model):
+            if id(element) in known:
+                continue
+            if element.tag == "pose" and element.attributes.get("relative_to"):
+                yield Reference(scope, scope, element, "@relative_to", element.word("relative_to"))
+            elif element.tag == "custom_rpy" and element.attributes.get("parent_frame"):
+                yield Reference(scope, scope, element, "@parent_frame", element.word("parent_frame"))
+
+    def _references(self) -> Replacements:
+        edits: Replacements = ()
+        for reference in self.all_references():
+            own = self.model.elements[reference.row]
+            if reference.row in self.frames and reference.element in (own, own.find("pose")):
+                continue  # goes with the model
+            target, scope = self._target(reference), reference.scope
+            if target is None or (target in self.frames and reference.element.tag in ("model", "model_state")):
+                continue
+            name = self.name_in(self.holder(scope), target)
+            if name != self.model.name_in(scope, target) or (target in self.frames and "::" in reference.name):
+                edits += reference.write(self.model.document, name)
+        return edits
+
+    def _namespaces(self, document: Document) -> Replacements:
+        """Return the edit that declares at the root the prefixes that a model has declared for what is in it."""
+        edits: Replacements = ()
+        if document.root is None:
+            return edits
+        declared = dict(document.root.attributes)
+        for element, _ in self._models():
+            for name, value in element.attributes.items():
+                if name.startswith("xmlns:") and name not in declared:
+                    declared[name] = value
+                    edits += set_attribute(document, document.root, name, value)
+        return edits
+
+
+def _pose_tag(relative_to: str, numbers: Sequence[float]) -> str:
+    return format_pose(numbers if any(numbers) else (), relative_to)
+
+
+def _parent(document: Document, element: Element) -> Element:
+    parent = document.parent(element)
+    assert parent is not None
+    return parent
+
+
+def walk(model: Model) -> Iterator[tuple[int, Element]]:
+    """Yield every element of the file, but those in plugins and states, with the row of the model or world it is in."""
+    root = model.document.root
+    stack = [(0, root)] if root is not None else []
+    while stack:
+        scope, element = stack.pop()
+        yield scope, element
+        if element.tag in ("plugin", "state", "population"):
+            continue
+        row = model.rows_by_element.get(id(element))
+        inner = row if row is not None and model.kinds[row] in _SCOPES else scope
+        stack += [(inner, child) for child in reversed(element.children)]

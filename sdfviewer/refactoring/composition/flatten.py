@@ -1,0 +1,263 @@
+"""Flatten: inline all includes and dissolve all nested models. Nothing moves.
+
+A world keeps its models; in each of them only links, joints and frames are left. What was ``arm::gripper::finger`` is
+``arm::gripper_finger`` then.
+"""
+
+from __future__ import annotations
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit, Replacements, set_attribute
+from sdfviewer.document.element import Element
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import free_name_among
+from sdfviewer.model.values import parse_bool
+from sdfviewer.refactoring.composition.dissolving import MEMBERS, Dissolution
+from sdfviewer.refactoring.composition.inlining import Standalone
+from sdfviewer.refactoring.composition.plugin_names import plugin_edits
+from sdfviewer.refactoring.draft import Draft, note
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.versions.raising import raise_version
+from sdfviewer.versions import SCOPED_REFERENCES, format_version
+
+_LABEL = "Flatten"
+#: Since then a frame can be attached to a link, which is what becomes of a nested model's own frame.
+_OLDEST = (1, 7)
+#: Between the name of a nested model and those of its members; ``::`` would mean a nested model.
+_SEPARATOR = "_"
+#: What a model decides for its links as long as they say nothing themselves.
+_INHERITED = ("self_collide", "enable_wind")
+
+
+def flatten(document: Document, loader: Loader, *, keep_scopes: bool = False) -> Edit:
+    """Return the file with includes put in and nested models dissolved.
+
+    Parameters
+    ----------
+    document, loader
+        The file, and what finds and loads what it includes.
+    keep_scopes
+        Whether members are named ``model::member``, as libsdformat named them before SDFormat 1.8, rather than
+        ``model_member``. Only a model in a file of 1.7 or older may have such names.
+
+    Raises
+    ------
+    SdfViewerError
+        If the file, or one that it includes, cannot be read or raised to the version that this needs, or if something
+        in a nested model names nothing.
+    """
+    draft, writer = Draft(document), Standalone(loader)
+    before = writer.load(document)
+    writer.write(draft)
+    model = writer.load(draft.document)
+    if not _nested(model):
+        return Edit(_LABEL, document, draft.replacements(), notes=tuple(writer.notes), losses=tuple(writer.losses))
+    if model.version < _OLDEST:
+        why = "the first version in which a frame can represent a model"
+        writer.notes.append(f"{document.name}:1: converted to SDFormat {format_version(_OLDEST)}, {why}")
+        draft.edit(raise_version(model, _OLDEST).replacements)
+        model = writer.load(draft.document)
+    if keep_scopes and (model.version >= SCOPED_REFERENCES or model.is_world):
+        where = "a world" if model.is_world else f"SDFormat {format_version(model.version)}"
+        raise RefactoringError(f"names with '::' would refer to nested models in {where}")
+    flattening = _Flattening(model, before, "::" if keep_scopes else _SEPARATOR)
+    flattening.write(draft)
+    return Edit(
+        _LABEL,
+        document,
+        draft.replacements(),
+        renamed=flattening.dissolution.renamed(),
+        notes=(*writer.notes, *flattening.notes),
+        losses=(*writer.losses, *flattening.losses),
+    )
+
+
+def _nested(model: Model) -> list[int]:
+    """Return the rows of the models in models that are written in the file."""
+    return [
+        row
+        for row in range(1, len(model))
+        if model.kinds[row] is Kind.MODEL
+        and model.kinds[int(model.owners[row])] is Kind.MODEL
+        and model.sources[row] is None
+        and model.elements[row].tag != "include"
+    ]
+
+
+class _Flattening:
+    """Decides which models go and what their members are called, and says what else that changes.
+
+    ``before`` is the file before its includes were put in, which gives the locations.
+    """
+
+    def __init__(self, model: Model, before: Model, separator: str) -> None:
+        self._model = model
+        self._separator = separator
+        self._before = before
+        self.notes: list[str] = []
+        self.losses: list[str] = []
+        self._frames: dict[int, str] = {}
+        self._names: dict[int, str] = {}
+        self._inherited: dict[int, list[str]] = {}
+        self._taken: dict[int, set[str]] = {}
+
+        for row in _nested(model):
+            reason = self._reason_to_stay(row)
+            if reason:
+                self._lose(row, f"{reason}; it stays a nested model")
+            else:
+                self._frames[row] = ""
+        for row in range(1, len(model)):
+            if row in self._frames or (int(model.owners[row]) in self._frames and model.kinds[row].is_vertex):
+                self._give_name(row)
+        self.dissolution = Dissolution(model, self._frames, self._names, self._inherited)
+
+    def write(self, draft: Draft) -> None:
+        """Take the nested models out of a draft of the file."""
+        dissolution = self.dissolution
+        self._require_targets(dissolution)
+        edits: Replacements = ()
+        for row in self._frames:
+            edits += self._carry_over(dissolution, row)
+        for scope, plugin, changes in plugin_edits(dissolution):
+            edits += changes
+            self._note_plugin(dissolution, scope, plugin, len(changes))
+        for row in sorted({dissolution.holder(row) for row in self._frames}):
+            edits += self._canonical_link(dissolution, row)
+            self._note_collisions(dissolution, row)
+        dissolution.apply(draft, edits)
+
+    def _note(self, row: int, message: str) -> None:
+        self.notes.append(self._sentence(row, message))
+
+    def _lose(self, row: int, message: str) -> None:
+        self.losses.append(self._sentence(row, message))
+
+    def _sentence(self, row: int, message: str) -> str:
+        """Return a sentence about a row, with its place in the file as it was."""
+        name, before = self._model.names[row], self._before
+        known = before.rows_by_name.get(name, 0)
+        about = f"{self._model.kinds[row]} '{name}'"
+        return note(before.document_of(known), before.elements[known], f"{about}: {message}")
+
+    # --- which, and under what names ---------------------------------------------------------------------------
+
+    def _reason_to_stay(self, row: int) -> str:
+        """Return why a nested model cannot be dissolved, empty where it can."""
+        model, element = self._model, self._model.elements[row]
+        if bool(model.static[row]) and not bool(model.static[int(model.owners[row])]):
+            return "it is static inside a model that is not, and only whole models can be static"
+        for include in element.findall("include") if element.tag == "model" else ():
+            inner = model.rows_by_element.get(id(include))
+            if inner is None or model.kinds[inner] is not Kind.MODEL:
+                return "one of its includes could not be inlined"
+        return ""
+
+    def _give_name(self, row: int) -> None:
+        """Give a model's frame, or a member of a model that goes, a name that is free in what holds it then."""
+        model = self._model
+        owner = int(model.owners[row])
+        wanted = model.local_names[row]
+        if owner in self._frames:
+            wanted = f"{self._frames[owner]}{self._separator}{wanted}"
+        name = self._free_name(owner, wanted) if owner in self._frames else wanted
+        if row in self._frames:
+            self._frames[row] = name
+        else:
+            self._names[row] = name
+
+    def _free_name(self, owner: int, wanted: str) -> str:
+        """Return ``wanted``, or with a number behind it, whichever nothing in the holder of a model is called."""
+        model = self._model
+        while owner in self._frames:
+            owner = int(model.owners[owner])
+        taken = self._taken.get(owner)
+        if taken is None:
+            taken = self._taken[owner] = {child.attributes.get("name", "") for child in model.elements[owner].children}
+            taken |= {model.local_names[row] for row in range(len(model)) if int(model.owners[row]) == owner}
+        name = free_name_among(wanted, taken)
+        taken.add(name)
+        return name
+
+    def _require_targets(self, dissolution: Dissolution) -> None:
+        """Refuse to move what names nothing: in its new place the name might mean something by chance."""
+        for reference in dissolution.all_references():
+            if dissolution.lookup(reference.scope, reference.name) is not None:
+                continue
+            is_world = reference.element.tag == "parent" and reference.name == "world"
+            head = dissolution.lookup(reference.scope, reference.name.partition("::")[0])
+            if (reference.scope in self._frames or head in self._frames) and not is_world:
+                place = note(self._model.document, reference.element, f"'{reference.name}'")
+                raise RefactoringError(f"{place} is not a frame; fix that first")
+
+    # --- what a model says of itself ---------------------------------------------------------------------------
+
+    def _carry_over(self, dissolution: Dissolution, row: int) -> Replacements:
+        """Give the links of a model what the model decided for them, note what is lost; return the edit of grippers."""
+        model, element = self._model, self._model.elements[row]
+        if element.tag != "model":
+            return ()
+        holder = model.elements[dissolution.holder(row)]
+        for tag in _INHERITED:
+            own = parse_bool(element.text_of(tag))
+            if own == parse_bool(holder.text_of(tag)):
+                continue
+            for link in element.findall("link"):
+                if link.find(tag) is None:
+                    lines = self._inherited.setdefault(model.rows_by_element[id(link)], [])
+                    lines.append(f"<{tag}>{str(own).lower()}</{tag}>")
+        tag = "allow_auto_disable"
+        if parse_bool(element.text_of(tag), True) != parse_bool(holder.text_of(tag), True):
+            self._lose(row, f"its <{tag}> is left out: the enclosing model decides")
+        known = {*MEMBERS, *_INHERITED, tag, "pose", "static"}
+        for child in element.children:
+            if child.tag not in known and ":" not in child.tag:
+                self._lose(row, f"its <{child.tag}> is left out: it applies to that model itself")
+        for name in element.attributes:
+            if name not in ("name", "canonical_link", "placement_frame") and not name.startswith("xmlns"):
+                self._lose(row, f"its attribute '{name}' is left out")
+        edits: Replacements = ()
+        for gripper in element.findall("gripper"):
+            name = self._free_name(row, f"{self._frames[row]}{self._separator}{gripper.word('name')}")
+            edits += set_attribute(model.document, gripper, "name", name)
+        return edits
+
+    def _note_plugin(self, dissolution: Dissolution, scope: int, plugin: Element, changed: int) -> None:
+        name = plugin.word("name") or plugin.word("filename")
+        changes = []
+        if scope in self._frames and plugin in self._model.elements[scope].children:
+            changes.append(f"now belongs to model '{self._model.local_names[dissolution.holder(scope)]}'")
+        if changed:
+            changes.append("uses 1 changed name" if changed == 1 else f"uses {changed} changed names")
+        if changes:
+            self._note(scope, f"its plugin '{name}' {' and '.join(changes)}; check that it still works")
+
+    def _note_collisions(self, dissolution: Dissolution, holder: int) -> None:
+        model = self._model
+        if bool(model.static[holder]) or parse_bool(model.elements[holder].text_of("self_collide")):
+            return
+        owners = {
+            int(model.owners[int(model.owners[row])]) for row in range(len(model)) if model.kinds[row] is Kind.COLLISION
+        }
+        if len({owner for owner in owners if dissolution.holder(owner) == holder}) > 1:
+            message = "links of several models now belong to this one, and pass through each other unless "
+            self._note(holder, f"{message}<self_collide> says otherwise")
+
+    def _canonical_link(self, dissolution: Dissolution, holder: int) -> Replacements:
+        """Return the edit that names the canonical link of a model where its first link is another one now."""
+        model = self._model
+        link = model.canonical_links.get(holder)
+        first = next(
+            (
+                row
+                for row in range(holder + 1, len(model))
+                if model.kinds[row] is Kind.LINK and dissolution.holder(int(model.owners[row])) == holder
+            ),
+            None,
+        )
+        element = model.elements[holder]
+        if link is None or first is None or link == first or element.word("canonical_link"):
+            return ()
+        return set_attribute(model.document, element, "canonical_link", dissolution.name_in(holder, link))

@@ -1,0 +1,109 @@
+"""Check a quick fix: it removes its problem, adds no other, and moves only the frames that it names.
+
+Each fix is tried out before it is offered: the text is edited and loaded again, the problems are counted, and the
+frames are compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer import transforms
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements
+from sdfviewer.formats.load import Rebuild
+from sdfviewer.model.difference import HARMLESS, SAME_POSE, Change, compare_models
+from sdfviewer.model.model import Model
+from sdfviewer.model.scope import Finding
+
+#: Fixes are tried out until so many rows have been built; a file with more problems offers the rest once the first
+#: are fixed.
+MAX_ROWS_BUILT = 300_000
+
+
+class FixCheck:
+    """Tries out the fixes for the problems of one load.
+
+    Parameters
+    ----------
+    model, findings
+        What was loaded, and everything that is wrong with it.
+    rebuild
+        Loads again after an edit.
+    """
+
+    def __init__(self, model: Model | None, findings: Sequence[Finding], rebuild: Rebuild) -> None:
+        self._model = model
+        self._before = _count(findings)
+        self._rebuild = rebuild
+        self._rows_built = 0
+
+    def moved_by(self, file: Document, finding: Finding, edit: Replacements, rows: Sequence[int]) -> list[str] | None:
+        """Return which frames an edit moves apart from those in ``rows``, None if it does not fix the problem.
+
+        Parameters
+        ----------
+        file
+            The file that is edited: the one that was loaded, or one that it includes.
+        finding
+            The problem. It is fixed if it is gone, and nothing else is wrong that was not wrong before.
+        edit
+            Replacements in the text of ``file``.
+        rows
+            The frames that the fix names; what is written in them may move with them.
+        """
+        if self._rows_built > MAX_ROWS_BUILT:
+            return None
+        self._rows_built += 100 + (len(self._model) if self._model is not None else 0)
+        after = file.edited(edit)
+        if after.root is None or len(after.diagnostics) > len(file.diagnostics):
+            return None
+        model, findings = self._rebuild(file, after)
+        count = _count(findings)
+        name = finding.rule.name
+        if count[name] >= self._before[name] or count - self._before:
+            return None
+        if self._model is None or model is None:
+            return [] if self._model is None else None
+        return _moved(self._model, model, rows)
+
+
+def _count(findings: Iterable[Finding]) -> Counter[str]:
+    return Counter(finding.rule.name for finding in findings)
+
+
+def _moved(before: Model, after: Model, named: Sequence[int]) -> list[str] | None:
+    """Return the frames that have another pose or body than before, None if one has lost its pose or its body."""
+    free = _with_contents(before, named)
+    if before.kinds != after.kinds:  # else the rows of both are the same frames
+        lost = {Change.VANISHED, Change.UNDEFINED}
+        changed = [each for each in compare_models(before, after) if each.row_before >= 0 and not free[each.row_before]]
+        if any(lost & set(each.changes) for each in changed):
+            return None
+        return [each.name for each in changed if not set(each.changes) <= HARMLESS]
+    had_pose = np.isfinite(before.X_RootF).all(axis=(1, 2)) & ~free
+    had_body = (before.bodies >= 0) & ~free
+    X, X_after = before.X_RootF[had_pose], after.X_RootF[had_pose]
+    if not np.isfinite(X_after).all() or (after.bodies[had_body] < 0).any():
+        return None
+    metres, radians = transforms.pose_error(X, X_after)
+    differs = np.zeros(len(before), dtype=bool)
+    differs[had_pose] = (metres > SAME_POSE) | (radians > SAME_POSE)
+    differs[had_body] |= before.bodies[had_body] != after.bodies[had_body]
+    return [before.names[row] for row in np.flatnonzero(differs).tolist() if before.kinds[row].is_vertex]
+
+
+def _with_contents(model: Model, rows: Sequence[int]) -> NDArray[np.bool_]:
+    """Return which rows (n,) are among some or written in one of them; what is in the root is not in it here."""
+    free = np.zeros(len(model), dtype=bool)
+    free[list(rows)] = True
+    owners = np.maximum(model.owners, 0)
+    while True:
+        more = free | (free[owners] & (owners > 0))
+        if (more == free).all():
+            return free
+        free = more

@@ -1,0 +1,234 @@
+"""Compute inertials from shapes, with a density or a total mass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.document.edits import Edit, Replacements, replace_element
+from sdfviewer.formats.contents import read_collision, read_inertial, read_visual
+from sdfviewer.model.contents import Moments
+from sdfviewer.model.geometry import Geometry
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.solids import Body, combine, solid_body
+from sdfviewer.refactoring.adding import element_xml, insert_member
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.transforms import Array
+from sdfviewer.validation.inertia_check import impossibility
+
+WATER = 1000.0
+"""kg/m³."""
+#: The body of a geometry that is not a simple shape, for a density; None where it is not known.
+MeshBody = Callable[[Model, int, Geometry, float], Body | None]
+_DIGITS = 7
+
+
+def _no_mesh(_model: Model, _row: int, _geometry: Geometry, _density: float) -> Body | None:
+    return None
+
+
+@dataclass(frozen=True)
+class LinkShapes:
+    """The shapes of a link that have a volume, and those that have none.
+
+    Attributes
+    ----------
+    body
+        All solids together, for a density of 1 kg/m³, in the frame of the link: its mass is the volume.
+    unknown
+        Rows of shapes whose volume is not known: planes, open meshes, files that are not found.
+    kind
+        Whether they are collisions or, in a link without any, visuals.
+    """
+
+    body: Body
+    unknown: tuple[int, ...]
+    kind: Kind
+
+    @property
+    def volume(self) -> float:
+        """In m³."""
+        return self.body.mass
+
+
+def link_shapes(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> LinkShapes:
+    """Return the collisions of a link as one solid, or its visuals where it has no collision.
+
+    Parameters
+    ----------
+    mesh_body
+        Returns the body of a mesh; whoever reads mesh files gives it.
+    """
+    rows = np.flatnonzero(model.owners == link).tolist()
+    kind = Kind.COLLISION if any(model.kinds[row] is Kind.COLLISION for row in rows) else Kind.VISUAL
+    X_LinkRoot = transforms.invert(model.X_RootF[link])
+    bodies, unknown = [], []
+    for row in rows:
+        if model.kinds[row] is not kind:
+            continue
+        geometry = (read_collision if kind is Kind.COLLISION else read_visual)(model, row).geometry
+        body = solid_body(geometry, 1.0) or mesh_body(model, row, geometry, 1.0)
+        X_LS = X_LinkRoot @ model.X_RootF[row]
+        if body is None or not np.isfinite(X_LS).all():
+            unknown.append(row)
+        else:
+            bodies.append(body.moved(X_LS))
+    return LinkShapes(combine(bodies), tuple(unknown), kind)
+
+
+def computed_body(
+    model: Model, link: int, density: float = WATER, mass: float | None = None, mesh_body: MeshBody = _no_mesh
+) -> Body:
+    """Return the body of a link computed from its shapes.
+
+    Parameters
+    ----------
+    density
+        In kg/m³.
+    mass
+        Mass in kg that takes the place of the density.
+
+    Raises
+    ------
+    RefactoringError
+        If no shape of the link has a volume, or a number is not positive.
+    """
+    shapes = link_shapes(model, link, mesh_body)
+    if shapes.volume <= 0:
+        raise RefactoringError(f"'{model.names[link]}' has no shape with a volume")
+    factor = density if mass is None else mass / shapes.volume
+    if not (np.isfinite(factor) and factor > 0):
+        raise RefactoringError("density and mass must be positive")
+    return Body(shapes.volume * factor, shapes.body.p_FB, shapes.body.I_B * factor)
+
+
+def set_inertial(model: Model, link: int, body: Body) -> Edit:
+    """Return the edit that writes the inertial of a link, in place of the one that it may have."""
+    return Edit(f"Compute inertia of {model.local_names[link]}", model.document, _written(model, link, body))
+
+
+def set_inertials(
+    model: Model,
+    links: Sequence[int],
+    density: float = WATER,
+    total_mass: float | None = None,
+    mesh_body: MeshBody = _no_mesh,
+) -> Edit:
+    """Return the edit that computes the inertials of several links, of one density or of one total mass.
+
+    Raises
+    ------
+    RefactoringError
+        If none of them has a shape with a volume, or a number is not positive.
+    """
+    shapes = {link: link_shapes(model, link, mesh_body) for link in links}
+    solid = {link: each for link, each in shapes.items() if each.volume > 0}
+    if not solid:
+        raise RefactoringError("none of these links has a shape with a volume")
+    factor = density if total_mass is None else total_mass / sum(each.volume for each in solid.values())
+    if not (np.isfinite(factor) and factor > 0):
+        raise RefactoringError("density and mass must be positive")
+    edits: Replacements = ()
+    for link, each in solid.items():
+        edits += _written(model, link, Body(each.volume * factor, each.body.p_FB, each.body.I_B * factor))
+    return Edit(f"Compute inertia of {len(solid)} links", model.document, edits)
+
+
+def inertial_fields(body: Body) -> dict[str, str]:
+    """Return mass, moments and pose as they are written, for :func:`insert_member`."""
+    largest = float(np.abs(body.I_B).max())
+    matrix = np.where(np.abs(body.I_B) < 1e-9 * largest, 0.0, body.I_B)
+    moments = [matrix[0, 0], matrix[1, 1], matrix[2, 2], matrix[0, 1], matrix[0, 2], matrix[1, 2]]
+    centre: Array = np.where(np.abs(body.p_FB) < 1e-9, 0.0, body.p_FB)
+    return {
+        "mass": _short(body.mass),
+        "moments": " ".join(map(_short, moments)),
+        "pose": " ".join(map(_short, [*centre, 0.0, 0.0, 0.0])),
+    }
+
+
+def _short(value: float) -> str:
+    return f"{float(value):.{_DIGITS}g}"
+
+
+def _written(model: Model, link: int, body: Body) -> Replacements:
+    require_editable(model, link)
+    if model.kinds[link] is not Kind.LINK:
+        raise RefactoringError(f"'{model.names[link]}' is not a link")
+    fields = inertial_fields(body)
+    old = model.elements[link].find("inertial")
+    if old is None:
+        return insert_member(model, link, "inertial", None, **fields).replacements
+    return replace_element(model.document, old, element_xml(model, link, "inertial", fields))
+
+
+# --- plausibility --------------------------------------------------------------------------------------------------
+
+#: kg/m³: foam, and platinum. Links are hollow, so that the least is far below that of their material.
+_LEAST_DENSITY, _MOST_DENSITY = 5.0, 22000.0
+#: Moments may differ so much from those of the solid shapes: hollow parts, shapes that are larger than the part.
+_TOLERANCE = 30.0
+
+
+@dataclass(frozen=True)
+class InertiaProblem:
+    """Why an inertial is implausible, and the edit that computes it from the shapes of its link.
+
+    Attributes
+    ----------
+    message
+        A sentence.
+    fix
+        None where the shapes have no volume.
+    """
+
+    message: str
+    fix: Edit | None
+
+
+def explain_inertia(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> InertiaProblem | None:
+    """Return what is implausible about the written inertial of a link, None where nothing is."""
+    inertial = read_inertial(model, link)
+    if not inertial.is_written or inertial.auto:
+        return None
+    shapes = link_shapes(model, link, mesh_body)
+    mass, volume = inertial.mass, shapes.volume
+    fix = None
+    if volume > 0 and model.sources[link] is None:
+        keeps = mass if np.isfinite(mass) and mass > 0 else WATER * volume
+        try:
+            fix = set_inertial(model, link, computed_body(model, link, mass=keeps, mesh_body=mesh_body))
+        except RefactoringError:
+            fix = None  # the format is edited as text
+    message = _why_implausible(mass, inertial.moments, inertial.inertia_in_link, shapes)
+    return None if not message else InertiaProblem(message, fix)
+
+
+def _why_implausible(mass: float, moments: Moments, inertia: Array, shapes: LinkShapes) -> str:
+    why = impossibility(mass, moments)
+    if why:
+        return f"This inertia is impossible: {why}."
+    volume = shapes.volume
+    if volume <= 0 or shapes.unknown or mass <= 0:
+        return ""
+    density = mass / volume
+    if not _LEAST_DENSITY <= density <= _MOST_DENSITY:
+        than = "denser than any metal" if density > _MOST_DENSITY else "lighter than foam"
+        return (
+            f"{mass:.3g} kg in shapes of {1000 * volume:.3g} litres is {density:.3g} kg/m³, {than}; "
+            "the mass may be in grams, or the shapes in another unit."
+        )
+    expected = shapes.body.I_B * (mass / volume)
+    ratio = float(np.trace(inertia) / np.trace(expected))
+    if ratio > _TOLERANCE:
+        hint = "the moments may be in kg mm² or g m²" if ratio > 300 else "the moments may belong to another mass"
+        return f"The moments of inertia are {ratio:.3g} times those of its solid shapes with this mass; {hint}."
+    if ratio < 1 / _TOLERANCE:
+        return (
+            f"The moments of inertia are {1 / ratio:.3g} times smaller than those of its solid shapes with this mass."
+        )
+    return ""

@@ -1,0 +1,154 @@
+"""Quick fixes of joints: leader, limits, ends. A candidate is the joint's row, a label, and the edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TypeAlias
+
+import numpy as np
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import (
+    Replacements,
+    element_source,
+    insert_child,
+    remove_element,
+    set_attribute,
+    set_text,
+)
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.followers import mimic_lines
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import free_name_among, nearest
+from sdfviewer.model.outside import find_outside
+from sdfviewer.model.references import find_references
+from sdfviewer.model.scope import Finding
+from sdfviewer.model.values import read_vector
+from sdfviewer.refactoring.poses.staying import write_direction
+from sdfviewer.refactoring.poses.writing import write_pose
+from sdfviewer.transforms import invert
+from sdfviewer.versions import WORLD_JOINTS_AND_INFINITE_LIMITS
+
+Candidate: TypeAlias = tuple[int, str, Replacements]
+
+
+def choose_leader(
+    model: Model, file: Document, finding: Finding, legal: Sequence[tuple[str, int]]
+) -> Iterator[Candidate]:
+    """Yield the fixes of a ``<mimic>`` whose leader cannot lead: the likeliest other one, or none.
+
+    Parameters
+    ----------
+    legal
+        The names that may be written in the joint's scope, with their rows.
+    """
+    row, mimic = finding.rows[0], finding.place.element
+    own, leader = f"'{model.local_names[row]}'", mimic.attributes.get("joint", "")
+    following = _followers_of(model, row)
+    able = {
+        name: joint
+        for name, each in legal
+        if each not in following and (joint := model.joints_by_row.get(each)) is not None and joint.axes
+    }
+    if leader in able:  # only its axis is not there
+        yield row, f"make {own} mimic the first axis of '{leader}'", set_attribute(file, mimic, "axis", None)
+    else:
+        same = (name for name, joint in able.items() if joint.type == model.joints_by_row[row].type)
+        for name in islice(dict.fromkeys([*nearest(leader, able), *same]), 2):
+            other_axis = set_attribute(file, mimic, "axis", None) if "axis" in mimic.attributes else ()
+            yield row, f"make {own} mimic '{name}'", (*set_attribute(file, mimic, "joint", name), *other_axis)
+    yield row, f"remove the <mimic> of {own}", remove_element(file, mimic)
+
+
+def _followers_of(model: Model, row: int) -> set[int]:
+    """Return the joints that move along with one, itself included: none of them can lead it."""
+    leads: dict[int, list[int]] = {}
+    for (follower, _), line in mimic_lines(model):
+        leads.setdefault(line.leader[0], []).append(follower)
+    found, front = {row}, [row]
+    while front:
+        front = [each for leader in front for each in leads.get(leader, ()) if each not in found]
+        found.update(front)
+    return found
+
+
+def stop_following(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
+    """Yield for each joint of a mimic cycle the fix that lets it lead."""
+    for row in finding.rows:
+        if model.sources[row] is not finding.place.source:
+            continue
+        for axis in model.joints_by_row[row].axes:
+            if (mimic := axis.element.find("mimic")) is not None:
+                yield row, f"remove the <mimic> of '{model.local_names[row]}'", remove_element(file, mimic)
+
+
+def swap_limits(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
+    """Yield the fix of limits of which the lower is above the upper."""
+    row, limit = finding.rows[0], finding.place.element
+    lower, upper = limit.find("lower"), limit.find("upper")
+    if lower is not None and upper is not None:
+        edits = (*set_text(file, lower, upper.text.strip()), *set_text(file, upper, lower.text.strip()))
+        yield row, f"swap the limits of '{model.local_names[row]}'", edits
+
+
+def swap_ends(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
+    """Yield the fix of a joint whose child is the world: the world becomes its parent, and nothing else changes.
+
+    The joint frame J stays where its pose in the world W puts it, so its pose in the link L is X_LJ = X_LW X_WJ. The
+    link was the parent that stays, and is now the child that moves: at the same q it makes the inverse motion, which
+    is the motion about the opposite axis.
+    """
+    row = finding.rows[0]
+    parent, child = model.elements[row].find("parent"), model.elements[row].find("child")
+    axes = model.joints_by_row[row].axes
+    if parent is None or child is None or finding.place.source is not None or len(axes) > 1:
+        return  # of two axes the inverse motion has the other order
+    name = parent.text.strip()
+    link = model.rows_by_name.get(model.member_prefix(int(model.scopes[row])) + name)
+    if link is None or model.bodies[link] < 0:
+        return
+    edits = (*set_text(file, parent, "world"), *set_text(file, child, name))
+    if model.relative_to_written[row] is None:
+        X_WRoot = model.raw_poses[0] if not model.is_world else np.eye(4)
+        edits += write_pose(model, row, invert(X_WRoot @ model.X_RootF[link]) @ model.raw_poses[row])
+    for axis in axes:
+        xyz = read_vector(axis.element, "xyz", (0.0, 0.0, 1.0))
+        edits += write_direction(model, axis.element, [-value for value in xyz])
+    turned = " and reverse its axis" if axes else ""
+    yield row, f"make the world the parent and '{name}' the child of '{model.local_names[row]}'{turned}", edits
+
+
+def move_out(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
+    """Yield the fix of a joint of which one end is outside its model: it moves into the model that has both ends.
+
+    Its pose, axis and ends are named from there. Nothing moves: they are the same frames.
+    """
+    row, element = finding.rows[0], model.elements[finding.rows[0]]
+    found = find_outside(model, row, finding.reference)
+    scope = int(model.scopes[row])
+    if found is None or finding.place.source is not None:
+        return
+    target, outer = found
+    holder = model.elements[outer]
+    in_world = model.kinds[outer] is Kind.WORLD
+    if outer == scope or holder.tag == "include" or (in_world and model.version < WORLD_JOINTS_AND_INFINITE_LIMITS):
+        return
+    changes: Replacements = ()
+    for reference in find_references(model):
+        if reference.row != row or reference.name == "world":
+            continue
+        own = (
+            scope
+            if reference.name == "__model__"
+            else model.rows_by_name.get(model.member_prefix(scope) + reference.name)
+        )
+        end = target if reference.element is finding.place.element else own
+        called = None if end is None else model.name_in(outer, end)
+        if called is None:
+            return
+        changes += reference.write(file, called)
+    taken = {model.local_names[each] for each in range(len(model)) if int(model.owners[each]) == outer}
+    changes += set_attribute(file, element, "name", free_name_among(model.local_names[row], taken))
+    edits = (*remove_element(file, element), *insert_child(file, holder, element_source(file, element, changes)))
+    yield row, f"move joint '{model.local_names[row]}' into '{model.names[outer]}', which has both of its ends", edits

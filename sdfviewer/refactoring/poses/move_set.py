@@ -1,0 +1,142 @@
+"""The rows that move with some frames, and the rows whose numbers are recalculated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.model import graph
+from sdfviewer.model.graph import ROOT, Rows
+from sdfviewer.model.kinematics.tree import body_of
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+
+_Value = TypeVar("_Value", np.bool_, np.int64)
+
+
+def require_movable(model: Model, row: int) -> None:
+    """Refuse to move what has no pose of its own in this file.
+
+    Raises
+    ------
+    RefactoringError
+        With the reason.
+    """
+    if row == 0:
+        raise RefactoringError("the root frame cannot be moved: all other poses depend on it")
+    if not np.isfinite(model.X_RootF[row]).all():
+        raise RefactoringError(f"'{model.names[row]}' cannot be moved: its pose is undefined")
+    try:
+        require_editable(model, row)
+    except RefactoringError as error:
+        placed = int(model.owners[row])
+        while placed > 0 and model.sources[placed] is not None:
+            placed = int(model.owners[placed])
+        if placed <= 0 or model.sources[row] is None:
+            raise
+        raise RefactoringError(f"{error}, or select '{model.names[placed]}' to move the whole model") from error
+
+
+class MoveSet:
+    """Some frames that are moved as one, and what goes along with each.
+
+    What is measured from a moved frame goes along because the text says so; of several frames that are measured from
+    each other only the first is written. A frame that is moved *alone* takes nothing along: what is measured from it is
+    recalculated, so that it stays.
+
+    Parameters
+    ----------
+    model
+        What they stand in.
+    rows
+        The frames.
+    alone
+        Whether what is measured from them stays where it is.
+
+    Attributes
+    ----------
+    leads
+        The frames (k,) that are moved themselves.
+    places
+        For each row (n,) the place in `leads` of the frame that it goes with, -1 where it stays.
+    written
+        The rows whose numbers change.
+
+    Raises
+    ------
+    RefactoringError
+        If one of the frames cannot be moved, or something that is to stay cannot be written.
+    """
+
+    def __init__(self, model: Model, rows: Sequence[int], *, alone: bool = False) -> None:
+        self.model, self.rows, self.alone = model, tuple(rows), alone
+        chosen = np.zeros(len(model), dtype=bool)
+        chosen[list(rows)] = True
+        references = model.relative_to
+        joined = self._joined(chosen)
+        if alone:
+            ends = graph.sinks(np.where(joined, references, ROOT))
+            with_whom = np.where(chosen, ends, ROOT)
+        else:
+            moved = chosen & ~joined
+            ends = graph.sinks(np.where(moved, ROOT, references))
+            with_whom = np.where(_at(moved, ends), ends, ROOT)
+        self.leads: Rows = np.unique(with_whom[with_whom >= 0])
+        for row in self.leads.tolist():
+            require_movable(model, row)
+        self.places: Rows = np.where(with_whom >= 0, np.searchsorted(self.leads, with_whom), -1)
+        self.written: Rows = self._written()
+        self._require_kept()
+
+    def _joined(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which of the chosen rows (n,) go where another one goes, so that nothing is written at them.
+
+        At joint positions other than zero that takes more than to be measured from it: they must be on one body.
+        """
+        model = self.model
+        joined = np.zeros(len(model), dtype=bool)
+        targets = model.relative_to
+        if not self.alone:
+            ends = graph.sinks(np.where(chosen, ROOT, targets))
+            targets = np.where(targets >= 0, ends[targets], ROOT)
+        for row in self.rows:
+            target = int(targets[row])
+            if target >= 0 and chosen[target]:
+                joined[row] = model.sources[row] is not None or body_of(model, row) == body_of(model, target)
+        return joined
+
+    def _written(self) -> Rows:
+        """Return the rows that go otherwise than what their pose is measured from, or than their placement frame."""
+        references = self.model.relative_to
+        differs = (references >= 0) & (self.places != _at(self.places, references, -1))
+        for row, frame in self.model.scope.placement_frames.items():
+            # The pose of a model is that of its placement frame: where that goes elsewhere, the model is to stay.
+            differs[row] |= row > 0 and self.places[row] != self.places[frame]
+        return np.flatnonzero(differs & np.isfinite(self.model.X_RootF).all(axis=(1, 2)))
+
+    def _require_kept(self) -> None:
+        for row in self.kept.tolist():
+            try:
+                require_editable(self.model, row)
+            except RefactoringError as error:
+                raise RefactoringError(f"poses that depend on it cannot be kept: {error}") from error
+
+    @property
+    def along(self) -> Rows:
+        """The rows that go along with the leads."""
+        goes = self.places >= 0
+        goes[self.leads] = False
+        return np.flatnonzero(goes)
+
+    @property
+    def kept(self) -> Rows:
+        """The rows whose numbers change so that they stay where they are."""
+        return np.setdiff1d(self.written, self.leads)
+
+
+def _at(values: NDArray[_Value], rows: Rows, otherwise: int = 0) -> NDArray[_Value]:
+    """Return the values of rows (n,), something else where a row is negative."""
+    return np.where(rows >= 0, values[rows], np.asarray(otherwise, values.dtype))

@@ -1,0 +1,188 @@
+"""Move frames interactively, without changing the text.
+
+Only the raw poses of a few leads change, so everything whose pose is relative to a lead F, directly or by others,
+keeps its pose in F: with the motion M0, X_RootF(0) goes to M0 X_RootF(0), and every frame G of those to M0 X_RootG(0).
+
+The hand moves what it sees, at joint positions q: X_RootF(q) is to go to M X_RootF(q), one motion M for all leads.
+With the displacement D_F(q) = X_RootF(q) X_RootF(0)⁻¹ that is D_F'(q) M0 = M D_F(q), where D_F' is the displacement
+after the move. The nearest joints below F may move along with F: a joint's pose is relative to its child by default.
+Their motion E(q) turns with them, D_F'(q) = D_A'(q) M0 E(q) M0⁻¹, so that it is the body A below them that M0 is seen
+from: M0 = D_A'(q)⁻¹ M D_A(q). Further down, D_A' differs from D_A only by the joints that go along with other leads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.model.graph import Rows
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.tree import GROUND, body_of
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import NOISE
+from sdfviewer.refactoring.poses import staying
+from sdfviewer.refactoring.poses.move_set import MoveSet
+from sdfviewer.refactoring.poses.writing import write_numbers_of
+from sdfviewer.transforms import Array, invert
+
+
+@dataclass(frozen=True, eq=False)
+class _LedJoint:
+    """A joint between two bodies that goes along with a lead, by its place, and the next such joint below it."""
+
+    below: _LedJoint | None
+    place: int
+    parent: int
+    child: int
+
+
+class Move:
+    """Some frames, taken in hand at joint positions q.
+
+    Parameters
+    ----------
+    kinematics, q
+        What moves, and where it is.
+    move_set
+        The frames, and what goes along.
+
+    Attributes
+    ----------
+    start, X_RootF
+        Poses (n, 4, 4) of all rows at q, before and as the frames stand now.
+    """
+
+    def __init__(self, kinematics: Kinematics, q: ArrayLike, move_set: MoveSet) -> None:
+        self.model: Model = kinematics.model
+        self.move_set = move_set
+        self._q = np.asarray(q, dtype=np.float64)
+        self._led = np.flatnonzero(move_set.places >= 0)
+        self.start: Array = kinematics.poses(self._q)
+        self.X_RootF: Array = self.start
+        self._X0: Array = self.model.X_RootF
+        self._at_rest = not self._q.any()
+        if not self._at_rest:
+            self._displacements = self.start @ invert(self.model.X_RootF)
+            self._turns_joints = self._find_turned_joints()
+            self._find_anchors(kinematics)
+
+    # --- building ----------------------------------------------------------------------------------------------
+
+    def _find_turned_joints(self) -> bool:
+        """Return whether the axis of any joint moves along."""
+        places = self.move_set.places
+        for number, joint in enumerate(self.model.joints):
+            axes = self.model.scope.joints[number].axes
+            if places[joint.row] >= 0 or any(each.expressed_in >= 0 <= places[each.expressed_in] for each in axes):
+                return True
+        return False
+
+    def _find_anchors(self, kinematics: Kinematics) -> None:
+        """Find the body A that the motion of each lead is seen from, and the joints below it that move along."""
+        carriers, places = kinematics.forest.carriers, self.move_set.places
+        led: dict[int, _LedJoint] = {}
+        for body in kinematics.forest.outwards():
+            carrier = carriers[body]
+            below, place = led.get(carrier.body), int(places[carrier.joint.row])
+            last = _LedJoint(below, place, carrier.body, body) if place >= 0 else below
+            if last is not None:
+                led[body] = last
+        anchors = []
+        for place, row in enumerate(self.move_set.leads.tolist()):
+            body = body_of(self.model, row)
+            while (carrier_of := carriers.get(body)) is not None and places[carrier_of.joint.row] == place:
+                body = carrier_of.body
+            anchors.append(body)
+        self._D_A = np.array([self._displacement(body) for body in anchors])
+        # Outwards, so that what a lead is seen from is known before it.
+        order = {body: number for number, body in enumerate(led)}
+        ridden = sorted((order[led[body].child], place) for place, body in enumerate(anchors) if body in led)
+        self._ridden = [(place, led[anchors[place]]) for _, place in ridden]
+
+    def _displacement(self, body: int) -> Array:
+        """Return D (4, 4) of a body at q, the identity of the ground and of what is not defined."""
+        D = self._displacements[body] if body >= 0 else np.eye(4)
+        return D if np.isfinite(D).all() else np.eye(4)
+
+    # --- moving ------------------------------------------------------------------------------------------------
+
+    def by(self, motion: ArrayLike) -> Array:
+        """Move the frames from their start by a motion M (4, 4) of the posed world; return all poses (n, 4, 4) at q."""
+        motions = self._motions(np.asarray(motion, dtype=np.float64))
+        X0 = self.model.X_RootF.copy()
+        X0[self._led] = motions[self.move_set.places[self._led]] @ X0[self._led]
+        self._X0 = X0
+        if self._at_rest:
+            self.X_RootF = X0
+        elif self._turns_joints:
+            self.X_RootF = Kinematics(self.model, X0, self._expressing(X0)).poses(self._q)
+        else:
+            self.X_RootF = self._displacements @ X0
+        return self.X_RootF
+
+    def _expressing(self, X0: Array) -> Array:
+        """Return the poses (n, 4, 4) that axes are expressed in, without the move where they are to keep their way."""
+        if not self.move_set.alone:
+            return X0
+        X_RootE: Array = X0.copy()
+        for axis in staying.kept_axes(self.move_set):
+            X_RootE[axis.expressed_in] = self.model.X_RootF[axis.expressed_in]
+        return X_RootE
+
+    def _motions(self, M: Array) -> Array:
+        """Return the motion M0 (k, 4, 4) of each lead at the initial configuration."""
+        if self._at_rest:
+            same: Array = np.tile(M, (len(self.move_set.leads), 1, 1))
+            return same
+        motions: Array = invert(self._D_A) @ M @ self._D_A
+        known: dict[int, Array] = {}
+        for place, joint in self._ridden:
+            # Above the joint nothing moves along: D_A' = D_C' D_C⁻¹ D_A.
+            D = self._moved_displacement(joint, motions, known) @ invert(self._displacement(joint.child))
+            motions[place] = invert(D @ self._D_A[place]) @ M @ self._D_A[place]
+        return motions
+
+    def _moved_displacement(self, joint: _LedJoint, motions: Array, known: dict[int, Array]) -> Array:
+        """Return D_C' (4, 4) of the body C that a joint carries which moves along."""
+        way: list[_LedJoint] = []
+        each: _LedJoint | None = joint
+        while each is not None and each.child not in known:
+            way.append(each)
+            each = each.below
+        at = GROUND if each is None else each.child
+        D = np.eye(4) if each is None else known[at]
+        for each in reversed(way):
+            D_P, D_C, M0 = self._displacement(each.parent), self._displacement(each.child), motions[each.place]
+            D = D @ invert(self._displacement(at)) @ D_P
+            D = D @ M0 @ invert(D_P) @ D_C @ invert(M0)
+            known[each.child], at = D, each.child
+        return D
+
+    # --- writing -----------------------------------------------------------------------------------------------
+
+    def raw_poses(self, rows: ArrayLike) -> Array:
+        """Return the poses (k, 4, 4) that are to be written at k rows: those of their placement frames, if any."""
+        return self._raw_poses(np.asarray(rows, dtype=np.int64), self._X0)
+
+    def _raw_poses(self, rows: Rows, X0: Array) -> Array:
+        frames = self.model.scope.placement_frames
+        placed = [frames.get(row, row) for row in rows.tolist()]
+        X_RP: Array = invert(X0[self.model.relative_to[rows]]) @ X0[placed]
+        return X_RP
+
+    def edit(self, verb: str = "Move") -> Edit:
+        """Return the edit that writes where the frames stand now, each in the frame that its pose is authored in."""
+        edits: Replacements = ()
+        written = self.move_set.written
+        before, after = self._raw_poses(written, self.model.X_RootF), self._raw_poses(written, self._X0)
+        for row, X_old, X_new in zip(written.tolist(), before, after, strict=True):
+            if np.abs(X_new - X_old).max() > NOISE:
+                edits += write_numbers_of(self.model, row, X_new)
+        if self.move_set.alone:
+            edits += staying.keep_parts(self.model, self.move_set, self._X0)
+        rows = self.move_set.rows
+        what = self.model.local_names[rows[-1]] if len(rows) == 1 else f"{len(rows)} elements"
+        return Edit(f"{verb} {what}", self.model.document, edits)

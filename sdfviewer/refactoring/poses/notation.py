@@ -1,0 +1,164 @@
+"""Notations of a pose, and conversion between them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from enum import Enum
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, set_text, text_offsets
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import NOISE, WrittenPose, format_number, format_numbers, parse_numbers, read_pose
+from sdfviewer.transforms import (
+    Array,
+    matrix_to_pose,
+    matrix_to_xyz_wxyz,
+    pose,
+    pose_to_matrix,
+    quaternion_to_matrix,
+)
+
+#: A quaternion shorter than this is not a rotation.
+_SHORTEST = 1e-9
+
+
+class Notation(str, Enum):
+    """How the numbers of a pose are written after ``x y z``: two kinds of ``roll pitch yaw``, or ``x y z w``."""
+
+    RADIANS = "radians"
+    DEGREES = "degrees"
+    QUATERNION = "quaternion"
+
+    @property
+    def phrase(self) -> str:
+        """How it ends a sentence: written in degrees, written as a quaternion."""
+        return "as a quaternion" if self is Notation.QUATERNION else f"in {self.value}"
+
+    @property
+    def size(self) -> int:
+        """How many numbers a pose has."""
+        return 7 if self is Notation.QUATERNION else 6
+
+
+def notation_of(written: WrittenPose) -> Notation:
+    """Return the notation that the attributes of a pose ask for."""
+    if written.quaternion:
+        return Notation.QUATERNION
+    return Notation.DEGREES if written.degrees else Notation.RADIANS
+
+
+def numbers_of(X: Array, notation: Notation) -> list[float]:
+    """Return the numbers of a pose (4, 4)."""
+    if notation is Notation.QUATERNION:
+        x, y, z, qw, qx, qy, qz = matrix_to_xyz_wxyz(X).tolist()
+        return [x, y, z, qx, qy, qz, qw]
+    values: list[float] = matrix_to_pose(X).tolist()
+    return [*values[:3], *map(math.degrees, values[3:])] if notation is Notation.DEGREES else values
+
+
+def matrix_of(numbers: Sequence[float], notation: Notation) -> Array:
+    """Return the pose (4, 4) that numbers mean; a quaternion need not be normalised."""
+    if notation is Notation.QUATERNION:
+        x, y, z, qx, qy, qz, qw = numbers
+        return pose(quaternion_to_matrix((qw, qx, qy, qz)), (x, y, z))
+    angles = map(math.radians, numbers[3:]) if notation is Notation.DEGREES else numbers[3:]
+    return pose_to_matrix([*numbers[:3], *angles])
+
+
+def convert(numbers: Sequence[float], source: Notation, target: Notation) -> list[float]:
+    """Return the numbers of the same pose in another notation; angles keep their turns, a pitch of 100° stays one."""
+    if source is target:
+        return list(numbers)
+    if Notation.QUATERNION in (source, target):
+        return numbers_of(matrix_of(numbers, source), target)
+    change = math.degrees if target is Notation.DEGREES else math.radians
+    return [*numbers[:3], *map(change, numbers[3:])]
+
+
+def quaternion_length(numbers: Sequence[float]) -> float:
+    """Return the length of the quaternion among the seven numbers of a pose."""
+    return math.hypot(*numbers[3:])
+
+
+def normalised(numbers: Sequence[float]) -> list[float] | None:
+    """Return seven numbers with a quaternion of length one, None where it is too short to be a rotation."""
+    length = quaternion_length(numbers)
+    return None if length < _SHORTEST else [*numbers[:3], *(part / length for part in numbers[3:])]
+
+
+def written_numbers(model: Model, row: int, notation: Notation = Notation.RADIANS) -> list[float]:
+    """Return the numbers of a row's ``<pose>``, those of the file where that is its notation.
+
+    They are what the file says: with a placement frame the pose of that frame, else the raw pose of the row.
+    """
+    scope = model.scope
+    written = read_pose(model.elements[row], model.version)
+    own = notation_of(written)
+    numbers = parse_numbers(written.element.text) if written.element is not None else None
+    if numbers is not None and len(numbers) == own.size:
+        return convert(numbers, own, notation)
+    if row in scope.exact_poses and row not in scope.placement_frames:
+        # Not written here: an include without a pose keeps that of its model.
+        return numbers_of(model.raw_poses[row], notation)
+    return convert(scope.raw_poses[row], Notation.RADIANS, notation)
+
+
+def nearest(numbers: Sequence[float], written: Sequence[float], notation: Notation) -> list[float]:
+    """Return the numbers of the same pose that keep most of those that are written."""
+    if notation is Notation.QUATERNION:
+        return [*numbers[:3], *_nearest_quaternion(numbers[3:], written[3:])]
+    half_turn = 180.0 if notation is Notation.DEGREES else math.pi
+    return [*numbers[:3], *_nearest_angles(list(numbers[3:]), written[3:], half_turn)]
+
+
+def _nearest_quaternion(q: Sequence[float], written: Sequence[float]) -> list[float]:
+    """Return q or -q, which are one rotation; what is written where that is it too, normalised or not."""
+    length = math.hypot(*written)
+    if length < _SHORTEST:
+        return list(q)
+    unit = [part / length for part in written]
+    sign = math.copysign(1.0, sum(a * b for a, b in zip(q, unit, strict=True)))
+    if all(abs(sign * a - b) <= NOISE for a, b in zip(q, unit, strict=True)):
+        return list(written)
+    return [sign * part for part in q]
+
+
+def _nearest_angles(rpy: list[float], written: Sequence[float], half_turn: float) -> list[float]:
+    """Return the roll, pitch, yaw of the same rotation that keep most of the angles as they are written.
+
+    A pitch beyond a quarter turn, or an angle beyond a half, is legal to write, but no rotation matrix gives it back:
+    without this, moving a frame would rewrite angles that nobody touched.
+    """
+    roll, pitch, yaw = rpy
+    turn = 2 * half_turn
+    triples = [rpy]
+    for each in (rpy, [roll + half_turn, half_turn - pitch, yaw + half_turn]):
+        triples.append([a + turn * round((old - a) / turn) for a, old in zip(each, written, strict=True)])
+
+    def kept(angles: list[float]) -> int:
+        return sum(abs(angle - old) <= NOISE for angle, old in zip(angles, written, strict=True))
+
+    return max(triples, key=kept)  # the first of equals: the plain one
+
+
+def write_numbers(document: Document, written: WrittenPose, numbers: Sequence[float]) -> Replacements:
+    """Return the edit that puts numbers into a ``<pose>`` that is there; words whose number stays are not touched."""
+    assert written.element is not None
+    first, last = text_offsets(document, written.element)
+    words = list(re.finditer(r"\S+", document.text[first:last]))
+    old = parse_numbers(document.text[first:last])
+    if old is None or len(old) not in (6, 7):
+        return set_text(document, written.element, format_numbers(numbers))
+    same = 3 if len(old) != len(numbers) else len(numbers)
+    edits: Replacements = tuple(
+        Replacement(first + word.start(), first + word.end(), format_number(number))
+        for word, before, number in list(zip(words, old, numbers, strict=False))[:same]
+        if abs(before - number) > NOISE
+    )
+    if same == 3:  # another way to write the rotation: its words go together
+        rotation = format_numbers(numbers[3:])
+        edits += (Replacement(first + words[3].start(), first + words[-1].end(), rotation),)
+    return edits

@@ -1,0 +1,188 @@
+"""Write the numbers, the notation and the `relative_to` of poses with minimal changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer import transforms
+from sdfviewer.document.edits import Edit, Replacements, prepend_child, set_attribute
+from sdfviewer.document.element import Element
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import format_pose, parse_numbers, read_pose
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.poses.notation import (
+    Notation,
+    convert,
+    nearest,
+    normalised,
+    notation_of,
+    numbers_of,
+    write_numbers,
+    written_numbers,
+)
+from sdfviewer.transforms import Array
+from sdfviewer.versions import FRAME_SEMANTICS, ROTATION_FORMAT, Version, format_version
+
+
+def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation: Notation) -> Edit:
+    """Return the edit that writes the numbers of a row's ``<pose>``: as given where the file has that notation.
+
+    Raises
+    ------
+    RefactoringError
+        If the row is written elsewhere, or a quaternion is of length zero.
+    """
+    require_editable(model, row)
+    if notation is Notation.QUATERNION:
+        unit = normalised(numbers)
+        if unit is None:
+            raise RefactoringError("a quaternion of length zero is not a rotation")
+        numbers = unit
+    label = f"Move {model.local_names[row]}"
+    pose = read_pose(model.elements[row], model.version)
+    if pose.element is None:
+        return Edit(label, model.document, _new_pose(model, row, convert(numbers, notation, Notation.RADIANS), None))
+    own = notation_of(pose)
+    values = convert(numbers, notation, own)
+    if own is not notation and Notation.QUATERNION in (own, notation):
+        values = nearest(values, written_numbers(model, row, own), own)
+    return Edit(label, model.document, write_numbers(model.document, pose, values))
+
+
+def notation_refusal(model: Model, row: int, notation: Notation) -> str | None:
+    """Return why a row's pose cannot be written in a notation, None where it can."""
+    try:
+        require_editable(model, row)
+    except RefactoringError as error:
+        return str(error)
+    if model.version < ROTATION_FORMAT and notation is not Notation.RADIANS:
+        version = format_version(model.version)
+        return f"SDFormat {version} writes angles in radians; poses {notation.phrase} are new in 1.9"
+    pose = read_pose(model.elements[row], model.version)
+    if pose.element is None:
+        return "there is no <pose> yet; enter one first"
+    size = notation_of(pose).size
+    numbers = parse_numbers(pose.element.text)
+    if numbers is None or len(numbers) != size:
+        return f"the pose of '{model.names[row]}' does not have {size} numbers"
+    return None
+
+
+def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
+    """Return the edit that writes poses in another notation; nothing moves, and of several what has none is left.
+
+    Raises
+    ------
+    RefactoringError
+        As :func:`notation_refusal` says.
+    """
+    written = [row for row in rows if read_pose(model.elements[row], model.version).element is not None]
+    edits: Replacements = ()
+    for row in written or rows:
+        why = notation_refusal(model, row, notation)
+        if why is not None:
+            raise RefactoringError(why)
+        pose = read_pose(model.elements[row], model.version)
+        own = notation_of(pose)
+        if own is notation or pose.element is None:
+            continue
+        for name, owner, value in (
+            ("degrees", Notation.DEGREES, "true"),
+            ("rotation_format", Notation.QUATERNION, "quat_xyzw"),
+        ):
+            if owner in (own, notation):
+                edits += set_attribute(model.document, pose.element, name, value if owner is notation else None)
+        edits += write_numbers(model.document, pose, written_numbers(model, row, notation))
+    what = model.local_names[rows[0]] if len(rows) == 1 else f"{len(rows)} elements"
+    return Edit(f"Write the pose of {what} {notation.phrase}", model.document, edits)
+
+
+def set_pose_component(model: Model, rows: Sequence[int], component: int, value: float) -> Edit:
+    """Return the edit that writes one of the six numbers of several raw poses, in metres or radians.
+
+    Raises
+    ------
+    RefactoringError
+        If a row is written elsewhere.
+    """
+    edits: Replacements = ()
+    for row in rows:
+        numbers = written_numbers(model, row)
+        numbers[component] = value
+        edits += set_pose_numbers(model, row, numbers, Notation.RADIANS).replacements
+    return Edit(f"Move {len(rows)} elements", model.document, edits)
+
+
+def write_relative_to(model: Model, row: int, target: str | None, X_RF: Array | None = None) -> Replacements:
+    """Return the edit of what a row's ``<pose>`` is relative to, and of its numbers.
+
+    It does not ask whether that is legal: edits of several rows may be legal only together.
+
+    Parameters
+    ----------
+    model, row
+        What to edit.
+    target
+        The ``relative_to`` as it would stand in the file, None for none.
+    X_RF
+        Pose (4, 4) of the row in the frame that it is relative to after the edit; None leaves the numbers.
+
+    Raises
+    ------
+    RefactoringError
+        If the row is written in another file.
+    """
+    require_editable(model, row)
+    pose = read_pose(model.elements[row], model.version).element
+    if pose is None:
+        numbers = None if X_RF is None else numbers_of(_written_pose(model, row, X_RF), Notation.RADIANS)
+        return _new_pose(model, row, numbers, target)
+    edits = set_attribute(model.document, pose, pose_attribute(pose, model.version), target)
+    return edits if X_RF is None else edits + write_pose(model, row, X_RF)
+
+
+def write_pose(model: Model, row: int, X_RF: Array) -> Replacements:
+    """Return the edit of the numbers of a row's ``<pose>``: its pose (4, 4) in the frame that it is relative to then.
+
+    Raises
+    ------
+    RefactoringError
+        If the row is written in another file.
+    """
+    return write_numbers_of(model, row, _written_pose(model, row, X_RF))
+
+
+def _written_pose(model: Model, row: int, X_RF: Array) -> Array:
+    """Return the pose (4, 4) that the file holds for a row: with a placement frame P that is X_RP = X_RF X_FP."""
+    frame = model.scope.placement_frames.get(row)
+    if frame is None:
+        return X_RF
+    X_RP: Array = X_RF @ transforms.invert(model.X_RootF[row]) @ model.X_RootF[frame]
+    return X_RP
+
+
+def write_numbers_of(model: Model, row: int, X_RP: Array) -> Replacements:
+    """Return the edit of the numbers of a row's ``<pose>`` as they stand: with a placement frame P the pose of that."""
+    require_editable(model, row)
+    pose = read_pose(model.elements[row], model.version)
+    if pose.element is None:
+        return _new_pose(model, row, numbers_of(X_RP, Notation.RADIANS), None)
+    notation = notation_of(pose)
+    values = nearest(numbers_of(X_RP, notation), written_numbers(model, row, notation), notation)
+    return write_numbers(model.document, pose, values)
+
+
+def _new_pose(model: Model, row: int, numbers: Sequence[float] | None, target: str | None) -> Replacements:
+    """Return the edit that writes the ``<pose>`` of an element that has none, unless it would say the default."""
+    document, element = model.document, model.elements[row]
+    default = written_numbers(model, row)
+    xml = format_pose(default if numbers is None else numbers, target or None, pose_attribute(None, model.version))
+    return () if xml == format_pose(default) else prepend_child(document, element, xml)
+
+
+def pose_attribute(pose: Element | None, version: Version) -> str:
+    """Return the attribute by which a pose names, or would name, its frame: old files may use either of two."""
+    written = pose.attributes if pose is not None else {}
+    if version >= FRAME_SEMANTICS or ("relative_to" in written and "frame" not in written):
+        return "relative_to"
+    return "frame"

@@ -1,0 +1,363 @@
+"""Read and write properties by their path below an element.
+
+A value is checked against the element tables before it is written: what libsdformat refuses, or reads as something
+else than it says, never gets into a file from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import (
+    Edit,
+    Replacements,
+    indentation_step,
+    insert_child,
+    remove_element,
+    replace_element,
+    set_attribute,
+    set_text,
+)
+from sdfviewer.document.element import Element
+from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
+from sdfviewer.document.xml.parse import escape
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.poses.writing import write_pose
+from sdfviewer.refactoring.properties.catalogue import (
+    PropertyGroup,
+    PropertySpec,
+    catalogue_key,
+    define,
+    property_groups,
+    shape_specs,
+    shapes,
+    version_of,
+)
+from sdfviewer.refactoring.retargeting import Keep, default_relative_to, set_relative_to
+from sdfviewer.transforms import invert
+from sdfviewer.versions import format_version
+
+#: Marks a value without a default in the tables.
+_NO_DEFAULT = "__default__"
+#: Elements that are not there unless they are written: the defaults of what is in them do not count then.
+_NOTHING_BY_DEFAULT = frozenset({"material", "mimic", "noise", "pbr", "spherical_coordinates"})
+
+
+def read_property(element: Element, path: str) -> str | None:
+    """Return the value of a property as it is written, None where it is not."""
+    found, attribute = _find(element, path)
+    if found is None:
+        return None
+    return found.attributes.get(attribute) if attribute else found.text.strip()
+
+
+def _find(element: Element, path: str) -> tuple[Element | None, str]:
+    """Return the element at a path and the name of the attribute that the path ends in, empty where it does not."""
+    tags, _, attribute = path.partition("@")
+    found: Element | None = element
+    for tag in tags.split("/") if tags else ():
+        found = found.find(tag) if found is not None else None
+    return found, attribute
+
+
+def default_of(model: Model, row: int, path: str) -> str:
+    """Return what a property represents where it is not written, as text; empty where there is no default."""
+    definition = define(model, row, path)
+    default = "" if definition is None else definition.default
+    if path == "static" and model.elements[row].tag == "include":
+        return ""  # then the included file says it
+    tags = path.partition("@")[0].split("/")
+    for number, tag in enumerate(tags, 1):
+        if tag in _NOTHING_BY_DEFAULT and _find(model.elements[row], "/".join(tags[:number]))[0] is None:
+            return ""
+    return "" if default == _NO_DEFAULT else default
+
+
+#: The shape of a visual or collision, which is no text but an element; see :func:`set_shape`.
+SHAPE = PropertySpec("geometry", "shape", "The form of the body. Another shape starts with a usual size.")
+
+
+def groups_of(model: Model, rows: Sequence[int]) -> tuple[PropertyGroup, ...]:
+    """Return the properties that rows of one kind may have: by their version, and the shape that all of them have."""
+    groups = property_groups(catalogue_key(model, rows[0]), version_of(model))
+    if model.kinds[rows[0]] not in (Kind.VISUAL, Kind.COLLISION):
+        return groups
+    known = {shape_of(model, row) for row in rows}
+    sizes = shape_specs(known.pop()) if len(known) == 1 else ()
+    return (PropertyGroup("Geometry", (SHAPE, *sizes)), *groups)
+
+
+def applies(model: Model, row: int, group: PropertyGroup, spec: PropertySpec) -> bool:
+    """Return whether a property is for a row: by the type of its joint, sensor or light, or because it is written."""
+    if read_property(model.elements[row], spec.path) is not None:
+        return True
+    definition = define(model, row, spec.path)
+    if isinstance(definition, ElementDefinition) and definition.is_deprecated:
+        return False
+    types = spec.types or group.types
+    return not types or (model.elements[row].word("type") or default_of(model, row, "@type")).lower() in types
+
+
+def specs_of(model: Model, row: int) -> list[PropertySpec]:
+    """Return all properties that apply to a row, without its shape as such."""
+    return [
+        spec
+        for group in groups_of(model, [row])
+        for spec in group.specs
+        if spec is not SHAPE and applies(model, row, group, spec)
+    ]
+
+
+def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str | None:
+    """Return why a value cannot be written, None where it can."""
+    definition = define(model, row, spec.path)
+    if definition is None:
+        return f"SDFormat {format_version(version_of(model))} has no {spec.path}"
+    if spec.values and value not in spec.values and value.lower() not in spec.values:
+        return f"'{value}' is not an allowed value{did_you_mean(value, spec.values)}"
+    if not value.strip():
+        return "it must not be empty"
+    if isinstance(definition, AttributeDefinition):
+        fault = definition.check(value)
+    else:
+        found, _ = _find(model.elements[row], spec.path)
+        fault = definition.check(value, found.attributes if found is not None else {})
+    if fault is not None:
+        return fault.message
+    if spec.path.endswith("xyz") and _is_zero(value):
+        return "0 0 0 is not a direction"
+    return _needed_first(model, row, spec.path)
+
+
+def _needed_first(model: Model, row: int, path: str) -> str | None:
+    """Return what must be given before a property, since a new element around it is nothing without that."""
+    tags, _, attribute = path.partition("@")
+    way = tags.split("/") if tags else []
+    for number in range(1, len(way) + 1):
+        element, _ = _find(model.elements[row], "/".join(way[:number]))
+        definition = define(model, row, "/".join(way[:number]))
+        if element is not None or not isinstance(definition, ElementDefinition):
+            continue
+        for needed in definition.attributes.values():
+            is_this = number == len(way) and needed.name == attribute
+            if needed.is_required and needed.default in ("", _NO_DEFAULT) and not is_this:
+                return f"first choose the {needed.name} of <{definition.tag}>, which is required"
+    return None
+
+
+def _is_zero(value: str) -> bool:
+    return all(float(word) == 0 for word in value.split())
+
+
+def set_property(model: Model, rows: Sequence[int], spec: PropertySpec, value: str | None) -> Edit:
+    """Return the edit that writes a property of one or several rows, or (``value`` None) takes it out.
+
+    Elements on the way are made where they are missing, and taken out again with their last content.
+
+    Raises
+    ------
+    RefactoringError
+        If a row is written elsewhere, or the value is none that can stand there; the message is the reason.
+    """
+    edits: Replacements = ()
+    for row in rows:
+        require_editable(model, row)
+        if value is None:
+            edits += _without(model, row, spec.path)
+            continue
+        fault = value_fault(model, row, spec, value)
+        if fault is not None:
+            raise RefactoringError(fault)
+        edits += _written(model, row, spec.path, value)
+    what = model.local_names[rows[0]] if len(rows) == 1 else f"{len(rows)} elements"
+    return Edit(
+        f"Set {spec.label} of {what}" if value is not None else f"Clear {spec.label} of {what}", model.document, edits
+    )
+
+
+def _written(model: Model, row: int, path: str, value: str) -> Replacements:
+    document, element = model.document, model.elements[row]
+    tags, _, attribute = path.partition("@")
+    way = tags.split("/") if tags else []
+    for number, tag in enumerate(way):
+        below = element.find(tag)
+        if below is None:
+            xml = _new_elements(model, row, way[: number + 1], way[number:], attribute, value)
+            return insert_child(document, element, xml, _before(element, tag))
+        element = below
+    return set_attribute(document, element, attribute, value) if attribute else set_text(document, element, value)
+
+
+def _before(parent: Element, tag: str) -> Element | None:
+    """Return the child before which a new one goes: ahead of plugins and sensors, as people write them."""
+    if tag in ("plugin", "sensor"):
+        return None
+    return next((child for child in parent.children if child.tag in ("plugin", "sensor")), None)
+
+
+def _new_elements(model: Model, row: int, way: list[str], tags: Sequence[str], attribute: str, value: str) -> str:
+    """Return the XML of the missing end of a path; ``way`` leads to the first of ``tags``.
+
+    Attributes without which the new elements are not complete get their defaults.
+    """
+    step = indentation_step(model.document)
+    opened, content = [], escape(value)
+    for number, tag in enumerate(tags):
+        definition = define(model, row, "/".join([*way, *tags[1 : number + 1]]))
+        assert isinstance(definition, ElementDefinition)
+        needed = {
+            each.name: each.default
+            for each in definition.attributes.values()
+            if each.is_required and each.default not in ("", _NO_DEFAULT)
+        }
+        if attribute and number == len(tags) - 1:
+            needed[attribute] = value
+            content = escape(definition.default) if definition.type else ""
+        opened.append(tag + "".join(f' {name}="{escape(text, chr(34))}"' for name, text in needed.items()))
+    lines = [f"<{opened[-1]}>{content}</{tags[-1]}>" if content else f"<{opened[-1]}/>"]
+    for start, tag in zip(opened[-2::-1], tags[-2::-1], strict=True):
+        lines = [f"<{start}>", *(step + line for line in lines), f"</{tag}>"]
+    return "\n".join(lines)
+
+
+def _without(model: Model, row: int, path: str) -> Replacements:
+    """Return the edit that takes a property out, with the elements around it that hold nothing else."""
+    document, element = model.document, model.elements[row]
+    found, attribute = _find(element, path)
+    if found is None:
+        return ()
+    definition = define(model, row, path)
+    is_needed = definition is not None and definition.is_required and definition.default in ("", _NO_DEFAULT)
+    if is_needed and (found is element or not attribute):
+        raise RefactoringError(f"it is required in a {catalogue_key(model, row)}")
+    # An element goes with the attribute that it cannot be without, or that is all it holds.
+    is_all = found is not element and (is_needed or _holds_only_attribute(found, attribute))
+    if attribute and not is_all:
+        return set_attribute(document, found, attribute, None)
+    while (
+        (parent := document.parent(found)) is not None
+        and parent is not element
+        and _holds_only(document, parent, found)
+    ):
+        found = parent
+    return remove_element(document, found)
+
+
+def _holds_only_attribute(element: Element, attribute: str) -> bool:
+    return element.attributes.keys() == {attribute} and not element.children and not element.text.strip()
+
+
+def _holds_only(document: Document, parent: Element, child: Element) -> bool:
+    first, last = document.content_offsets(parent)
+    start, end = document.offsets(child, "element")
+    around = document.text[first:start] + document.text[end:last]
+    return not parent.attributes and not around.strip()
+
+
+# --- shapes ------------------------------------------------------------------------------------------------------
+
+
+def shape_of(model: Model, row: int) -> str:
+    """Return the shape in the ``<geometry>`` of a visual or collision, empty where there is none."""
+    geometry = model.elements[row].find("geometry")
+    return geometry.children[0].tag if geometry is not None and geometry.children else ""
+
+
+#: The content of a new shape: about as large as a hand.
+_NEW_SHAPES = {
+    "box": "<size>0.1 0.1 0.1</size>",
+    "sphere": "<radius>0.05</radius>",
+    "cylinder": "<radius>0.05</radius>\n<length>0.1</length>",
+    "capsule": "<radius>0.05</radius>\n<length>0.1</length>",
+    "cone": "<radius>0.05</radius>\n<length>0.1</length>",
+    "ellipsoid": "<radii>0.05 0.05 0.1</radii>",
+    "plane": "<normal>0 0 1</normal>\n<size>1 1</size>",
+    "mesh": "<uri>model://name/meshes/mesh.dae</uri>",
+    "heightmap": "<uri>heightmap.png</uri>",
+    "image": "<uri>image.png</uri>",
+    "polyline": (
+        "<point>-0.1 -0.1</point>\n<point>0.1 -0.1</point>\n<point>0.1 0.1</point>\n<point>-0.1 0.1</point>\n"
+        "<height>0.1</height>"
+    ),
+}
+
+
+def new_shape(shape: str) -> str:
+    """Return the lines in an element of a shape of a usual size."""
+    return _NEW_SHAPES[shape]
+
+
+def set_shape(model: Model, row: int, shape: str) -> Edit:
+    """Return the edit that gives a visual or collision another shape of a usual size.
+
+    Raises
+    ------
+    RefactoringError
+        If the row has no geometry, or the file's version does not know the shape.
+    """
+    require_editable(model, row)
+    if model.kinds[row] not in (Kind.VISUAL, Kind.COLLISION):
+        raise RefactoringError(f"a {model.kinds[row]} has no geometry")
+    if shape not in shapes(version_of(model)):
+        raise RefactoringError(f"SDFormat {format_version(version_of(model))} has no shape '{shape}'")
+    document, element = model.document, model.elements[row]
+    step = indentation_step(document)
+    content = "".join(f"\n{step}{line}" for line in _NEW_SHAPES[shape].splitlines())
+    xml = f"<{shape}>{content}\n</{shape}>"
+    label = f"Make {model.local_names[row]} a {shape}"
+    geometry = element.find("geometry")
+    if geometry is None:
+        inner = "".join(f"\n{step}{line}" for line in xml.splitlines())
+        return Edit(label, model.document, insert_child(document, element, f"<geometry>{inner}\n</geometry>"))
+    if not geometry.children:
+        return Edit(label, model.document, insert_child(document, geometry, xml))
+    old = geometry.children[0]
+    if old.tag == shape:
+        return Edit(label, model.document, ())
+    return Edit(label, model.document, replace_element(document, old, xml))
+
+
+# --- names of other things ---------------------------------------------------------------------------------------
+
+
+def set_joint_end(model: Model, row: int, tag: str, target: str, keep: Keep = "pose") -> Edit:
+    """Return the edit that gives a joint another ``parent`` or ``child``.
+
+    A joint without ``relative_to`` is measured from its child, so with ``keep="pose"`` its numbers change with it.
+
+    Raises
+    ------
+    RefactoringError
+        If the target cannot be that end; see :func:`~sdfviewer.refactoring.properties.targets.reference_targets`.
+    """
+    spec = next(spec for spec in specs_of(model, row) if spec.path == tag)
+    edit = set_property(model, [row], spec, target)
+    if tag != "child" or keep != "pose" or model.relative_to_written[row] is not None:
+        return edit
+    reference = dict(model.legal_targets(row)).get(target)
+    if reference is None or not edit.replacements:
+        return edit
+    X_RF = invert(model.X_RootF[reference]) @ model.X_RootF[row]
+    if not np.isfinite(X_RF).all():
+        raise RefactoringError("the pose is undefined and cannot be kept; keep the numbers instead")
+    return Edit(edit.label, model.document, edit.replacements + write_pose(model, row, X_RF))
+
+
+def is_redundant_relative_to(model: Model, row: int) -> bool:
+    """Return whether a ``relative_to`` is written that says no more than the default."""
+    return (
+        model.sources[row] is None
+        and model.relative_to_written[row] is not None
+        and int(model.relative_to[row]) == default_relative_to(model, row)
+    )
+
+
+def drop_redundant_relative_to(model: Model, row: int) -> Edit:
+    """Return the edit that takes out a ``relative_to`` that says no more than the default."""
+    return set_relative_to(model, row, None, "numbers")

@@ -1,0 +1,445 @@
+"""Quick fixes for names and references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, islice
+
+import numpy as np
+
+from sdfviewer.diagnostics import Diagnostic, Fix
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, remove_element, set_attribute, set_text
+from sdfviewer.document.element import Element
+from sdfviewer.formats.load import Rebuild
+from sdfviewer.formats.registry import can_edit_structure
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import is_reserved, nearest
+from sdfviewer.model.references import point_to, set_name
+from sdfviewer.model.scope import Finding, Place
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.fix_check import FixCheck
+from sdfviewer.refactoring.joint_fixes import Candidate, choose_leader, move_out, stop_following, swap_ends, swap_limits
+from sdfviewer.refactoring.poses.writing import write_pose
+from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.retargeting import default_relative_to, would_close
+from sdfviewer.transforms import invert
+from sdfviewer.versions import FRAME_SEMANTICS
+
+#: What a rule about a name that finds nothing, or about a cycle, is about.
+POINTS = {
+    "attached-to-invalid": "attached_to",
+    "attached-to-cycle": "attached_to",
+    "relative-to-invalid": "relative_to",
+    "relative-to-cycle": "relative_to",
+    "joint-parent-invalid": "parent",
+    "joint-child-invalid": "child",
+    "joint-parent-is-child": "child",
+    "expressed-in-invalid": "expressed_in",
+    "canonical-link-invalid": "canonical_link",
+    "placement-frame-invalid": "placement_frame",
+}
+#: Rules about a name that cannot stay.
+NAMES = frozenset(
+    {"duplicate-name", "shared-name", "renamed-clash", "reserved-name", "separator-in-name", "empty-name"}
+)
+#: Of a longer cycle only so many edges are offered. Near names and references to a name are sought only so often in
+#: one file: that takes long.
+MOST_EDGES, MOST_SOUGHT = 40, 200
+#: So many frames are named in the label of a fix that moves them.
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A place where a row names a frame, or where its default could be overruled.
+
+    Attributes
+    ----------
+    row
+        The frame, joint or model that names.
+    word
+        What it says: ``relative_to``, ``attached_to``, ``parent``, ``child``, ``expressed_in``, ``canonical_link`` or
+        ``placement_frame``.
+    place
+        Where it is written; of ``relative_to`` and ``attached_to`` only the file counts.
+    """
+
+    row: int
+    word: str
+    place: Place
+
+    def scope(self, model: Model) -> int:
+        """Return the row of the model or world in which the name is looked up."""
+        looks_inside = self.word in ("canonical_link", "placement_frame")
+        return self.row if looks_inside else int(model.scopes[self.row])
+
+    def refuses(self, model: Model, target: int) -> str:
+        """Return why it must not name a row, empty where it may."""
+        if target == self.row:
+            return "it would refer to itself"
+        if self.word == "canonical_link":
+            return "" if model.kinds[target] is Kind.LINK else "only a link can be the canonical link"
+        if self.word in {"parent", "child"}:
+            joint = model.joints_by_row.get(self.row)
+            other = None if joint is None else joint.child if self.word == "parent" else joint.parent
+            if target == other:
+                return "it is the other end of the joint"
+            if other is not None and other >= 0 and model.bodies[target] == model.bodies[other] >= 0:
+                return "it is fixed to the other end of the joint"
+        graphs = {
+            "relative_to": ("relative_to",),
+            "attached_to": ("attached_to", "relative_to"),
+            "child": ("attached_to", "relative_to"),
+        }
+        for attribute in graphs.get(self.word, ()):
+            if attribute != self.word and model.relative_to_written[self.row] is not None:
+                continue  # its pose does not follow
+            if would_close(model, self.row, target, attribute):
+                return f"it leads back to '{model.local_names[self.row]}'"
+        return ""
+
+    def label(self, model: Model, name: str | None) -> str:
+        """Return what naming another frame does, in words; None: naming none."""
+        own = f"'{model.local_names[self.row]}'"
+        target = name if name is None or is_reserved(name) else f"'{name}'"
+        if target is None:
+            return {
+                "expressed_in": f"express the axis of {own} in the joint frame",
+            }.get(self.word, f"remove {self.word} of {own}")
+        return {
+            "relative_to": f"make {own} relative to {target}",
+            "attached_to": f"attach {own} to {target}",
+            "parent": f"make {target} the parent of {own}",
+            "child": f"make {target} the child of {own}",
+            "expressed_in": f"express the axis of {own} in {target}",
+            "canonical_link": f"make {target} the canonical link of {own}",
+            "placement_frame": f"place {own} by its frame {target}",
+        }[self.word]
+
+    def write(self, model: Model, file: Document, name: str | None) -> Replacements:
+        """Return the edit of ``file`` that names another frame, or none."""
+        element, part = self.place.element, self.place.part
+        if self.word == "attached_to":
+            return set_attribute(file, model.elements[self.row], "attached_to", name)
+        if self.word == "relative_to":
+            element = model.elements[self.row]
+            pose = element.find("pose")
+            if pose is not None and "frame" in pose.attributes and "relative_to" not in pose.attributes:
+                return set_attribute(file, pose, "frame", name)  # as SDFormat 1.5 and 1.6 call it
+            if name is None:
+                return () if pose is None else set_attribute(file, pose, "relative_to", None)
+            return point_to(file, element, "relative_to", name)
+        if part is not None and part.startswith("@"):
+            return set_attribute(file, element, part[1:], name)
+        kept = self._kept_pose(model, name) if self.word == "child" and name is not None else ()
+        return remove_element(file, element) if name is None else (*set_text(file, element, name), *kept)
+
+    def _kept_pose(self, model: Model, child: str) -> Replacements:
+        """Return the edit that leaves a joint where it is when it gets another child, which it is measured from."""
+        target = model.rows_by_name.get(model.member_prefix(self.scope(model)) + child)
+        if target is None or self.place.source is not None or model.relative_to_written[self.row] is not None:
+            return ()
+        X_CJ = invert(model.X_RootF[target]) @ model.X_RootF[self.row]
+        return write_pose(model, self.row, X_CJ) if np.isfinite(X_CJ).all() else ()
+
+
+def find_pointers(model: Model, problem: Diagnostic) -> list[Pointer]:
+    """Return where a problem of the file itself can be fixed by naming another frame.
+
+    That is each edge of a cycle, or the one place where a name finds nothing.
+    """
+    word = POINTS.get(problem.rule.name)
+    rows = [model.rows_by_name[name] for name in problem.frames if name in model.rows_by_name]
+    if word is None or problem.span is None or problem.span.path != model.document.name:
+        return []
+    if problem.rule.name.endswith("-cycle"):
+        return [pointer for row in rows[:MOST_EDGES] if (pointer := _edge(model, row, word)).place.source is None]
+    for row in rows[:1]:
+        element = model.elements[row]
+        for place in _places(element, word):
+            if model.sources[row] is None and model.document.span(place.element, place.part) == problem.span:
+                return [Pointer(row, word, place)]
+    return []
+
+
+def _places(element: Element, word: str) -> Iterator[Place]:
+    """Yield where an element may name a frame by a word."""
+    if word in ("relative_to", "attached_to"):
+        pose = element.find("pose") or element
+        frame = "@frame" if "frame" in pose.attributes else "@relative_to"
+        yield Place(None, *((pose, frame) if word == "relative_to" else (element, "@attached_to")))
+    elif word == "expressed_in":
+        for axis in element.findall("axis", "axis2"):
+            yield Place(None, axis.find("xyz") or axis, "@expressed_in")
+    elif (child := element.find(word)) is not None:
+        yield Place(None, child, "text")
+    else:
+        yield Place(None, element, f"@{word}")
+
+
+def _edge(model: Model, row: int, attribute: str) -> Pointer:
+    """Return what decides where the edge of a row leads in one of the frame graphs."""
+    element, source = model.elements[row], model.sources[row]
+    if attribute == "attached_to" and model.kinds[row] is Kind.JOINT:
+        return Pointer(row, "child", Place(source, element.find("child") or element, "text"))
+    return Pointer(row, attribute, Place(source, element))
+
+
+class QuickFixProvider:
+    """Offers fixes for what was found in one load.
+
+    Parameters
+    ----------
+    model, findings
+        What the file means, None where nothing in it could be read, and everything that is wrong with it.
+    rebuild
+        Loads the file again after an edit: each fix is tried out, and what does not keep its promise is not offered.
+    """
+
+    def __init__(self, model: Model | None, findings: Sequence[Finding], rebuild: Rebuild) -> None:
+        self._model = model
+        self._check = FixCheck(model, findings, rebuild)
+        self._targets: dict[int, list[tuple[str, int]]] = {}
+        self._taken: dict[int, set[str]] = {}
+        self._sought = 0
+        self._providers: dict[str, Callable[[Model, Document, Finding], Iterator[Candidate]]] = {
+            **dict.fromkeys(POINTS, self._repoint),
+            "mimic-invalid": self._choose_leader,
+            "mimic-cycle": stop_following,
+            "limits-reversed": swap_limits,
+        }
+
+    def has_candidates(self, file: Document, finding: Finding) -> bool:
+        """Return whether it is worthwhile to ask for the fixes of a finding."""
+        if finding.fixes:
+            return True
+        if not can_edit_structure(file):
+            return False
+        name = finding.rule.name
+        return name in NAMES or (self._model is not None and bool(finding.rows) and name in self._providers)
+
+    def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
+        """Yield the quick fixes of a finding in the file where its place is, the likeliest first."""
+        for label, make_edits in finding.fixes:  # what the file evidently means: frames may move, and are named
+            row, edits = self._row_at(file, finding), make_edits(file)
+            moved = self._check.moved_by(file, finding, edits, ()) if edits else None
+            if moved is not None:
+                title = f"{_sentence_case(label)}{_which_moves(moved)}"
+                yield Fix(title, file.name, edits, self._frame(row), tuple(moved))
+        seen: set[Replacements] = set()
+        for row, label, edits in self._candidates(file, finding):
+            if not edits or edits in seen:
+                continue
+            seen.add(edits)
+            if self._check.moved_by(file, finding, edits, () if row is None else (row,)) == []:
+                yield Fix(_sentence_case(label), file.name, edits, self._frame(row))
+
+    def _frame(self, row: int | None) -> str:
+        return self._model.names[row] if self._model is not None and row is not None else ""
+
+    def _candidates(self, file: Document, finding: Finding) -> Iterator[tuple[int | None, str, Replacements]]:
+        if not can_edit_structure(file):
+            return
+        name = finding.rule.name
+        if name in NAMES:
+            for label, edits in self._rename(file, finding):
+                yield None, label, edits
+        elif self._model is not None and finding.rows and (provide := self._providers.get(name)) is not None:
+            yield from provide(self._model, file, finding)
+
+    def _row_at(self, file: Document, finding: Finding) -> int | None:
+        """Return the frame that a problem is about: the one it names, or the one whose element it is in."""
+        if finding.rows or self._model is None:
+            return finding.rows[0] if finding.rows else None
+        element: Element | None = finding.place.element
+        while element is not None:
+            row = self._model.rows_by_element.get(id(element))
+            if row is not None:
+                return row if row > 0 and self._model.kinds[row].is_vertex else None
+            element = file.parent(element)
+        return None
+
+    # --- references --------------------------------------------------------------------------------------------
+
+    def _choose_leader(self, model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
+        return choose_leader(model, file, finding, self._legal(model, int(model.scopes[finding.rows[0]])))
+
+    def _repoint(self, model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
+        word = POINTS[finding.rule.name]
+        if finding.rule.name.endswith("-cycle"):
+            for row in finding.rows[:MOST_EDGES]:
+                pointer = _edge(model, row, word)
+                if pointer.place.source is finding.place.source:
+                    yield from self._written(model, file, pointer, self._off_cycle(model, pointer))
+            return
+        pointer = Pointer(finding.rows[0], word, finding.place)
+        if word == "child" and finding.reference == "world":
+            yield from swap_ends(model, file, finding)
+            return
+        if word in ("parent", "child"):
+            yield from move_out(model, file, finding)
+        yield from self._written(model, file, pointer, self._instead(model, pointer, finding.reference))
+        if finding.rule.name == "joint-parent-is-child":
+            parent = model.elements[pointer.row].find("parent") or finding.place.element
+            other = Pointer(pointer.row, "parent", Place(finding.place.source, parent, "text"))
+            yield from self._written(model, file, other, self._links(model, other))
+
+    @staticmethod
+    def _written(model: Model, file: Document, pointer: Pointer, names: Iterator[str | None]) -> Iterator[Candidate]:
+        for name in dict.fromkeys(names):
+            yield pointer.row, pointer.label(model, name), pointer.write(model, file, name)
+
+    def _off_cycle(self, model: Model, pointer: Pointer) -> Iterator[str | None]:
+        """Yield the names that lead an edge off its cycle; None is the default."""
+        row, scope = pointer.row, pointer.scope(model)
+        root = _root(model, scope)
+        if pointer.word == "child":
+            yield from self._links(model, pointer)
+            return
+        if pointer.word == "attached_to" and model.kinds[row] is not Kind.FRAME:
+            return
+        if pointer.word == "relative_to" and (joint := model.joints_by_row.get(row)) is not None:
+            # What a joint is measured from where it is not its child: its parent.
+            names = {target: name for name, target in self._legal(model, scope)}
+            if joint.parent > 0 and joint.parent in names and not pointer.refuses(model, joint.parent):
+                yield names[joint.parent]
+        yield root
+        if pointer.word == "relative_to" and model.relative_to_written[row] is not None:
+            default = default_relative_to(model, row)
+            if default >= 0 and default != scope and not pointer.refuses(model, default):
+                yield None
+
+    def _instead(self, model: Model, pointer: Pointer, name: str) -> Iterator[str | None]:
+        """Yield what may stand where a name finds nothing: near names, the root, None for the default."""
+        yield from self._near(model, pointer, name)
+        root = _root(model, pointer.scope(model))
+        if pointer.word in ("relative_to", "attached_to", "expressed_in"):
+            yield root
+        if pointer.word == "parent":
+            yield from nearest(name, ["world"])
+        elif pointer.word == "child":
+            yield from self._links(model, pointer)
+        elif pointer.word == "relative_to":
+            default = default_relative_to(model, pointer.row)
+            if default >= 0 and not pointer.refuses(model, default):
+                yield None
+        else:
+            yield None
+
+    def _near(self, model: Model, pointer: Pointer, name: str) -> Iterator[str]:
+        rows = {
+            other: row
+            for other, row in self._legal(model, pointer.scope(model))
+            if pointer.word != "canonical_link" or model.kinds[row] is Kind.LINK
+        }
+        tail = name
+        while tail:  # a name that begins too far up, as if seen from a model around
+            if tail in rows and not pointer.refuses(model, rows[tail]):
+                yield tail
+            tail = tail.partition("::")[2]
+        ends = [other for other in rows if other.endswith(f"::{name}")]
+        self._sought += 1
+        likely = [*ends[:1], *(nearest(name, rows) if self._sought <= MOST_SOUGHT else ())]
+        yield from islice((other for other in likely if not pointer.refuses(model, rows[other])), 2)
+
+    def _links(self, model: Model, pointer: Pointer) -> Iterator[str]:
+        """Yield a link that could be at an end of a joint: one that no other joint moves, or any."""
+        moved = {joint.child for joint in model.joints}
+        links = [
+            (row in moved, name)
+            for name, row in self._legal(model, pointer.scope(model))
+            if model.kinds[row] is Kind.LINK and not pointer.refuses(model, row)
+        ]
+        yield from (name for _, name in sorted(links, key=lambda link: link[0])[:1])
+
+    def _legal(self, model: Model, scope: int) -> list[tuple[str, int]]:
+        """Return the names that can be written in a scope, its own frame left out."""
+        if scope not in self._targets:
+            inside = next((row for row in range(scope + 1, len(model)) if int(model.scopes[row]) == scope), None)
+            self._targets[scope] = [] if inside is None else model.legal_targets(inside)[1:]
+        return self._targets[scope]
+
+    # --- names -------------------------------------------------------------------------------------------------
+
+    def _rename(self, file: Document, finding: Finding) -> Iterator[tuple[str, Replacements]]:
+        element = finding.place.element
+        kind = "model" if element.tag == "include" else element.tag
+        written = self._name_of(element)
+        if finding.rule.name == "empty-name":
+            wanted = kind
+        elif finding.related:
+            holder = finding.related[0][1].element
+            wanted = f"{written}_{kind}" if holder.tag != element.tag else f"{written}_2"
+        else:
+            wanted = written.strip("_").replace("::", "_") or kind
+            wanted = f"{wanted}_{kind}" if is_reserved(wanted) else wanted
+        name = self._free_name(file, element, wanted)
+        # References mean the first of two equal names, so only that of a single holder has any.
+        edits = None if finding.related else self._with_references(element, name)
+        yield f"rename this <{element.tag}> to '{name}'", edits or set_name(file, element, name)
+        if finding.related and finding.related[0][1].source is finding.place.source:
+            first = finding.related[0][1].element
+            other = self._free_name(
+                file, first, f"{written}_{first.tag}" if first.tag != element.tag else f"{written}_1"
+            )
+            if edits := self._with_references(first, other):
+                yield f"rename the <{first.tag}> '{written}' to '{other}', with its references", edits
+
+    def _free_name(self, file: Document, element: Element, wanted: str) -> str:
+        """Return ``wanted``, or with a number behind it, whichever no sibling has."""
+        parent = file.parent(element)
+        siblings = () if parent is None else parent.children
+        taken = self._taken.setdefault(id(parent), set())
+        if len(siblings) and not taken:
+            taken.update(map(self._name_of, siblings))
+        if wanted not in taken:
+            return wanted
+        stem = wanted.rstrip("0123456789").rstrip("_") or wanted
+        return next(name for number in count(2) if (name := f"{stem}_{number}") not in taken)
+
+    def _name_of(self, element: Element) -> str:
+        """Return the name that an element has beside its siblings: of an ``<include>`` that of its model."""
+        written = _written_name(element)
+        if written or element.tag != "include" or self._model is None:
+            return written
+        row = self._model.rows_by_element.get(id(element))
+        return "" if row is None else self._model.local_names[row]
+
+    def _with_references(self, element: Element, name: str) -> Replacements | None:
+        """Return the edit that renames a frame of the file along with its references, None where it is no frame."""
+        model = self._model
+        row = None if model is None else model.rows_by_element.get(id(element))
+        self._sought += 1
+        if model is None or row is None or not model.kinds[row].is_vertex or self._sought > MOST_SOUGHT:
+            return None
+        try:
+            return rename(model, row, name).replacements
+        except RefactoringError:
+            return None
+
+
+def _root(model: Model, scope: int) -> str | None:
+    """Return how a scope's own frame is called inside of it; before SDFormat 1.7 it had no name: None, the default."""
+    if model.kinds[scope] is Kind.WORLD:
+        return "world"
+    return "__model__" if model.version >= FRAME_SEMANTICS else None
+
+
+def _written_name(element: Element) -> str:
+    return element.attributes.get("name", "") or (element.text_of("name") if element.tag == "include" else "")
+
+
+def _sentence_case(label: str) -> str:
+    return label[:1].upper() + label[1:]
+
+
+def _which_moves(names: Sequence[str]) -> str:
+    """Return the end of a label that says which frames a fix moves, empty where it moves none."""
+    if not names:
+        return ""
+    shown = ", ".join(f"'{name}'" for name in names[:MOST_NAMED])
+    more = len(names) - MOST_NAMED
+    return f"; this moves {shown}" + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,145 @@
+"""Remove elements, alone or with their dependents, and re-target references to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from sdfviewer.document.edits import Edit, Replacements, remove_element
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import Reference, find_references
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+
+_NOTHING: Mapping[Reference, str] = MappingProxyType({})
+
+
+def rows_in(model: Model, row: int) -> list[int]:
+    """Return a row and all that is written in it."""
+    inside = {row}
+    for other in range(row + 1, len(model)):
+        if int(model.owners[other]) not in inside:
+            break
+        inside.add(other)
+    return sorted(inside)
+
+
+def outermost(model: Model, rows: Sequence[int]) -> list[int]:
+    """Return the rows that are not inside of another of them."""
+    inside: set[int] = set()
+    found = []
+    for row in sorted(rows):
+        if row not in inside:
+            found.append(row)
+            inside.update(rows_in(model, row))
+    return found
+
+
+def references_to(model: Model, rows: Sequence[int]) -> list[Reference]:
+    """Return the references, outside of several elements, that name one of them or something in them."""
+    inside = {each for row in rows for each in rows_in(model, row)}
+    return [
+        reference
+        for reference in find_references(model)
+        if reference.row not in inside and not inside.isdisjoint(reference.steps(model))
+    ]
+
+
+def remove(model: Model, rows: Sequence[int], names: Mapping[Reference, str] = _NOTHING) -> Edit:
+    """Return the edit that takes elements out; ask :func:`references_to` first what still refers to them.
+
+    Parameters
+    ----------
+    names
+        What references to them are to say instead; those that are left out keep naming what is gone.
+
+    Raises
+    ------
+    RefactoringError
+        If a row is the root or comes from another file.
+    """
+    gone = outermost(model, rows)
+    edits: Replacements = ()
+    for row in gone:
+        require_editable(model, row)
+        if row == 0:
+            raise RefactoringError("the root of a file cannot be removed")
+        edits += remove_element(model.document, model.elements[row])
+    for reference, name in names.items():
+        edits += reference.write(model.document, name)
+    what = model.local_names[gone[0]] if len(gone) == 1 else f"{len(gone)} elements"
+    return Edit(f"Remove {what}", model.document, edits)
+
+
+# --- dependents ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Dependent:
+    """Something that would be left with a reference to what is removed.
+
+    Attributes
+    ----------
+    row
+        What it is.
+    reference
+        The first reference by which it depends on what is above it.
+    dependents
+        What in turn depends on it, or on something inside.
+    """
+
+    row: int
+    reference: Reference
+    dependents: tuple[Dependent, ...]
+
+    def rows(self) -> list[int]:
+        """Return this row and those of all dependents below it."""
+        return [self.row, *(row for each in self.dependents for row in each.rows())]
+
+
+def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
+    """Return what depends on elements that are to be removed, as a tree; each row is in it once.
+
+    A joint depends on its ends, a frame on what it is attached to, anything with a pose on the frame that it is
+    measured from. A model does not depend on its canonical link or placement frame: it can do without the attribute.
+    """
+    references = [each for each in find_references(model) if each.part not in _DISPENSABLE]
+    inside = [each for row in outermost(model, rows) for each in rows_in(model, row)]
+    #: For each removed row the dependent that it belongs to, None for what is removed in the first place.
+    nodes: dict[int, int | None] = dict.fromkeys(inside)
+    found: dict[int | None, list[tuple[int, Reference]]] = {}
+    grows = True
+    while grows:
+        grows = False
+        for reference in references:
+            if reference.row in nodes or reference.row == 0:
+                continue
+            target = next((step for step in reference.steps(model) if step in nodes), None)
+            if target is not None:
+                found.setdefault(nodes[target], []).append((reference.row, reference))
+                nodes.update((each, reference.row) for each in rows_in(model, reference.row) if each not in nodes)
+                grows = True
+
+    def branch(node: int | None) -> tuple[Dependent, ...]:
+        return tuple(Dependent(row, reference, branch(row)) for row, reference in sorted(found.get(node, ()), key=_row))
+
+    return branch(None)
+
+
+_DISPENSABLE = frozenset({"@canonical_link", "@placement_frame"})
+
+
+def _row(pair: tuple[int, Reference]) -> int:
+    return pair[0]
+
+
+def remove_with_dependents(model: Model, rows: Sequence[int]) -> Edit:
+    """Return the edit that takes elements out with everything that depends on them; see :func:`find_dependents`."""
+    others = [row for each in find_dependents(model, rows) for row in each.rows()]
+    edit = remove(model, [*rows, *others])
+    if not others:
+        return edit
+    gone = outermost(model, rows)
+    what = model.local_names[gone[0]] if len(gone) == 1 else f"{len(gone)} elements"
+    return replace(edit, label=f"Remove {what} and {counted(len(others), 'dependent')}")

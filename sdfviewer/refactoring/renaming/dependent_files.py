@@ -1,0 +1,185 @@
+"""Update the dependent files after a rename."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.renaming.include_params import rename_in_params
+from sdfviewer.refactoring.renaming.rename import rename, rename_references
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """What a rename means for a file that includes the one it is made in.
+
+    Attributes
+    ----------
+    document
+        The file as it is now.
+    edit
+        Its references, renamed along; without replacements where it names nothing that changes.
+    faults
+        What would be wrong in it that is not wrong now, even with the edit.
+    """
+
+    document: Document
+    edit: Edit
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    model: Model | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class Includers:
+    """The files that include a file, read with one another's unsaved text.
+
+    Parameters
+    ----------
+    model
+        What the file means.
+    others
+        Files that may include it, at once or through others.
+    finder
+        Finds the files that are included.
+    stopped
+        Whether to give up: then files may be missing.
+
+    Attributes
+    ----------
+    documents
+        Those that do include it, or whose text cannot be read.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        others: Iterable[Document],
+        finder: Finder,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._model = model
+        self._file = _file(model.document)
+        self._instead: dict[Path, Document] = {}
+        self._loader = Loader(finder, self._instead)
+        self._stopped = stopped
+        possible = {other: other for other in others if _file(other) != self._file}
+        readings = self._read(possible, model.document)
+        self._readings = {
+            other: reading
+            for other, reading in readings.items()
+            if other.root is None or (reading.model is not None and self._file in _included_files(reading.model))
+        }
+        self.documents = tuple(self._readings)
+
+    def _read(self, documents: Mapping[Document, Document], renamed: Document) -> dict[Document, _Reading]:
+        """Return what later states of documents mean, with their text and the file's instead of the disk's."""
+        self._stand_in((renamed, *documents.values()))
+        return {
+            key: _Reading(*self._loader.load_with_diagnostics(document))
+            for key, document in documents.items()
+            if not self._stopped()
+        }
+
+    def _stand_in(self, documents: Iterable[Document]) -> None:
+        self._instead |= {file: document for document in documents if (file := _file(document)) is not None}
+
+    def follow(self, row: int, name: str) -> list[Follower]:
+        """Return what a rename means for each file that includes this one and is touched by it.
+
+        Raises
+        ------
+        RefactoringError
+            If the name cannot be given in the file itself.
+        """
+        model = self._model
+        old = model.local_names[row]
+        renamed = model.document.edited(rename(model, row, name).replacements)
+        self._stand_in((model.document, *self.documents))
+        edits = {
+            other: rename_in_params(self._loader, other, model.elements[row], old, name) for other in self.documents
+        }
+        # With the new names below it each file tells how its frames are called then: in rows that are the same.
+        for other, reading in self._read(_edited(edits), renamed).items():
+            pair = _aligned(self._readings[other], reading)
+            if pair is not None:
+                before, after = pair
+                names = enumerate(zip(before.local_names, after.local_names, strict=True))
+                edits[other] += rename_references(before, {row: new for row, (old, new) in names if old != new})
+        followers = []
+        for other, reading in self._read(_edited(edits), renamed).items():
+            faults = _faults(other, self._readings[other], reading)
+            if edits[other] or faults:
+                edit = Edit(f"Rename {old} to {name}", other, edits[other], _new_names(self._readings[other], reading))
+                followers.append(Follower(other, edit, faults))
+        return followers
+
+
+def _file(document: Document) -> Path | None:
+    return None if document.path is None else document.path.resolve()
+
+
+def _included_files(model: Model) -> set[Path | None]:
+    sources = {id(source): source for source in model.sources if source is not None}
+    return {_file(source) for source in sources.values()}
+
+
+def _edited(edits: Mapping[Document, Replacements]) -> dict[Document, Document]:
+    return {document: document.edited(edit) for document, edit in edits.items()}
+
+
+def _aligned(before: _Reading, after: _Reading) -> tuple[Model, Model] | None:
+    """Return both models where they have the same rows, however these are called."""
+    if before.model is None or after.model is None or before.model.kinds != after.model.kinds:
+        return None
+    return before.model, after.model
+
+
+def _new_names(before: _Reading, after: _Reading) -> tuple[tuple[str, str], ...]:
+    pair = _aligned(before, after)
+    return () if pair is None else tuple((a, b) for a, b in zip(pair[0].names, pair[1].names, strict=True) if a != b)
+
+
+def _faults(document: Document, before: _Reading, after: _Reading) -> tuple[str, ...]:
+    """Return what is wrong in a document after an edit that was not wrong before it."""
+    if before.model is None:
+        return ("it is not well-formed XML; fix that first",)
+    new = _new_problems(before.diagnostics, after.diagnostics)
+    if not new and not _means_the_same(before, after):
+        return ("its frames would move",)
+    # What is wrong in a file between the two is said there.
+    return tuple(each.message for each in new if each.span is None or each.span.path == document.name)
+
+
+def _new_problems(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return the problems that have come; the messages of old ones may change with the names in them."""
+    more = Counter(each.rule.name for each in after) - Counter(each.rule.name for each in before)
+    reported = {(each.rule.name, each.message) for each in before}
+    new = []
+    for each in after:
+        if more[each.rule.name] > 0 and (each.rule.name, each.message) not in reported:
+            more[each.rule.name] -= 1
+            new.append(each)
+    return new
+
+
+def _means_the_same(before: _Reading, after: _Reading) -> bool:
+    """Return whether every row of two models names the same rows and is at the same place."""
+    pair = _aligned(before, after)
+    return pair is not None and all(
+        np.array_equal(getattr(pair[0], table), getattr(pair[1], table), equal_nan=True)
+        for table in ("relative_to", "attached_to", "X_RootF")
+    )

@@ -1,0 +1,195 @@
+"""Poses and references for an older version of SDFormat; nothing moves.
+
+Before 1.9 angles are in radians, before 1.8 only what is in the same model can be named, and there is no placement
+frame. What a pose is relative to and cannot be named any more gives way to the frame of the model.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.document.edits import Replacements, prepend_child, remove_element, set_attribute
+from sdfviewer.document.element import Element
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.values import IDENTITY, format_pose, parse_numbers, read_pose
+from sdfviewer.refactoring.poses.notation import (
+    Notation,
+    convert,
+    nearest,
+    notation_of,
+    numbers_of,
+    write_numbers,
+    written_numbers,
+)
+from sdfviewer.refactoring.retargeting import would_close
+from sdfviewer.refactoring.versions.lowering import Lowering
+from sdfviewer.transforms import Array
+from sdfviewer.versions import ROTATION_FORMAT, SCOPED_REFERENCES
+
+
+def lower_frames(lowering: Lowering) -> Replacements:
+    """Return the edit of all poses and of all references but those of joints."""
+    return _FrameLowering(lowering).edits()
+
+
+class _FrameLowering:
+    def __init__(self, lowering: Lowering) -> None:
+        self._lowering = lowering
+        self._model = lowering.model
+        self._document = lowering.document
+        #: New raw pose and ``relative_to`` of rows, the pose None where it stays.
+        self._poses: dict[int, tuple[Array, str | None]] = {}
+
+    def edits(self) -> Replacements:
+        """Return the edit."""
+        edits: Replacements = ()
+        if self._lowering.target < SCOPED_REFERENCES:
+            for row, element in enumerate(self._model.elements):
+                if self._model.sources[row] is None and self._model.rows_by_element.get(id(element)) == row:
+                    edits += self._references(row, element)
+        root = self._document.root
+        stack = [root] if root is not None else []
+        while stack:
+            element = stack.pop()
+            if element.tag != "plugin" and ":" not in element.tag:
+                edits += self._pose(element)
+                stack.extend(element.children)
+        return edits
+
+    # --- what is named -----------------------------------------------------------------------------------------
+
+    def _references(self, row: int, element: Element) -> Replacements:
+        """Return the edit of what a row names, and note its new pose where that is measured from elsewhere."""
+        model = self._model
+        kind, scope = model.kinds[row], int(model.scopes[row])
+        edits: Replacements = ()
+        if kind is Kind.MODEL:
+            edits += self._placement(row, element) + self._canonical_link(row, element)
+        name = model.relative_to_written[row]
+        if kind is Kind.JOINT and name is None:
+            self._follow_child(row, model.joints_by_row[row].child)
+        is_lost = name is not None and model.relative_to[row] >= 0
+        is_lost = is_lost and self._lowering.name_in(scope, int(model.relative_to[row])) is None
+        if kind is Kind.FRAME and element.attributes.get("attached_to") and model.attached_to[row] >= 0:
+            attached = int(model.attached_to[row])
+            if self._lowering.name_in(scope, attached) is None:
+                edits += self._attached_to(row, element)
+                is_lost = is_lost or name is None
+        if is_lost:
+            # The frame around: it depends on nothing in it, so that no circle can close.
+            target = int(model.owners[row]) if not kind.is_vertex else scope
+            by_default = kind is not Kind.JOINT and kind is not Kind.FRAME
+            self._measure(row, target, None if by_default else self._lowering.name_in(scope, target))
+        return edits
+
+    def _follow_child(self, row: int, child: int) -> None:
+        """Measure a joint from its child link where it was measured from a frame that can no longer be its child."""
+        model = self._model
+        if child < 0 or model.kinds[child] is Kind.LINK or int(model.bodies[child]) < 0:
+            return
+        link, scope = int(model.bodies[child]), int(model.scopes[row])
+        if would_close(model, row, link):
+            self._measure(row, scope, self._lowering.name_in(scope, scope))
+        else:
+            self._measure(row, link, None)
+
+    def _measure(self, row: int, target: int, name: str | None) -> None:
+        """Measure a row from another frame and keep it where it is."""
+        X = transforms.invert(self._model.X_RootF[target]) @ self._model.X_RootF[row]
+        if np.isfinite(X).all():
+            self._poses[row] = X, name
+        else:
+            self._lowering.refuse(self._model.elements[row], f"the pose of '{self._model.names[row]}' is undefined")
+
+    def _attached_to(self, row: int, element: Element) -> Replacements:
+        """Return the edit that attaches a frame to something of the same body that can be named."""
+        model, scope = self._model, int(self._model.scopes[row])
+        body = int(model.bodies[row])
+        for other in [scope, *range(scope + 1, len(model))]:
+            name = self._lowering.name_in(scope, other) if model.kinds[other].is_vertex else None
+            if name is None or int(model.bodies[other]) != body or body < 0:
+                continue
+            if model.kinds[other] in (Kind.MODEL, Kind.WORLD, Kind.LINK):
+                return set_attribute(self._document, element, "attached_to", name)
+        written = element.attributes["attached_to"]
+        self._lowering.refuse(
+            element,
+            f"frame '{model.names[row]}' is attached to '{written}', to which SDFormat {self._lowering.version} "
+            "cannot refer; flatten the file first",
+        )
+        return ()
+
+    def _canonical_link(self, row: int, element: Element) -> Replacements:
+        """Return the edit that leaves a canonical link to the default where it cannot be named."""
+        model = self._model
+        link = model.canonical_links.get(row)
+        written = element.attributes.get("canonical_link")
+        if not written or link is None or int(model.owners[link]) == row:
+            return ()
+        links = [each for each in range(row + 1, len(model)) if model.kinds[each] is Kind.LINK]
+        own = next((each for each in links if int(model.owners[each]) == row), None)
+        nested = next(
+            (
+                model.canonical_links.get(each)
+                for each in range(row + 1, len(model))
+                if int(model.owners[each]) == row and model.kinds[each] is Kind.MODEL and each in model.canonical_links
+            ),
+            None,
+        )
+        if link == (nested if own is None else own):
+            return set_attribute(self._document, element, "canonical_link", None)
+        self._lowering.refuse(
+            element,
+            f"the canonical link '{written}' of '{model.names[row]}' is in a nested model, to which SDFormat "
+            f"{self._lowering.version} cannot refer; flatten the file first",
+        )
+        return ()
+
+    def _placement(self, row: int, element: Element) -> Replacements:
+        """Return the edit that writes where a model itself is instead of its placement frame."""
+        model, document = self._model, self._document
+        if row not in model.scope.placement_frames:
+            return ()
+        name = model.relative_to_written[row]
+        self._poses[row] = model.raw_poses[row], name
+        if element.tag != "include":
+            return set_attribute(document, element, "placement_frame", None)
+        written = element.find("placement_frame")
+        if written is None:  # the included file says so itself, and goes on saying so
+            del self._poses[row]
+            return ()
+        return remove_element(document, written)
+
+    # --- numbers -----------------------------------------------------------------------------------------------
+
+    def _pose(self, element: Element) -> Replacements:
+        """Return the edit of an element's ``<pose>``."""
+        model, document = self._model, self._document
+        row = model.rows_by_element.get(id(element))
+        pose = read_pose(element, model.version)
+        own = notation_of(pose)
+        new = Notation.RADIANS if self._lowering.target < ROTATION_FORMAT else own
+        X, name = self._poses.get(row, (None, None)) if row is not None else (None, None)
+        if pose.element is None:
+            return () if X is None else _new_pose(self._lowering, element, X, name)
+        edits: Replacements = ()
+        for attribute in ("degrees", "rotation_format") if self._lowering.target < ROTATION_FORMAT else ():
+            edits += set_attribute(document, pose.element, attribute, None)
+        numbers = parse_numbers(pose.element.text)
+        if X is not None and row is not None:
+            values = numbers_of(X, new)
+            edits += set_attribute(document, pose.element, "relative_to", name)
+            if row not in model.scope.placement_frames:
+                values = nearest(values, written_numbers(model, row, new), new)
+            edits += write_numbers(document, pose, values)
+        elif own is not new and numbers is not None and len(numbers) == own.size:
+            edits += write_numbers(document, pose, convert(numbers, own, new))
+        return edits
+
+
+def _new_pose(lowering: Lowering, element: Element, X: Array, name: str | None) -> Replacements:
+    numbers = numbers_of(X, Notation.RADIANS)
+    if name is None and tuple(numbers) == IDENTITY:
+        return ()
+    return prepend_child(lowering.document, element, format_pose(numbers, name))

@@ -1,0 +1,104 @@
+"""The faces that close solids where a section cuts them open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.render.buffers import Buffer, VertexArray, square
+from sdfviewer.render.gl import GL, glBindVertexArray
+from sdfviewer.render.program import Program
+from sdfviewer.scene.section import Plane
+
+_CORNER2 = np.dtype([("corner", np.float32, 2)])
+
+
+@dataclass(frozen=True, eq=False)
+class CutSolid:
+    """A part of a solid that a section cuts: its pose as rows (12,) and scale (3,), its sphere, its colour.
+
+    `draw` draws its triangles once, with whatever program is current.
+    """
+
+    draw: Callable[[], None]
+    pose: NDArray[np.float32]
+    scale: NDArray[np.float32]
+    centre: NDArray[np.float64]
+    radius: float
+    tone: tuple[float, float, float]
+
+
+class CapPass:
+    """Closes solids by the stencil: where more faces of a solid look away from the eye than towards it, it is cut.
+
+    Seen from any point of the plane inside a solid, each ray leaves it once more often than it enters it.
+    """
+
+    def __init__(self) -> None:
+        self._array, self._shape = VertexArray(), Buffer()
+        self._shape.upload(square(-1.0))
+        self._array.attach(self._shape, _CORNER2)
+        self._count = Program("inside.vert", "shadow.frag")
+        self._cap = Program("cap.vert", "cap.frag")
+
+    def draw(self, solids: list[CutSolid], plane: Plane, eye: NDArray[np.float64]) -> None:
+        """Draw the cut faces of some solids; the canvas must have a stencil, all zero, and leaves it so."""
+        normal = np.asarray(plane.normal)
+        u = np.cross(np.eye(3)[int(np.argmin(np.abs(normal)))], normal)
+        u /= np.linalg.norm(u)
+        v = np.cross(normal, u)
+        GL.glEnable(GL.GL_STENCIL_TEST)
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        # Of solids in each other the small one is seen: it is the inner one.
+        for number, solid in enumerate(sorted(solids, key=lambda each: -each.radius)):
+            GL.glStencilFunc(GL.GL_ALWAYS, 0, 0xFF)
+            GL.glStencilOpSeparate(GL.GL_BACK, GL.GL_KEEP, GL.GL_INCR_WRAP, GL.GL_INCR_WRAP)
+            GL.glStencilOpSeparate(GL.GL_FRONT, GL.GL_KEEP, GL.GL_DECR_WRAP, GL.GL_DECR_WRAP)
+            GL.glColorMask(False, False, False, False)
+            GL.glDepthMask(False)
+            GL.glDisable(GL.GL_DEPTH_TEST)
+            GL.glEnable(GL.GL_CLIP_DISTANCE0)
+            X_WG = np.vstack([solid.pose.reshape(3, 4), [(0.0, 0.0, 0.0, 1.0)]])
+            self._count.use(X_WG=X_WG.astype(np.float32), size=solid.scale)
+            solid.draw()
+            GL.glDisable(GL.GL_CLIP_DISTANCE0)
+            GL.glEnable(GL.GL_DEPTH_TEST)
+            GL.glDepthMask(True)
+            GL.glColorMask(True, True, True, True)
+            # Zeroed as it is read, whether or not something is in front of the face.
+            GL.glStencilFunc(GL.GL_NOTEQUAL, 0, 0xFF)
+            GL.glStencilOp(GL.GL_ZERO, GL.GL_ZERO, GL.GL_ZERO)
+            GL.glPolygonOffset(0.0, -4.0 * number)
+            self._draw_square(solid, plane, (u, v), eye)
+            # What the square does not cover would be taken for the next solid's.
+            GL.glClear(GL.GL_STENCIL_BUFFER_BIT)
+        GL.glPolygonOffset(0.0, 0.0)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glDisable(GL.GL_STENCIL_TEST)
+
+    def _draw_square(
+        self,
+        solid: CutSolid,
+        plane: Plane,
+        axes: tuple[NDArray[np.float64], NDArray[np.float64]],
+        eye: NDArray[np.float64],
+    ) -> None:
+        centre = solid.centre + float(plane.keeps(solid.centre)) * np.asarray(plane.normal)
+        self._cap.use(
+            centre=(centre - eye).astype(np.float32),
+            along_u=(axes[0] * solid.radius).astype(np.float32),
+            along_v=(axes[1] * solid.radius).astype(np.float32),
+            tone=solid.tone,
+        )
+        glBindVertexArray(self._array.handle)
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 6)
+
+    def release(self) -> None:
+        """Delete all GPU objects."""
+        self._array.release()
+        self._shape.release()
+        self._count.release()
+        self._cap.release()

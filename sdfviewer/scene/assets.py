@@ -1,0 +1,327 @@
+"""Every file that a model references: location and size, or the searched paths and suggestions.
+
+Includes, meshes, terrain, textures, material scripts and plugins, with the files that a mesh file names in turn.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import partial
+from pathlib import Path
+
+from sdfviewer.diagnostics import Diagnostic, Fix, Severity
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import set_attribute, set_text
+from sdfviewer.document.element import Element
+from sdfviewer.extras import MissingExtraError
+from sdfviewer.files.finder import Finder, Found
+from sdfviewer.files.fuel import FuelModel, parse_fuel_uri
+from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.model.model import Model
+from sdfviewer.validation import file_rules as rules
+
+#: So many bytes of meshes are read of one model before the rest are only looked up.
+MAX_BYTES_READ = 2 << 30
+
+
+class AssetKind(str, Enum):
+    """What a file is for."""
+
+    INCLUDE = "include"
+    MESH = "mesh"
+    HEIGHTMAP = "heightmap"
+    TEXTURE = "texture"
+    SCRIPT = "material script"
+    PLUGIN = "plugin"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file that a model names.
+
+    Attributes
+    ----------
+    kind
+        What it is for.
+    uri
+        As it is written.
+    document, element, part
+        Where it is written.
+    path
+        The file or folder, None where it is not found.
+    tried
+        Where it was looked for.
+    size
+        Bytes of the file, None for a folder.
+    triangles
+        Of a mesh, None where it was not read.
+    problem
+        What is wrong with it, empty where nothing is.
+    near
+        A URI that may have been meant, empty where nothing is near.
+    submesh
+        The part of a mesh that is used, empty for all of it.
+    used_by
+        The mesh file that names it, None where the model does.
+    """
+
+    kind: AssetKind
+    uri: str
+    document: Document
+    element: Element
+    part: str
+    path: Path | None = None
+    tried: tuple[Path, ...] = ()
+    size: int | None = None
+    triangles: int | None = None
+    problem: str = ""
+    near: str = ""
+    submesh: str = ""
+    used_by: Path | None = None
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it was looked for and is not there; plugins are only looked for where their folders are known."""
+        return self.path is None and bool(self.problem)
+
+
+#: Elements whose text is the URI of a texture.
+_TEXTURES = frozenset(
+    {"albedo_map", "normal_map", "roughness_map", "metalness_map", "environment_map", "emissive_map", "light_map"}
+    | {"specular_map", "glossiness_map", "ambient_occlusion_map", "cubemap_uri", "diffuse", "normal"}
+)
+_PLUGIN_PATHS = (
+    *("GZ_SIM_SYSTEM_PLUGIN_PATH", "IGN_GAZEBO_SYSTEM_PLUGIN_PATH", "GAZEBO_PLUGIN_PATH", "LD_LIBRARY_PATH"),
+    "GZ_GUI_PLUGIN_PATH",
+)
+#: Scripts that come with Gazebo itself.
+_BUILT_IN = ("file://media/", "model://media/", "gazebo.material")
+
+
+def find_assets(model: Model, finder: Finder, *, read: bool = True) -> list[Asset]:
+    """Return every file that a model and what it includes name, in the order in which they are written.
+
+    Parameters
+    ----------
+    model
+        The model or world.
+    finder
+        Finds files by URI.
+    read
+        Whether meshes are read, to count their triangles and to list the textures that they name.
+    """
+    found: list[Asset] = []
+    seen: set[tuple[str, str, Path | None, str]] = set()
+    budget = [MAX_BYTES_READ if read else 0]
+    for document in documents_of(model):
+        for asset in named_in(document):
+            key = (asset.kind.value, asset.uri, document.path, asset.submesh)
+            if key in seen:
+                continue
+            seen.add(key)
+            located = _located(asset, finder)
+            found.append(located)
+            if located.kind is AssetKind.MESH and located.path is not None and budget[0] > 0:
+                budget[0] -= located.size or 0
+                more = _read(located, finder)
+                found[-1:] = more
+    return found
+
+
+def documents_of(model: Model) -> list[Document]:
+    """Return the documents in which a model is written, each once."""
+    found: dict[int, Document] = {}
+    first = model.document_of(0) if len(model) else model.document
+    if not isinstance(first, ExpandedDocument):
+        found[id(model.document)] = model.document
+    for source in model.sources:
+        if source is not None:
+            found[id(source)] = source
+    return list(found.values())
+
+
+def named_in(document: Document) -> Iterator[Asset]:
+    """Yield what a document names, not yet looked for."""
+    if document.root is None:
+        return
+    stack: list[tuple[Element, tuple[str, ...]]] = [(document.root, ())]
+    while stack:
+        element, above = stack.pop()
+        for kind, uri, part in _uris(element, above):
+            if uri and uri != "__default__":
+                submesh = element.find("submesh")
+                name = submesh.text_of("name") if submesh is not None and kind is AssetKind.MESH else ""
+                where = element if part.startswith("@") or part == "text" else element.find(part) or element
+                yield Asset(kind, uri, document, where, part if part.startswith("@") else "text", submesh=name)
+        stack += [(child, (*above, element.tag)) for child in reversed(element.children)]
+
+
+def _uris(element: Element, above: Sequence[str]) -> Iterator[tuple[AssetKind, str, str]]:
+    """Yield kind, URI and part of an element: a child's tag, or an attribute."""
+    tag, parent = element.tag, above[-1] if above else ""
+    if tag == "include":
+        yield AssetKind.INCLUDE, element.text_of("uri"), "uri"
+    elif tag == "mesh":
+        if "filename" in element.attributes:
+            yield AssetKind.MESH, element.attributes["filename"], "@filename"
+        else:
+            yield AssetKind.MESH, element.text_of("uri"), "uri"
+    elif tag in ("skin", "animation") and "actor" in above:
+        yield AssetKind.MESH, element.text_of("filename"), "filename"
+    elif tag == "heightmap":
+        yield AssetKind.HEIGHTMAP, element.text_of("uri"), "uri"
+    elif tag == "script" and parent == "material":
+        for uri in element.findall("uri"):
+            yield AssetKind.SCRIPT, uri.text.strip(), "uri"
+    elif tag == "plugin":
+        yield AssetKind.PLUGIN, element.attributes.get("filename", ""), "@filename"
+    elif tag == "texture" and "filename" in element.attributes:
+        yield AssetKind.TEXTURE, element.attributes["filename"], "@filename"
+    elif (tag in _TEXTURES and parent != "heightmap" and _is_texture(tag, above)) or (tag, parent) == (
+        "texture",
+        "projector",
+    ):
+        yield AssetKind.TEXTURE, element.text.strip(), "text"
+
+
+def _is_texture(tag: str, above: Sequence[str]) -> bool:
+    """Return whether an element with this name and parent holds the URI of a texture."""
+    return tag not in ("diffuse", "normal") or above[-2:] == ("heightmap", "texture")
+
+
+def _located(asset: Asset, finder: Finder) -> Asset:
+    """Return an asset with where it is, or where it was looked for."""
+    if asset.kind is AssetKind.PLUGIN:
+        return _located_plugin(asset)
+    if asset.kind is AssetKind.SCRIPT and any(word in asset.uri for word in _BUILT_IN):
+        return asset
+    nearby = asset.kind is not AssetKind.INCLUDE
+    found = finder.find(asset.uri, asset.document.path, nearby=nearby)
+    if found.path is not None and asset.kind is AssetKind.INCLUDE and found.path.is_dir():
+        found = finder.model_file(found.path)
+    if found.path is None:
+        return replace(asset, tried=found.tried, problem=found.problem or "not found", near=_near(asset.uri, found))
+    size = found.path.stat().st_size if found.path.is_file() else None
+    return replace(asset, path=found.path, size=size)
+
+
+def _located_plugin(asset: Asset) -> Asset:
+    """Return a plugin with its file; where no folder of plugins is known nothing can be said of it."""
+    stem = asset.uri.removeprefix("lib").partition(".so")[0]
+    ending = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+    folders = [Path(entry) for name in _PLUGIN_PATHS for entry in os.environ.get(name, "").split(os.pathsep) if entry]
+    places = [folder / name for folder in folders for name in dict.fromkeys((asset.uri, f"lib{stem}{ending}"))]
+    path = next((place for place in places if place.is_file()), None)
+    if path is not None:
+        return replace(asset, path=path, size=path.stat().st_size)
+    return replace(asset, tried=tuple(places))
+
+
+def _near(uri: str, found: Found) -> str:
+    """Return the URI of a file that is there and whose name is near that of one that is not."""
+    head, slash, name = uri.rpartition("/")
+    for place in found.tried:
+        try:
+            names = os.listdir(place.parent)
+        except OSError:
+            continue
+        alike = [each for each in names if each.lower() == name.lower()]
+        stem = [each for each in names if Path(each).stem.lower() == Path(name).stem.lower()]
+        if matches := alike or stem or difflib.get_close_matches(name, names, 1, 0.75):
+            return f"{head}{slash}{matches[0]}"
+    return ""
+
+
+def _read(asset: Asset, finder: Finder) -> list[Asset]:
+    """Return a mesh with what reading it shows, and the files that it names."""
+    from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file  # noqa: PLC0415  # needs [render]
+
+    path = asset.path
+    assert path is not None
+    side_files = SideFiles(path, partial(_found_path, finder, path))
+    try:
+        pieces = read_mesh_file(path, side_files)
+    except MeshFileError as error:
+        return [replace(asset, problem=str(error))]
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(error.name or "", "render") from error
+    triangles = sum(len(piece.indices) for piece in pieces)
+    problem = ""
+    if asset.submesh and asset.submesh not in {piece.name for piece in pieces}:
+        names = sorted({piece.name for piece in pieces if piece.name})
+        problem = f"has no submesh '{asset.submesh}'; it has {', '.join(names[:8]) or 'no named ones'}"
+    result = [replace(asset, triangles=triangles, problem=problem)]
+    for used in dict.fromkeys(side_files.used):
+        result.append(
+            replace(asset, kind=AssetKind.TEXTURE, uri=used.name, path=used, size=used.stat().st_size, used_by=path)
+        )
+    for missing in side_files.missing:
+        tried = tuple(side_files.absent)
+        result.append(
+            replace(
+                asset,
+                kind=AssetKind.TEXTURE,
+                uri=missing,
+                path=None,
+                size=None,
+                tried=tried,
+                problem="not found",
+                used_by=path,
+            )
+        )
+    return result
+
+
+def _found_path(finder: Finder, path: Path, uri: str) -> Path | None:
+    return finder.find(uri, path, nearby=True).path
+
+
+def missing_on_fuel(model: Model, finder: Finder) -> list[FuelModel]:
+    """Return the models on Fuel that a model names and that are not in a cache, each once."""
+    assets = find_assets(model, finder, read=False)
+    named = (parse_fuel_uri(asset.uri) for asset in assets if asset.path is None)
+    return list(dict.fromkeys(each for each in named if each is not None))
+
+
+def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
+    """Return the problems of files that a model names, each at its place, with a quick fix where a name is near.
+
+    Includes are left out: loading the model reports them.
+    """
+    problems = []
+    for asset in assets:
+        if not asset.problem or asset.kind is AssetKind.INCLUDE:
+            continue
+        missing = asset.path is None
+        rule = rules.resource_missing if missing else rules.resource_unreadable
+        name = (
+            f"{asset.used_by.name} names the texture '{asset.uri}'"
+            if asset.used_by
+            else f"the {asset.kind} '{asset.uri}'"
+        )
+        message = rule.format(name, asset.tried if missing else asset.problem)
+        span = asset.document.span(asset.element, asset.part)
+        is_written = asset.used_by is None and not isinstance(asset.document, ExpandedDocument)
+        fixes = (_fix(asset),) if asset.near and is_written else ()
+        problems.append(Diagnostic(rule, Severity.WARNING, message, span, (), fixes))
+    return problems
+
+
+def _fix(asset: Asset) -> Fix:
+    """Return the quick fix that writes the near name."""
+    document, element = asset.document, asset.element
+    is_attribute = asset.part.startswith("@")
+    edit = (
+        set_attribute(document, element, asset.part[1:], asset.near)
+        if is_attribute
+        else set_text(document, element, asset.near)
+    )
+    return Fix(f"replace it by '{asset.near}'", document.name, edit)

@@ -1,0 +1,184 @@
+"""The collisions of a model as shapes to be tested: convex ones exactly, meshes as triangles or as their hulls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sdfviewer.formats.contents import read_collision
+from sdfviewer.model.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Plane, Sphere, Vector
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.tree import GROUND, NOWHERE, body_of
+from sdfviewer.model.model import Model
+from sdfviewer.scene import primitives
+from sdfviewer.scene.collision.convex import SHRINK, Convex, Points, Round
+from sdfviewer.scene.collision.convex import Ellipsoid as EllipsoidSupport
+from sdfviewer.scene.geometry import LOADED_KINDS, mesh_of, shape_of
+from sdfviewer.scene.loader import MeshLoader, MeshProblem
+from sdfviewer.scene.mesh import TriangleMesh
+from sdfviewer.scene.nodes import Floats
+
+_LESS = 1.0 - SHRINK
+_SLAB = 1e3
+"""Metres from the middle of a plane to the end of the slab that represents it."""
+_MOST_VERTICES = 1500
+"""A hull of more vertices is that of those that reach farthest along as many directions."""
+
+
+@dataclass(frozen=True, eq=False)
+class CollisionShape:
+    """One collision.
+
+    Attributes
+    ----------
+    row
+        Its row, at whose pose it is.
+    body
+        The row of its link, GROUND for what is fixed to the world.
+    convex
+        The shape where it is convex, or counts as its hull; None for a mesh of triangles.
+    mesh, scale
+        Its triangles, and what they are scaled by (3,).
+    bounds
+        The box (2, 3) around it in its own frame.
+    """
+
+    row: int
+    body: int
+    convex: Convex | None
+    mesh: TriangleMesh
+    scale: Floats
+    bounds: Floats
+
+    @property
+    def triangles(self) -> Floats:
+        """The triangles (m, 3, 3) in its own frame."""
+        return np.asarray(self.mesh.positions[self.mesh.indices].astype(np.float64) * self.scale)
+
+
+def collision_shapes(
+    model: Model, loader: MeshLoader, *, hulls: bool
+) -> tuple[list[CollisionShape], list[MeshProblem]]:
+    """Return all collisions of a model that have a place, and what is wrong with their files.
+
+    Parameters
+    ----------
+    model
+        The model.
+    loader
+        Reads meshes; what cannot be read collides with nothing.
+    hulls
+        Whether a mesh counts as its convex hull.
+    """
+    shapes: list[CollisionShape] = []
+    problems: list[MeshProblem] = []
+    hulls_of: dict[tuple[int, Vector], Points] = {}
+    for row, kind in enumerate(model.kinds):
+        if kind is not Kind.COLLISION or not np.isfinite(model.X_RootF[row]).all():
+            continue
+        geometry = read_collision(model, row).geometry
+        shape, body = shape_of(geometry), body_of(model, row)
+        if shape is None or body == NOWHERE:
+            continue
+        scale = np.array(shape.scale)
+        if shape.kind in LOADED_KINDS:
+            loaded = loader.load(shape)
+            problems += loaded.problems
+            if loaded.is_placeholder or not len(loaded.mesh.indices):
+                continue
+            mesh = loaded.mesh
+        else:
+            mesh = _slab(geometry) if isinstance(geometry, Plane) else mesh_of(shape, loader)
+        convex = _convex(geometry)
+        if convex is None and hulls:
+            key = (id(mesh), shape.scale)
+            convex = hulls_of.get(key) or hulls_of.setdefault(key, _hull(mesh, scale))
+        ends = mesh.bounds.astype(np.float64) * scale
+        bounds = np.sort(ends, axis=0) if convex is None else convex.bounds
+        shapes.append(CollisionShape(row, body, convex, mesh, scale, bounds))
+    return shapes, problems
+
+
+def _convex(geometry: Geometry) -> Convex | None:
+    """Return a shape that is convex by itself, a little smaller than written; None for all others."""
+    make = _CONVEX.get(type(geometry))
+    return None if make is None else make(geometry)
+
+
+def _box(box: Box) -> Convex:
+    return Points(_corners(np.abs(box.size) * (_LESS / 2.0)))
+
+
+def _sphere(sphere: Sphere) -> Convex:
+    return Points(np.zeros((1, 3)), abs(sphere.radius) * _LESS)
+
+
+def _capsule(capsule: Capsule) -> Convex:
+    half = abs(capsule.length) / 2.0
+    return Points(np.array([[0.0, 0.0, -half], [0.0, 0.0, half]]), abs(capsule.radius) * _LESS)
+
+
+def _round(shape: Cylinder | Cone) -> Convex:
+    r, half = abs(shape.radius) * _LESS, abs(shape.length) * _LESS / 2.0
+    return Round(np.array([r, 0.0 if isinstance(shape, Cone) else r]), np.array([-half, half]))
+
+
+def _ellipsoid(ellipsoid: Ellipsoid) -> Convex:
+    return EllipsoidSupport(np.abs(ellipsoid.radii) * _LESS)
+
+
+def _plane(plane: Plane) -> Convex:
+    return Points(_slab(plane).positions.astype(np.float64))
+
+
+_CONVEX: dict[type[Geometry], Callable[[Any], Convex]] = {
+    Box: _box,
+    Sphere: _sphere,
+    Capsule: _capsule,
+    Cylinder: _round,
+    Cone: _round,
+    Ellipsoid: _ellipsoid,
+    Plane: _plane,
+}
+
+
+def _corners(half: Floats) -> Floats:
+    """Return the corners (8, 3) of a box."""
+    return np.stack(np.meshgrid(*([-1.0, 1.0],) * 3, indexing="ij"), axis=-1).reshape(8, 3) * half
+
+
+def _slab(plane: Plane) -> TriangleMesh:
+    """Return what represents a plane, which collides everywhere and with all below it: a large, thick slab."""
+    flat = primitives.plane((2.0, 2.0), plane.normal)
+    assert flat.normals is not None
+    n, p = flat.normals[0].astype(np.float64), flat.positions.astype(np.float64)
+    axes = np.stack([(p[1] - p[0]) / 2.0, (p[3] - p[0]) / 2.0, n])
+    box = primitives.box((2.0 * _SLAB, 2.0 * _SLAB, _SLAB))
+    turned = box.positions.astype(np.float64) @ axes - n * (_SLAB / 2.0 + SHRINK)
+    return TriangleMesh(turned.astype(np.float32), None, None, box.indices, solid=True)
+
+
+def _hull(mesh: TriangleMesh, scale: Floats) -> Points:
+    """Return the convex hull of a mesh, a little smaller."""
+    vertices = np.unique(mesh.positions, axis=0).astype(np.float64)
+    if len(vertices) > _MOST_VERTICES:
+        vertices = vertices[np.unique(np.argmax(vertices @ _directions(_MOST_VERTICES).T, axis=0))]
+    vertices = vertices * scale
+    middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2.0
+    return Points(middle + (vertices - middle) * _LESS)
+
+
+def _directions(count: int) -> Floats:
+    """Return directions (count, 3) spread evenly over the sphere: a spiral of golden angles."""
+    z = 1.0 - (2.0 * np.arange(count) + 1.0) / count
+    turn = np.pi * (3.0 - np.sqrt(5.0)) * np.arange(count)
+    r = np.sqrt(1.0 - z * z)
+    return np.stack([r * np.cos(turn), r * np.sin(turn), z], axis=1)
+
+
+def has_shape(shapes: list[CollisionShape]) -> set[int]:
+    """Return the bodies that have a shape, the ground always among them."""
+    return {GROUND, *(shape.body for shape in shapes)}

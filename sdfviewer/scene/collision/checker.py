@@ -1,0 +1,190 @@
+"""Check which links of a model collide at joint positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdfviewer.model.kinematics.adjacency import adjacent_bodies
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.tree import GROUND
+from sdfviewer.scene.collision.bodies import CollisionShape, collision_shapes, has_shape
+from sdfviewer.scene.collision.convex import Bools, overlap
+from sdfviewer.scene.collision.triangles import Numbers, TriangleTree, build_tree, meet
+from sdfviewer.scene.loader import MeshLoader
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.transforms import invert
+
+_CHUNK = 32
+"""Configurations looked at together."""
+
+
+class Cancelled(Exception):
+    """Nobody waits for the answer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """Pairs of shapes whose boxes overlap: configuration (p,) and the two shapes (p,)."""
+
+    configuration: Numbers
+    first: Numbers
+    second: Numbers
+
+
+class CollisionChecker:
+    """Tests the collisions of a model against each other, link by link.
+
+    Left out are links that cannot move relative to each other, and neighbours
+    (:func:`~sdfviewer.model.kinematics.adjacency.adjacent_bodies`), as MoveIt does by default. All that is fixed to the
+    world is one body. Boxes around the shapes are compared first, then the shapes: convex ones exactly, meshes by their
+    triangles or as their hulls. What only touches does not collide.
+
+    Parameters
+    ----------
+    kinematics
+        What moves.
+    loader
+        Reads meshes.
+    hulls
+        Whether meshes count as their convex hulls, as in Drake and MuJoCo, rather than by their triangles.
+    neighbours
+        Whether neighbours are tested too.
+    stopped
+        Asked now and then whether nobody waits any more; :class:`Cancelled` is raised then.
+
+    Attributes
+    ----------
+    stopped
+        As given; it may be replaced from one test to the next.
+    problems
+        What is wrong with the files of meshes; these collide with nothing.
+    bare
+        Rows of the links without a collision.
+    """
+
+    def __init__(
+        self,
+        kinematics: Kinematics,
+        loader: MeshLoader,
+        *,
+        hulls: bool = False,
+        neighbours: bool = False,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.kinematics = kinematics
+        self.stopped = stopped
+        model = kinematics.model
+        self._shapes, problems = collision_shapes(model, loader, hulls=hulls)
+        self.problems = tuple(dict.fromkeys(problems))
+        shaped = has_shape(self._shapes)
+        self.bare = tuple(row for row, kind in enumerate(model.kinds) if kind.value == "link" and row not in shaped)
+        self._left_out = set() if neighbours else adjacent_bodies(model, shaped)
+        self._rows = np.array([shape.row for shape in self._shapes], dtype=np.int64)
+        self._bodies = np.array([shape.body for shape in self._shapes], dtype=np.int64)
+        numbers = kinematics.motion_numbers
+        self._motions = np.array([-1 if b == GROUND else numbers[b] for b in self._bodies.tolist()], dtype=np.int64)
+        bounds = np.array([shape.bounds for shape in self._shapes]).reshape(-1, 2, 3)
+        self._centres, self._halves = bounds.mean(axis=1), (bounds[:, 1] - bounds[:, 0]) / 2.0
+        self._trees: dict[tuple[float, ...], TriangleTree] = {}
+        self._convex = np.array([shape.convex is not None for shape in self._shapes], dtype=bool)
+
+    @property
+    def shape_count(self) -> int:
+        """How many collisions take part."""
+        return len(self._shapes)
+
+    def colliding(self, q: Floats) -> list[frozenset[tuple[int, int]]]:
+        """Return for each configuration q (n, m) the pairs of bodies that collide, the lower row first."""
+        found: list[frozenset[tuple[int, int]]] = []
+        for first in range(0, len(q), _CHUNK):
+            part = q[first : first + _CHUNK]
+            X = self.kinematics.poses(part, self._rows)
+            near = self._near(X)
+            hit = self._test(X, near)
+            of_parts: list[set[tuple[int, int]]] = [set() for _ in range(len(part))]
+            bodies = self._bodies[np.stack([near.first[hit], near.second[hit]], axis=1)]
+            for configuration, pair in zip(near.configuration[hit].tolist(), np.sort(bodies).tolist(), strict=True):
+                of_parts[configuration].add((pair[0], pair[1]))
+            found += map(frozenset, of_parts)
+        return found
+
+    def collide(self, q: Floats, pairs: Numbers) -> Bools:
+        """Return whether at each configuration q (n, m) one pair (n, 2) of bodies collides."""
+        answer = np.zeros(len(q), dtype=bool)
+        for first in range(0, len(q), _CHUNK):
+            part = slice(first, first + _CHUNK)
+            X = self.kinematics.poses(q[part], self._rows)
+            near = self._near(X)
+            bodies = np.sort(self._bodies[np.stack([near.first, near.second], axis=1)], axis=1)
+            asked = (bodies == np.sort(pairs[part], axis=1)[near.configuration]).all(axis=1)
+            near = _Near(near.configuration[asked], near.first[asked], near.second[asked])
+            answer[first + near.configuration[self._test(X, near)]] = True
+        return answer
+
+    # --- boxes -------------------------------------------------------------------------------------------------
+
+    def _near(self, X: Floats) -> _Near:
+        """Return the pairs of shapes whose boxes overlap at poses X (n, k, 4, 4)."""
+        middles = np.einsum("nkij,kj->nki", X[..., :3, :3], self._centres) + X[..., :3, 3]
+        reach = np.einsum("nkij,kj->nki", np.abs(X[..., :3, :3]), self._halves)
+        low, high = middles - reach, middles + reach
+        first, second = self._candidates(low.min(axis=0, initial=np.inf), high.max(axis=0, initial=-np.inf))
+        over = (low[:, first] <= high[:, second]).all(axis=2) & (low[:, second] <= high[:, first]).all(axis=2)
+        configuration, pair = np.nonzero(over)
+        return _Near(configuration, first[pair], second[pair])
+
+    def _candidates(self, low: Floats, high: Floats) -> tuple[Numbers, Numbers]:
+        """Return the pairs of shapes to be tested whose boxes (k, 3) around all configurations overlap.
+
+        Sorted along x, each is compared with those that begin before it ends.
+        """
+        order = np.argsort(low[:, 0], kind="stable")
+        starts = low[order, 0]
+        counts = np.searchsorted(starts, high[order, 0], side="right") - np.arange(len(order)) - 1
+        first = np.repeat(np.arange(len(order)), counts)
+        offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+        a, b = order[first], order[first + offsets + 1]
+        near = (low[a, 1:] <= high[b, 1:]).all(axis=1) & (low[b, 1:] <= high[a, 1:]).all(axis=1)
+        near &= self._motions[a] != self._motions[b]
+        a, b = a[near], b[near]
+        pairs = zip(self._bodies[a].tolist(), self._bodies[b].tolist(), strict=True)
+        wanted = np.array([(min(i, j), max(i, j)) not in self._left_out for i, j in pairs], dtype=bool)
+        a, b = a[wanted], b[wanted]
+        return np.minimum(a, b), np.maximum(a, b)
+
+    # --- shapes ------------------------------------------------------------------------------------------------
+
+    def _test(self, X: Floats, near: _Near) -> Bools:
+        """Return which pairs of shapes overlap at poses X (n, k, 4, 4)."""
+        hit = np.zeros(len(near.first), dtype=bool)
+        X_a, X_b = X[near.configuration, near.first], X[near.configuration, near.second]
+        both = self._convex[near.first] & self._convex[near.second]
+        if both.any():
+            convex = [shape.convex for shape in self._shapes]
+            used = np.unique(np.concatenate([near.first[both], near.second[both]]))
+            places = np.full(len(convex), -1)
+            places[used] = np.arange(len(used))
+            chosen = [each for number in used.tolist() if (each := convex[number]) is not None]
+            hit[both] = overlap(chosen, places[near.first[both]], places[near.second[both]], X_a[both], X_b[both])
+        others = np.flatnonzero(~both)
+        keys = near.first[others] * len(self._shapes) + near.second[others]
+        for key in np.unique(keys).tolist():
+            if self.stopped():
+                raise Cancelled
+            chosen_pairs = others[keys == key]
+            a, b = (self._shapes[number] for number in divmod(key, len(self._shapes)))
+            X_AB = invert(X_a[chosen_pairs]) @ X_b[chosen_pairs]
+            hit[chosen_pairs] = meet(self._tree(a), self._tree(b), X_AB, self.stopped)
+        if self.stopped():
+            raise Cancelled
+        return hit
+
+    def _tree(self, shape: CollisionShape) -> TriangleTree:
+        """Return the tree of a shape's triangles, one for all uses of a mesh at a scale."""
+        key = (id(shape.mesh), *shape.scale.tolist())
+        if key not in self._trees:
+            self._trees[key] = build_tree(shape.triangles, solid=shape.mesh.solid)
+        return self._trees[key]

@@ -1,0 +1,109 @@
+"""Colours and marks for the difference between the two conventions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.model.kinematics.conventions import TOLERANCE, Differences
+from sdfviewer.model.model import Model
+from sdfviewer.palette import parse_hex, theme
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.shapes2d import Shapes, strokes
+
+#: From small to large: yellow, orange, vermillion, purple. Lightness falls all the way, so that the order can be seen
+#: without seeing the hues.
+RAMP = ("#F0E442", "#E69F00", "#D55E00", "#7D2A6B")
+_STRENGTH = 0.72
+_MOST_MARKS = 300
+_MANY_MARKS = 24
+_ANGLES = np.linspace(0.0, 2 * np.pi, 25)
+_RIM = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
+_CIRCLE = np.stack([_RIM[:-1], _RIM[1:]], axis=1)
+
+
+def sizes(differences: Differences) -> Floats:
+    """Return the difference of each row (n,) as one number, the larger of metres and radians; NaN where undefined."""
+    return np.asarray(np.maximum(differences.metres, differences.radians))
+
+
+def colours(values: Floats, largest: float) -> Floats:
+    """Return a colour (n, 3) in 0..1 for each size (n,); rows that only one convention can place have the last one."""
+    ramp = np.array([parse_hex(colour) for colour in RAMP]) / 255
+    share = np.nan_to_num(values / largest if largest > 0 else values * 0.0, nan=1.0)
+    place = np.clip(share, 0.0, 1.0) * (len(ramp) - 1)
+    return np.stack([np.interp(place, np.arange(len(ramp)), ramp[:, channel]) for channel in range(3)], axis=-1)
+
+
+def tints(differences: Differences) -> Floats:
+    """Return red, green, blue and strength (n, 4) in 0..1 for the surfaces of each row; equal ones keep their own."""
+    values = sizes(differences)
+    shown = np.empty((len(values), 4))
+    shown[:, :3] = colours(values, largest_of(values))
+    shown[:, 3] = np.where(is_different(values), _STRENGTH, 0.0)
+    return shown
+
+
+def largest_of(values: Floats) -> float:
+    """Return the largest size that is a number."""
+    return float(np.nanmax(values, initial=0.0)) if len(values) else 0.0
+
+
+def is_different(values: Floats) -> NDArray[np.bool_]:
+    """Return which sizes (n,) are more than rounding, or undefined."""
+    return np.asarray(~(values <= TOLERANCE))
+
+
+def paint_differences(
+    model: Model,
+    differences: Differences,
+    poses: tuple[Floats, Floats | None],
+    camera: Camera,
+    size: tuple[float, float],
+    *,
+    dark: bool,
+) -> Shapes:
+    """Return a ring around each frame that differs, and a line to where the other convention puts it, where that is
+    shown.
+
+    Parameters
+    ----------
+    model, differences
+        The frames, and how far each is apart.
+    poses
+        X_RootF (n, 4, 4) of the picture, and of the other convention if it is in the same picture.
+    camera, size
+        What takes the picture, and its width and height in logical pixels.
+    dark
+        Whether the ground is dark.
+    """
+    values = sizes(differences)
+    different = is_different(values)
+    vertices = np.array([kind.is_vertex for kind in model.kinds], bool)
+    here, there = poses
+    rows = np.flatnonzero(different & vertices & np.isfinite(here).all(axis=(1, 2)))
+    rows = rows[np.argsort(-np.nan_to_num(values[rows], nan=np.inf), kind="stable")][:_MOST_MARKS]
+    if not len(rows):
+        return Shapes()
+    pixels, depth = camera.project(here[rows, :3, 3], *size)
+    tones = colours(values[rows], largest_of(values))
+    rim = (*(np.array(parse_hex(theme(dark).plate)) / 255).tolist(), 0.7)
+    parts: list[Shapes] = []
+    # Many marks are drawn finer, so that they do not bury what they mark.
+    fine = 1.0 if len(rows) <= _MANY_MARKS else 0.6
+    if there is not None:
+        ends, end_depth = camera.project(there[rows, :3, 3], *size)
+        seen = (depth > 0) & (end_depth > 0)
+        segments = np.stack([pixels[seen], ends[seen]], axis=1)
+        opaque = np.concatenate([tones[seen], np.full((int(seen.sum()), 1), 0.95)], axis=1)
+        parts += [strokes(segments, 4.5 * fine, rim), strokes(segments, 2.0 * fine, opaque)]
+    # Of frames in one place the one that differs most, which comes first, has its ring.
+    _, first = np.unique(np.round(pixels), axis=0, return_index=True)
+    ringed = np.sort(first)[depth[np.sort(first)] > 0]
+    segments = pixels[ringed][:, None, None] + 8 * fine * _CIRCLE
+    opaque = np.concatenate([tones[ringed], np.ones((len(ringed), 1))], axis=1)
+    outlines = np.broadcast_to(np.array(rim), opaque.shape)
+    for width, shades in ((5 * fine, outlines), (2.5 * fine, opaque)):
+        parts.append(strokes(segments.reshape(-1, 2, 2), width, np.repeat(shades, len(_CIRCLE), axis=0)))
+    return Shapes.concatenate(parts)

@@ -1,0 +1,154 @@
+"""The size of frames and joints in the picture, by distance and density."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.palette import TOKENS
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.frame_glyphs import crowding
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.scene import Scene
+
+DENSE = 24
+"""With more frames than this in different places of the picture, all but those that matter now become points."""
+_SMALLEST, _LARGEST = 0.6, 1.25
+"""Bounds of what the distance does to a size; 1 is the size at the distance of the camera's focus."""
+_CELL = 3.0
+"""Frames within so many logical pixels count as one place."""
+_ROOTS = ("world", "model")
+
+
+@dataclass(frozen=True, eq=False)
+class GlyphSizes:
+    """Sizes of the triads (k,) and joint glyphs (j,) of a picture as parts of the full size; 0 leaves only a point.
+
+    `dense` says whether there is more in the picture than can be drawn in full, `width` by how much lines are thinner.
+    """
+
+    triads: Floats
+    joints: Floats
+    dense: bool
+    width: float
+
+
+def glyph_sizes(
+    scene: Scene,
+    camera: Camera,
+    pixels: Floats,
+    depth: Floats,
+    size: tuple[int, int],
+    ratio: float,
+    attended: NDArray[np.bool_],
+) -> GlyphSizes:
+    """Return how large the frames of a picture are drawn.
+
+    Parameters
+    ----------
+    scene, camera
+        What is seen from where.
+    pixels, depth
+        Where the origins of the scene's triads are in the picture, (k, 2) and (k,).
+    size, ratio
+        Width and height of the picture in device pixels, and how many of them make a logical one.
+    attended
+        The rows (n,) that are drawn in full in any case.
+    """
+    rows, joints = scene.triads.rows, scene.joints.rows
+    with np.errstate(invalid="ignore"):
+        inside = ((pixels >= 0) & (pixels < np.asarray(size))).all(axis=1) & (depth > 0)
+    factor = crowding(pixels[depth > 0], *size, ratio)
+    of_row = _by_distance(scene.X_RootF[:, :3, 3], camera)
+    if _places(pixels[inside], ratio) <= DENSE:
+        return GlyphSizes(of_row[rows] * factor, of_row[joints] * max(factor, 0.3), False, max(factor, 0.5))
+    full = attended.copy()
+    roots = rows[np.isin(scene.triads.tokens, [TOKENS.index(kind) for kind in _ROOTS])]
+    # Of a robot its own frame is worth seeing; of a world of a thousand models it would be the clutter itself.
+    if len(roots) <= DENSE // 10:
+        full[roots] = True
+    return GlyphSizes(of_row[rows] * full[rows], of_row[joints] * full[joints], True, 1.0)
+
+
+def _by_distance(points: Floats, camera: Camera) -> Floats:
+    """Return what the distances of points (n, 3) do to sizes on screen: half as much as in a real picture."""
+    if camera.orthographic:
+        return np.ones(len(points))
+    with np.errstate(invalid="ignore"):
+        depth = np.maximum((camera.eye - points) @ camera.axes[2], 1e-9)
+        sizes = np.clip(np.sqrt(camera.distance / depth), _SMALLEST, _LARGEST)
+    return np.asarray(np.nan_to_num(sizes, nan=1.0))
+
+
+def _places(pixels: Floats, ratio: float) -> int:
+    cells = (pixels // (_CELL * ratio)).astype(np.int64)
+    return len(np.unique(cells[:, 0] * 1_000_000 + cells[:, 1]))
+
+
+def fit_with_glyphs(
+    camera: Camera, scene: Scene, points: Floats, size: tuple[float, float], triad: float, joint: float
+) -> Camera:
+    """Return a camera that brings points (k, 3) into sight, and the axes and arcs of a scene with them.
+
+    Parameters
+    ----------
+    camera
+        Where it looks from.
+    size
+        Width and height of the picture in logical pixels.
+    triad, joint
+        Reach of triads and joint glyphs in logical pixels, 0 where they are not drawn.
+    """
+    aspect = size[0] / max(size[1], 1)
+    fitted = camera.fit(points, aspect)
+    # The glyphs keep their size on screen: the farther away the camera goes, the larger they are in space.
+    for _ in range(2):
+        fitted = camera.fit(np.concatenate([points, _glyph_points(scene, fitted, size, triad, joint)]), aspect)
+    return fitted
+
+
+def _glyph_points(scene: Scene, camera: Camera, size: tuple[float, float], triad: float, joint: float) -> Floats:
+    """Return the tips (k, 3) of the axes and arcs that are drawn in full."""
+    rows, joints = scene.triads.rows, scene.joints.rows
+    pixels, depth = camera.project(scene.X_RootF[rows, :3, 3], *size)
+    nobody = np.zeros(len(scene.X_RootF), bool)
+    sizes = glyph_sizes(scene, camera, pixels, depth, (round(size[0]), round(size[1])), 1.0, nobody)
+    tips = []
+    # Axes point one way, arcs and rails both.
+    for drawn, factors, reach, ways in ((rows, sizes.triads, triad, (1,)), (joints, sizes.joints, joint, (1, -1))):
+        X = scene.X_RootF[drawn]
+        metres = camera.metres_per_pixel(X[:, :3, 3], size[1]) * factors * reach
+        axes = np.swapaxes(X[:, :3, :3], 1, 2) * metres[:, None, None]
+        tips += [(X[:, None, :3, 3] + way * axes)[metres > 0].reshape(-1, 3) for way in ways]
+    points = np.concatenate(tips)
+    return np.asarray(points[np.isfinite(points).all(axis=1)])
+
+
+def rows_around(
+    scene: Scene,
+    camera: Camera,
+    at: tuple[float, float],
+    size: tuple[float, float],
+    radius: float = 48.0,
+    limit: int = 8,
+) -> tuple[int, ...]:
+    """Return the frames with an origin near a point of the picture, the nearest first, at most `limit`.
+
+    All are logical pixels.
+    """
+    rows = scene.triads.rows
+    pixels, depth = camera.project(scene.X_RootF[rows, :3, 3], *size)
+    with np.errstate(invalid="ignore"):
+        away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
+        near = np.nonzero((away <= radius) & (depth > 0))[0]
+    return tuple(rows[near[np.argsort(away[near], kind="stable")]][:limit].tolist())
+
+
+def mask_of(rows: Iterable[int], count: int) -> NDArray[np.bool_]:
+    """Return the mask (count,) of some rows."""
+    mask = np.zeros(count, bool)
+    mask[[row for row in rows if 0 <= row < count]] = True
+    return mask

@@ -1,0 +1,101 @@
+"""Inertia of links: a box or ellipsoid of the same mass and moments, and a ball at the centre of mass."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.model.contents import Inertial
+from sdfviewer.model.model import Model
+from sdfviewer.scene import primitives
+from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.nodes import Floats, Layer, MeshInstance
+
+_BOX = Material(diffuse=(0.80, 0.47, 0.65, 0.38), roughness=0.9)
+_IMPOSSIBLE = Material(diffuse=(0.84, 0.37, 0.0, 0.55), emissive=(0.25, 0.08, 0.0, 1.0), roughness=0.9)
+_LEAD = 11_340.0
+"""Density of lead, kg/m³: the ball at the centre of mass is as large as the link's mass of lead, as in Gazebo."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inertia:
+    """The inertia of a link L: mass in kg, X_LI with the axes of I along the principal axes, moments (3,) in kg·m².
+
+    `possible` says whether a real body can have these moments: none negative, none larger than the other two together.
+    """
+
+    mass: float
+    X_LI: Floats
+    moments: Floats
+    possible: bool
+
+    @property
+    def box(self) -> Floats:
+        """Edges (3,) in metres of the solid box with this mass and these moments."""
+        a, b, c = self.moments
+        squares = 6.0 / self.mass * np.array([b + c - a, a + c - b, a + b - c])
+        return np.sqrt(np.maximum(squares, 0.0))
+
+
+def inertia_of(model: Model, row: int) -> Inertia | None:
+    """Return the inertia of the link of a row, None where none is written or its mass is not positive."""
+    inertial = resolve_inertial(model, row)
+    return None if inertial is None or not inertial.is_written else principal_inertia(inertial)
+
+
+def mass_of(model: Model, row: int) -> float | None:
+    """Return the mass in kg of the link of a row, None where none is written or it is not positive."""
+    inertia = inertia_of(model, row)
+    return None if inertia is None else inertia.mass
+
+
+def principal_inertia(inertial: Inertial) -> Inertia | None:
+    """Return an inertial along its principal axes, None where its mass is not positive."""
+    matrix, mass = inertial.inertia, inertial.mass
+    if not (mass > 0 and math.isfinite(mass) and np.isfinite(matrix).all()):
+        return None
+    moments, axes = np.linalg.eigh(matrix)
+    if np.linalg.det(axes) < 0:
+        axes[:, 0] *= -1
+    scale = max(float(np.abs(moments).max()), 1e-30)
+    possible = bool(moments[0] > -1e-9 * scale and moments[0] + moments[1] >= moments[2] - 1e-6 * scale)
+    return Inertia(mass, inertial.X_LI @ transforms.pose(axes, np.zeros(3)), moments, possible)
+
+
+def inertia_surfaces(row: int, inertia: Inertia, *, box: bool, centre: bool) -> list[MeshInstance]:
+    """Return the box and the ball of one link's inertia."""
+    surfaces = []
+    if box:
+        x, y, z = (max(float(edge), 1e-4) for edge in inertia.box)
+        material = _BOX if inertia.possible else _IMPOSSIBLE
+        surfaces.append(MeshInstance(row, _unit_box(), (x, y, z), material, Layer.INERTIA, inertia.X_LI))
+    if centre:
+        r = (3 * inertia.mass / (4 * math.pi * _LEAD)) ** (1 / 3)
+        X_LC = transforms.pose(np.eye(3), inertia.X_LI[:3, 3])
+        surfaces.append(MeshInstance(row, _ball(), (r, r, r), None, Layer.CENTRE_OF_MASS, X_LC))
+    return surfaces
+
+
+@cache
+def _unit_box() -> TriangleMesh:
+    return primitives.box()
+
+
+@cache
+def _ball() -> TriangleMesh:
+    """Return a ball of radius one with black and yellow octants in turn, the usual sign for a centre of mass."""
+    ball = primitives.sphere()
+    middle = ball.positions[ball.indices].mean(axis=1)
+    dark = (middle > 0).sum(axis=1) % 2 == 0
+    indices = np.concatenate([ball.indices[dark], ball.indices[~dark]])
+    count = int(dark.sum())
+    parts = (
+        MeshPart(0, count, Material(diffuse=(0.07, 0.07, 0.08, 1.0), roughness=0.35)),
+        MeshPart(count, len(indices) - count, Material(diffuse=(0.95, 0.78, 0.10, 1.0), roughness=0.35)),
+    )
+    return TriangleMesh(ball.positions, ball.normals, ball.uvs, indices, parts)

@@ -1,0 +1,195 @@
+"""Snap targets of a measurement: frames, joint axes, vertices, edges and faces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.joint_glyphs import glyph_directions
+from sdfviewer.scene.measuring import Anchor, AnchorKind
+from sdfviewer.scene.mesh import TriangleMesh
+from sdfviewer.scene.nodes import Floats, ParentSides
+from sdfviewer.scene.picking import hit_triangle, pick_frames
+from sdfviewer.scene.scene import Scene
+
+_VERTEX, _EDGE, _AXIS, _FRAME = 10.0, 7.0, 7.0, 9.0
+"""Pixels within which each is snapped to."""
+_AXIS_REACH = (-22.0, 62.0)
+"""Pixels along which the axis of a joint is drawn, seen from its origin."""
+_SHARP = np.cos(np.radians(15.0))
+"""Cosine of the angle from which on two triangles meet in an edge; below it they are one surface."""
+_FLAT = np.cos(np.radians(0.5))
+"""Cosine of the angle up to which two triangles are one face."""
+
+
+@dataclass(frozen=True, eq=False)
+class Snap:
+    """A thing under the mouse that can be measured from, and its outline in root coordinates: lines (k, 2, 3)."""
+
+    anchor: Anchor
+    outline: Floats
+
+
+def snap(
+    scene: Scene,
+    camera: Camera,
+    x: float,
+    y: float,
+    size: tuple[float, float],
+    *,
+    preferred: Collection[int] = (),
+    free: bool = False,
+) -> Snap | None:
+    """Return what is under a point of the picture, None where nothing is.
+
+    Parameters
+    ----------
+    scene, camera, size
+        What is seen from where, and the width and height of the picture in logical pixels.
+    x, y
+        The point, logical pixels.
+    preferred
+        Rows that win over other frames in the same place.
+    free
+        Whether to take the point of the surface as it is.
+    """
+    if not free:
+        found = (
+            _frame(scene, camera, x, y, size, preferred)
+            or _parent_side(scene, camera, x, y, size)
+            or _axis(scene, camera, x, y, size)
+        )
+        if found is not None:
+            return found
+    return _surface(scene, camera, x, y, size, free=free)
+
+
+def _frame(
+    scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, float], preferred: Collection[int]
+) -> Snap | None:
+    whole = replace(scene, parent_sides=ParentSides())
+    hits = pick_frames(whole, camera, x, y, *size, radius=_FRAME, preferred=preferred)
+    if not hits:
+        return None
+    name = scene.names[hits[0].row]
+    return Snap(Anchor(AnchorKind.FRAME, name, np.eye(4), name), np.zeros((0, 2, 3)))
+
+
+def _parent_side(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, float]) -> Snap | None:
+    sides = scene.parent_sides
+    if not len(sides.joints):
+        return None
+    X = scene.X_RootF[sides.parents] @ sides.X_PJp
+    pixels, depth = camera.project(X[:, :3, 3], *size)
+    away = np.where(depth > 0, np.hypot(pixels[:, 0] - x, pixels[:, 1] - y), np.inf)
+    best = int(np.argmin(away))
+    if not away[best] <= _FRAME:
+        return None
+    label = f"{scene.names[sides.joints[best]]} (Jp)"
+    anchor = Anchor(AnchorKind.FRAME, scene.names[sides.parents[best]], sides.X_PJp[best], label)
+    return Snap(anchor, np.zeros((0, 2, 3)))
+
+
+def _axis(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, float]) -> Snap | None:
+    joints = scene.joints
+    if not len(joints.rows):
+        return None
+    axes, _ = glyph_directions(joints)
+    X = scene.X_RootF[joints.rows]
+    origins = X[:, :3, 3]
+    directions = np.einsum("kij,kj->ki", X[:, :3, :3], axes)
+    metres = camera.metres_per_pixel(origins, size[1])[:, None]
+    ends = np.stack([origins + reach * metres * directions for reach in _AXIS_REACH], axis=1)
+    away = _pixels_to_segments(ends, camera, x, y, size)
+    best = int(np.argmin(away))
+    if not away[best] <= _AXIS:
+        return None
+    name = scene.names[joints.rows[best]]
+    anchor = Anchor.at(AnchorKind.AXIS, name, name, np.zeros(3), axes[best])
+    return Snap(anchor, ends[best][None])
+
+
+def _surface(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, float], *, free: bool) -> Snap | None:
+    hit = hit_triangle(scene, *camera.ray(x, y, *size))
+    if hit is None:
+        return None
+    which, triangle, point = hit
+    surface = scene.surfaces[which]
+    X_RootF = scene.X_RootF[surface.row]
+    X_RootG = X_RootF if surface.X_RowG is None else X_RootF @ surface.X_RowG
+    name = scene.names[surface.row]
+    into_frame = np.linalg.inv(X_RootF)
+
+    def anchor(kind: AnchorKind, at: Floats, direction: Floats | None = None) -> Anchor:
+        local = None if direction is None else into_frame[:3, :3] @ direction
+        return Anchor.at(kind, name, name, (into_frame @ np.append(at, 1.0))[:3], local)
+
+    if free:
+        return Snap(anchor(AnchorKind.POINT, point), np.zeros((0, 2, 3)))
+    mesh = surface.mesh
+    local_corners = mesh.positions[mesh.indices[triangle]].astype(np.float64) * surface.scale
+    corners = local_corners @ X_RootG[:3, :3].T + X_RootG[:3, 3]
+    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    normal /= max(float(np.linalg.norm(normal)), 1e-30)
+    cosines = _bends(mesh, triangle, np.asarray(surface.scale))
+    edges = np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
+    sharp = cosines < _SHARP
+    # A corner of the triangle is one of the body where edges meet in it.
+    is_corner = sharp | np.roll(sharp, 1)
+    pixels, depth = camera.project(corners, *size)
+    away = np.where(is_corner & (depth > 0), np.hypot(pixels[:, 0] - x, pixels[:, 1] - y), np.inf)
+    if away.min() <= _VERTEX:
+        return Snap(anchor(AnchorKind.VERTEX, corners[int(np.argmin(away))]), np.zeros((0, 2, 3)))
+    to_edges = np.where(sharp, _pixels_to_segments(edges, camera, x, y, size), np.inf)
+    if to_edges.min() <= _EDGE:
+        start, end = edges[int(np.argmin(to_edges))]
+        along = (end - start) / np.linalg.norm(end - start)
+        on_edge = start + float((point - start) @ along) * along
+        return Snap(anchor(AnchorKind.EDGE, on_edge, along), np.stack([start, end])[None])
+    if sharp.all() or (cosines > _FLAT).any():
+        return Snap(anchor(AnchorKind.FACE, point, normal), edges[sharp] if sharp.any() else edges)
+    return Snap(anchor(AnchorKind.POINT, point), np.zeros((0, 2, 3)))
+
+
+def _bends(mesh: TriangleMesh, triangle: int, scale: Floats) -> Floats:
+    """Return the cosine (3,) of the angle to the neighbour across each edge of a triangle, -1 where there is none.
+
+    Edge k goes from corner k to the next one. Vertices in one place are one: seams repeat them.
+    """
+    positions = mesh.positions
+    corners = positions[mesh.indices[triangle]]
+    tolerance = 1e-5 * max(float(np.ptp(mesh.bounds, axis=0).max()), 1e-12)
+    at: list[NDArray[np.bool_]] = [
+        (np.abs(positions - corner) <= tolerance).all(axis=1)[mesh.indices].any(axis=1) for corner in corners
+    ]
+    own = _normals(corners[None], scale)[0]
+    cosines = np.full(3, -1.0)
+    for edge in range(3):
+        beside = at[edge] & at[(edge + 1) % 3]
+        beside[triangle] = False
+        neighbours = np.nonzero(beside)[0]
+        if len(neighbours):
+            normals = _normals(positions[mesh.indices[neighbours]], scale)
+            cosines[edge] = float(np.abs(normals @ own).min())
+    return cosines
+
+
+def _normals(triangles: NDArray[np.float32], scale: Floats) -> Floats:
+    p = triangles.astype(np.float64) * scale
+    n = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
+    return np.asarray(n / np.maximum(np.linalg.norm(n, axis=1, keepdims=True), 1e-30))
+
+
+def _pixels_to_segments(ends: Floats, camera: Camera, x: float, y: float, size: tuple[float, float]) -> Floats:
+    """Return how many pixels a point is away from each of some lines (k, 2, 3); infinite behind the camera."""
+    pixels, depth = camera.project(ends, *size)
+    a, b = pixels[:, 0], pixels[:, 1]
+    along, to_point = b - a, np.array([x, y]) - a
+    length = np.maximum((along * along).sum(axis=1), 1e-12)
+    t = np.clip((to_point * along).sum(axis=1) / length, 0.0, 1.0)
+    away = np.linalg.norm(to_point - t[:, None] * along, axis=1)
+    return np.where((depth > 0).all(axis=1) & np.isfinite(away), away, np.inf)

@@ -1,0 +1,54 @@
+"""Named joint positions saved for a file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from sdfviewer.session.session import Session
+
+#: Positions by scoped joint name, one number for each axis; radians and metres.
+Positions = dict[str, tuple[float, ...]]
+
+
+class PoseStore(Protocol):
+    """Where saved poses are kept between two starts."""
+
+    def kept_poses(self, path: Path) -> Mapping[str, Mapping[str, Sequence[float]]]:
+        """Return the joint positions kept for a file, by their name."""
+
+    def keep_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+        """Keep joint positions for a file in place of those before."""
+
+
+class SavedPoses:
+    """The saved poses of one file; without a file there are none."""
+
+    def __init__(self, session: Session, store: PoseStore) -> None:
+        self._session, self._store = session, store
+
+    @property
+    def can_save(self) -> bool:
+        """Whether the text has a file for which poses can be saved."""
+        return self._session.path is not None
+
+    def all(self) -> dict[str, Positions]:
+        """Return all positions saved for the file, by their name."""
+        saved = {} if self._session.path is None else self._store.kept_poses(self._session.path)
+        return {
+            name: {joint: tuple(values) for joint, values in positions.items() if all(map(math.isfinite, values))}
+            for name, positions in saved.items()
+        }
+
+    def save(self, name: str) -> None:
+        """Save the present positions under a name; a name that exists gets the new ones."""
+        if self._session.path is not None:
+            self._store.keep_poses(self._session.path, {**self.all(), name: dict(self._session.positions)})
+
+    def remove(self, name: str) -> None:
+        """Remove the positions of a name."""
+        if self._session.path is not None:
+            others = {known: positions for known, positions in self.all().items() if known != name}
+            self._store.keep_poses(self._session.path, others)

@@ -1,0 +1,83 @@
+"""Stores the unsaved text of an open file, so that it survives a crash.
+
+Writing waits for the disk, so it happens in a thread of its own; whoever needs it done waits for it.
+"""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.xml.encoding import Encoding, EncodingError, encode
+from sdfviewer.files.recovery import discard_recovery, write_recovery
+
+#: Halves of surrogate pairs, which no encoding can write; saving says so.
+_HALVES = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class UnsavedText:
+    """Text that differs from the file on disk.
+
+    Attributes
+    ----------
+    path
+        The file, None where it has no name yet.
+    text, encoding
+        The text, and how its file is written.
+    base
+        The file on disk when it was last read or saved.
+    """
+
+    path: Path | None
+    text: str
+    encoding: Encoding
+    base: Fingerprint | None
+
+
+class UnsavedWork:
+    """The recovery file of one open file: one job at a time, in the order in which they were asked for."""
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="recovery")
+        self._kept: Path | None = None
+        self._waiting: UnsavedText | None = None
+
+    def keep(self, unsaved: UnsavedText | None) -> Future[None]:
+        """Write a text down, or forget what was written where there is none; return the job.
+
+        Of texts that wait to be written only the last one is. The job raises `SaveError`.
+        """
+        self._waiting = unsaved
+        return self._executor.submit(self._write, unsaved)
+
+    def close(self) -> None:
+        """Forget what was written, and end the thread.
+
+        Raises
+        ------
+        SaveError
+            If it cannot be removed.
+        """
+        job = self.keep(None)
+        self._executor.shutdown(wait=True)
+        job.result()
+
+    def _write(self, unsaved: UnsavedText | None) -> None:
+        if unsaved is not self._waiting:
+            return  # a later one is on its way
+        former = self._kept
+        self._kept = None if unsaved is None else _written(unsaved)
+        if former is not None and former != self._kept:
+            discard_recovery(former)
+
+
+def _written(unsaved: UnsavedText) -> Path:
+    try:
+        data = encode(unsaved.text, unsaved.encoding)
+    except EncodingError:
+        data = encode(_HALVES.sub("\ufffd", unsaved.text), unsaved.encoding)
+    return write_recovery(unsaved.path, data, unsaved.base)

@@ -1,0 +1,130 @@
+"""Hidden and transparent rows of the 3D view; not stored in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.model.model import Model
+from sdfviewer.transforms import Array
+
+
+@dataclass(frozen=True)
+class Visibility:
+    """Hidden and see-through rows of a model, by their scoped names; what is written in them follows.
+
+    Attributes
+    ----------
+    hidden
+        Scoped names of what is hidden.
+    opacities
+        Opacity from 0 to 1 by scoped name, of what is not drawn in full.
+    """
+
+    hidden: frozenset[str] = frozenset()
+    opacities: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def is_default(self) -> bool:
+        """Whether everything is drawn in full."""
+        return not self.hidden and not self.opacities
+
+    # --- questions -------------------------------------------------------------------------------------------------
+
+    def hidden_rows(self, model: Model) -> NDArray[np.bool_]:
+        """Return the mask (n,) of hidden rows: those hidden themselves, and all that is written in them."""
+        mask = np.zeros(len(model), bool)
+        mask[_rows(model, self.hidden)] = True
+        return _inherited(model, mask)
+
+    def row_opacities(self, model: Model) -> Array:
+        """Return the opacity of each row (n,); opacities of things that are in each other multiply."""
+        result = np.ones(len(model))
+        for name, opacity in self.opacities.items():
+            mask = np.zeros(len(model), bool)
+            mask[_rows(model, (name,))] = True
+            result[_inherited(model, mask)] *= opacity
+        return result
+
+    # --- changes ---------------------------------------------------------------------------------------------------
+
+    def hide(self, names: Iterable[str]) -> Visibility:
+        """Return this with some more hidden."""
+        return replace(self, hidden=self.hidden | frozenset(names))
+
+    def show(self, model: Model, names: Iterable[str]) -> Visibility:
+        """Return this with some shown, wherever they are written: what hides them hides only the rest of itself."""
+        hidden = set(self.hidden)
+        for row in _rows(model, names):
+            above = [row, *_ancestors(model, row)]
+            # From the outside in: what is in a thing that is shown again stays hidden, save for the way to the row.
+            for outer in reversed(above[1:]):
+                if model.names[outer] in hidden:
+                    hidden.remove(model.names[outer])
+                    hidden |= {model.names[each] for each in np.nonzero(model.owners == outer)[0].tolist()}
+            hidden.discard(model.names[row])
+        return replace(self, hidden=frozenset(hidden))
+
+    def toggle(self, model: Model, name: str) -> Visibility:
+        """Return this with one thing hidden if it is in sight, else shown."""
+        rows = _rows(model, (name,))
+        is_hidden = bool(rows) and bool(self.hidden_rows(model)[rows[0]])
+        return self.show(model, (name,)) if is_hidden else self.hide((name,))
+
+    def isolate(self, model: Model, names: Iterable[str]) -> Visibility:
+        """Return this with nothing in sight but some things, what is written in them, and what they are written in."""
+        chosen = _rows(model, names)
+        if not chosen:
+            return self
+        inside = np.zeros(len(model), bool)
+        inside[chosen] = True
+        kept = _inherited(model, inside)
+        way = {each for row in chosen for each in _ancestors(model, row)}
+        kept[list(way)] = True
+        # Hiding the outermost things suffices: what is in them follows.
+        outermost = [
+            row for row in np.nonzero(~kept)[0].tolist() if model.owners[row] < 0 or int(model.owners[row]) in way
+        ]
+        return replace(self, hidden=frozenset(model.names[row] for row in outermost))
+
+    def show_all(self) -> Visibility:
+        """Return this with nothing hidden; what is see-through stays so."""
+        return replace(self, hidden=frozenset())
+
+    def with_opacity(self, names: Iterable[str], opacity: float) -> Visibility:
+        """Return this with some things drawn at an opacity from 0 to 1."""
+        chosen = dict.fromkeys(names, opacity)
+        opacities = {name: value for name, value in {**self.opacities, **chosen}.items() if value < 1}
+        return replace(self, opacities=opacities)
+
+    def renamed(self, names: Mapping[str, str]) -> Visibility:
+        """Return this after some things, by their former names, have got others."""
+        return Visibility(
+            frozenset(names.get(name, name) for name in self.hidden),
+            {names.get(name, name): opacity for name, opacity in self.opacities.items()},
+        )
+
+
+def _rows(model: Model, names: Iterable[str]) -> list[int]:
+    return [model.rows_by_name[name] for name in names if name in model.rows_by_name]
+
+
+def _ancestors(model: Model, row: int) -> list[int]:
+    """Return the rows that a row is written in, from the inside out."""
+    rows: list[int] = []
+    while (row := int(model.owners[row])) >= 0:
+        rows.append(row)
+    return rows
+
+
+def _inherited(model: Model, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the rows of a mask (n,) and all that is written in them."""
+    inside = np.where(model.owners < 0, np.arange(len(mask)), model.owners)
+    while True:
+        grown = mask | mask[inside]
+        if np.array_equal(grown, mask):
+            return mask
+        mask = grown

@@ -1,0 +1,37 @@
+"""The rules and the checks that apply them: one module of rules and one check for each topic.
+
+A rule is a function that words one message; its docstring is the manual page that ``sdfviewer explain`` prints.
+Importing this package registers all of them. Knows models; must not know how a format spells them.
+"""
+
+from sdfviewer.document import text_rules  # the 1xx rules about the text come first in the table
+from sdfviewer.validation import (
+    attached_to_rules,
+    content_rules,
+    element_rules,
+    file_rules,
+    joint_rules,
+    kinematics_rules,
+    migration_rules,
+    name_rules,
+    param_rules,
+    relative_to_rules,
+    urdf_rules,
+    xacro_rules,
+)
+
+__all__ = [
+    "attached_to_rules",
+    "content_rules",
+    "element_rules",
+    "file_rules",
+    "joint_rules",
+    "kinematics_rules",
+    "migration_rules",
+    "name_rules",
+    "param_rules",
+    "relative_to_rules",
+    "text_rules",
+    "urdf_rules",
+    "xacro_rules",
+]

@@ -1,0 +1,466 @@
+"""Phase 1: elements, attributes and values against the element tables.
+
+libsdformat converts a file to the newest version and then checks it against that version's tables, so these decide
+what is an error; the tables of the file's own version say what its author could know, and word the warnings.
+
+Two tables are woven into one tree of :class:`_Node`, once for each version, and a model is checked by one walk over
+dictionaries: 36 000 elements take some 40 ms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from sdfviewer.diagnostics import Severity
+from sdfviewer.document.element import Element
+from sdfviewer.document.tables import AttributeDefinition, ElementDefinition, table
+from sdfviewer.model.names import did_you_mean, is_reserved
+from sdfviewer.model.scope import Finding, Origin, Place
+from sdfviewer.validation import element_rules as rules
+from sdfviewer.validation import name_rules
+from sdfviewer.validation.content_check import CONTENTS
+from sdfviewer.validation.successors import (
+    Advice,
+    advise_misplaced,
+    advise_pose_frame,
+    advise_removed,
+    removed_in,
+    since,
+)
+from sdfviewer.versions import NEWEST, POSE_FRAME, SCOPED_REFERENCES, VERSIONS, Version, format_version
+
+#: Texts already found right are remembered for each element, up to this many.
+_REMEMBERED = 20_000
+
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]{0,17}|\.[0-9]{1,17})(?:[eE][+-]?[0-9]{1,2})?"
+_PLAIN_POSE = re.compile(rf"\s*{_NUMBER}(?:\s+{_NUMBER}){{5}}\s*")
+
+
+class _Node:
+    """An element as two versions define it: the newest, which decides, and the file's own.
+
+    Attributes
+    ----------
+    definition
+        The newest definition, or the file's own where the newest version has none.
+    children
+        Nodes of the children that either version knows.
+    is_known, is_current
+        Whether the file's own version knows it, whether the newest does.
+    is_odd
+        Whether one of them does not, or it has been given up.
+    is_scope
+        Whether it is a world, or a model that is a scope of its own.
+    required, own_attributes
+        Names of the attributes that must be given, and of those that the file's own version knows.
+    single
+        Tags of the children of which only the first counts.
+    default_name, wants_name
+        What a missing name represents, None where it can have no name; whether it needs no other attribute.
+    right
+        Texts that are known to be of the right type, None where any text is.
+    contents
+        Yields what else is wrong with the element.
+    """
+
+    __slots__ = (
+        "children",
+        "contents",
+        "default_name",
+        "definition",
+        "is_current",
+        "is_known",
+        "is_odd",
+        "is_scope",
+        "needed_by_joint",
+        "own_attributes",
+        "required",
+        "right",
+        "single",
+        "wants_name",
+    )
+
+    def __init__(self, newest: ElementDefinition | None, own: ElementDefinition | None) -> None:
+        definition = newest or own
+        assert definition is not None
+        self.definition = definition
+        self.is_known = is_known = own is not None
+        self.is_current = is_current = newest is not None
+        self.own_attributes = frozenset(own.attributes) if own is not None else frozenset()
+        self.children: dict[str, _Node] = {}
+        self.required = tuple(name for name, attribute in definition.attributes.items() if attribute.is_required)
+        takes_any_text = definition.type is None or (definition.type == "string" and definition.cardinality != "1")
+        self.right: set[str] | None = None if takes_any_text else set()
+        self.single: frozenset[str] = frozenset()
+        # Other required elements than those of joints are added by libsdformat, with their defaults.
+        needed = (tag for tag, child in definition.children.items() if child.is_required)
+        self.needed_by_joint = tuple(needed) if definition.tag == "joint" else ()
+        self.is_odd = not (is_known and is_current) or definition.is_deprecated
+        self.contents: Callable[[Element, Origin], Iterable[Finding]] | None = None
+        name = definition.attributes.get("name")
+        self.default_name = name.default if name is not None else None
+        self.wants_name = self.default_name is not None and set(self.required) <= {"name"}
+        self.is_scope = False
+
+    def accepts(self, element: Element) -> bool:
+        """Return whether a value is right at first sight: seen before, or written the plain way."""
+        text = element.text
+        if "rotation_format" in element.attributes:
+            return self.definition.check(text, element.attributes) is None
+        if self.right is None or text in self.right:
+            return True
+        plain = self.definition.type == "pose" and _PLAIN_POSE.fullmatch(text) is not None
+        if not plain and self.definition.check(text, element.attributes) is not None:
+            return False
+        if len(self.right) >= _REMEMBERED:
+            self.right.clear()
+        self.right.add(text)
+        return True
+
+
+@lru_cache(maxsize=len(VERSIONS))
+def _tree(version: Version) -> _Node:
+    """Return the node of the root element for files of a version."""
+    made: dict[tuple[int, int, str], _Node] = {}
+
+    def weave(newest: ElementDefinition | None, own: ElementDefinition | None, parent: str) -> _Node:
+        definition = newest or own
+        assert definition is not None
+        contents = CONTENTS.get((parent, definition.tag)) or CONTENTS.get(("", definition.tag))
+        key = (id(newest), id(own), parent if (parent, definition.tag) in CONTENTS else "")
+        node = made.get(key)
+        if node is not None:
+            return node
+        node = made[key] = _Node(newest, own)
+        node.contents = contents
+        node.is_scope = definition.tag == "world" or (definition.tag == "model" and parent in ("sdf", "world", "model"))
+        single = set()
+        for tag in {**(own.children if own else {}), **(newest.children if newest else {})}:
+            child = weave(
+                newest.children.get(tag) if newest else None, own.children.get(tag) if own else None, definition.tag
+            )
+            node.children[tag] = child
+            if not child.definition.is_repeatable and child.default_name is None:  # what has a name may come again
+                single.add(tag)
+        node.single = frozenset(single)
+        return node
+
+    newest = table(NEWEST).root
+    return weave(newest, newest if version == NEWEST else table(version).root, "")
+
+
+class _Walk:
+    """One walk over an element and what is in it, collecting findings.
+
+    ``top`` is where it starts: a model or world, whose members' names are seen to when they are given out.
+    """
+
+    def __init__(self, origin: Origin, top: Element) -> None:
+        self.origin = origin
+        self.top = top
+        self.version = format_version(origin.version)
+        self.findings: list[Finding] = []
+        self.stray_includes: list[Element] = []
+        self.is_newer = False  # whether the walk is in something that is reported as newer than the file
+        self._parents: dict[int, Element] = {}
+
+    def report(self, finding: Finding) -> None:
+        self.findings.append(finding)
+
+    def element(self, element: Element, node: _Node) -> None:
+        """Check an element and everything below it, but for nested models, which are scopes of their own."""
+        attributes = element.attributes
+        if attributes or node.required:
+            name = attributes.get("name") if node.wants_name and len(attributes) == 1 else None
+            # A plain name alone leaves nothing to look at.
+            if not name or name[0] <= " " or name == "world" or name[:2] == "__" or "::" in name:
+                self.attributes(element, node)
+        right = node.right
+        # From what is right in one notation nothing follows for another.
+        if right is not None and (element.text not in right or "rotation_format" in attributes):  # noqa: SIM102  # speed
+            if not node.accepts(element):
+                self.value(element, node)
+        if node.contents is not None:
+            self.findings += node.contents(element, self.origin)
+        if node.needed_by_joint:
+            self.needed(element, node)
+        below = element.children
+        if not below or node.definition.allows_any_child:
+            return
+        named = self.children(element, node)
+        if len(below) > 1:
+            if named > 1 and element is not self.top:
+                self.sibling_names(element, node.children)
+            if len({child.tag for child in below}) < len(below):
+                self.repeated(element, node)
+
+    def children(self, element: Element, node: _Node) -> int:
+        """Check what is in an element and return how much of it can have a name."""
+        known = node.children
+        named = 0
+        for child in element.children:
+            inner = known.get(child.tag)
+            if inner is None:
+                self.unknown(child, element, node)
+                named += "name" in child.attributes
+                continue
+            if inner.default_name is not None:
+                named += 1
+            was_newer = self.is_newer
+            if inner.is_odd:
+                self.age(child, element, inner)
+            if child.attributes or child.children or inner.required or inner.contents is not None:
+                if not inner.is_current:
+                    self.given_up(child, inner)
+                elif not (inner.is_scope and node.is_scope):
+                    self.element(child, inner)
+                    if child.tag == "include" and element is not self.top:
+                        self.stray_includes.append(child)
+            elif inner.right is not None and child.text not in inner.right and not inner.accepts(child):
+                self.value(child, inner)
+            self.is_newer = was_newer
+        return named
+
+    def given_up(self, element: Element, node: _Node) -> None:
+        """Check an element that the newest version does not have: libsdformat passes it by, all but the names in it."""
+        before = len(self.findings)
+        self.element(element, node)
+        for number in range(before, len(self.findings)):
+            finding = self.findings[number]
+            if finding.rule not in (name_rules.duplicate_name, name_rules.shared_name):
+                self.findings[number] = replace(finding, severity=Severity.WARNING)
+
+    def needed(self, element: Element, node: _Node) -> None:
+        """Report what a joint lacks."""
+        for tag in node.needed_by_joint:
+            if element.find(tag) is None:
+                message = rules.missing_element.format(tag, element.tag)
+                self.report(Finding(rules.missing_element, Place(self.origin.source, element), message))
+
+    def repeated(self, element: Element, node: _Node) -> None:
+        """Report children that come again though the first one counts."""
+        seen: set[str] = set()
+        for child in element.children:
+            if child.tag in seen and child.tag in node.single:
+                message = rules.repeated_element.format(child.tag, element.tag)
+                self.report(Finding(rules.repeated_element, Place(self.origin.source, child), message))
+            seen.add(child.tag)
+
+    def attributes(self, element: Element, node: _Node) -> None:
+        defined = node.definition.attributes
+        attributes = element.attributes
+        place = Place(self.origin.source, element)
+        for name, value in attributes.items():
+            attribute = defined.get(name)
+            if attribute is None:
+                if ":" not in name and not node.definition.allows_any_child:
+                    self.unknown_attribute(element, node, name)
+                continue
+            if name not in node.own_attributes and node.is_known and value and not self.is_newer:
+                self.newer_attribute(element, name)
+            if attribute.type != "string" or not value.strip():
+                self.attribute_value(element, attribute, value)
+            elif name == "name":
+                if value == "world" or value[:2] == "__" or "::" in value:
+                    self.odd_name(element, value)
+            elif value == "__root__" and (element.tag, name) in _FRAME_REFERENCES:
+                message = rules.bad_attribute_value.format(name, element.tag, "'__root__' is reserved")
+                self.report(Finding(rules.bad_attribute_value, _attribute_place(place, name), message))
+        for name in node.required:
+            if name not in attributes:
+                message = rules.missing_attribute.format(name, element.tag)
+                self.report(Finding(rules.missing_attribute, place, message))
+
+    def odd_name(self, element: Element, name: str) -> None:
+        """Report names that SDFormat keeps for itself, of what is no frame: visuals, collisions, sensors, lights ..."""
+        place = Place(self.origin.source, element, "@name")
+        if element.tag in _SCOPED:
+            return
+        if element.tag in _RESERVING and is_reserved(name):
+            self.report(Finding(name_rules.reserved_name, place, name_rules.reserved_name.format(element.tag, name)))
+        elif "::" in name and self.origin.version >= SCOPED_REFERENCES and element.tag != "plugin":
+            message = name_rules.separator_in_name.format(element.tag, name)
+            self.report(Finding(name_rules.separator_in_name, place, message))
+
+    def attribute_value(self, element: Element, attribute: AttributeDefinition, value: str) -> None:
+        fault = attribute.check(value)
+        if fault is None or (attribute.name == "name" and element.tag in _SCOPED and not fault.accepted):
+            return  # an empty name of a link, joint, frame or model is phase 2's business
+        name = attribute.name
+        if name == "name" and not value.strip():
+            rule, message = name_rules.empty_name, name_rules.empty_name.format(element.tag)
+        else:
+            rule = rules.bad_attribute_value
+            message = rule.format(name, element.tag, fault.message)
+        severity = Severity.WARNING if fault.accepted else None
+        self.report(Finding(rule, Place(self.origin.source, element, f"@{name}"), message, severity=severity))
+
+    def value(self, element: Element, node: _Node) -> None:
+        fault = node.definition.check(element.text, element.attributes)
+        if fault is None:
+            return
+        rule = rules.bad_value
+        severity = Severity.WARNING if fault.accepted or not node.is_current else None
+        place = Place(self.origin.source, element, "text")
+        self.report(Finding(rule, place, rule.format(element.tag, fault.message), severity=severity))
+
+    def unknown(self, child: Element, element: Element, node: _Node) -> None:
+        if ":" in child.tag:
+            return
+        place = Place(self.origin.source, child)
+        if went := removed_in(element.tag, child.tag, self.origin.version):
+            advice = advise_removed(child, element)
+            message = rules.removed.format(f"<{child.tag}>", went, advice.effect, advice.instead)
+            self.report(Finding(rules.removed, place, message, fixes=advice.fixes))
+        elif misplaced := advise_misplaced(child, element):
+            message = rules.misplaced.format(misplaced.effect)
+            self.report(Finding(rules.misplaced, place, message, fixes=misplaced.fixes))
+        else:
+            hint = did_you_mean(child.tag, node.children)
+            message = rules.unknown_element.format(child.tag, element.tag, self.version, hint)
+            self.report(Finding(rules.unknown_element, place, message))
+        if child.tag == "include":
+            self.stray_includes.append(child)
+        if child.children or child.attributes:
+            self.foreign(child)
+
+    def foreign(self, element: Element) -> None:
+        """Check the names in what the tables do not know: libsdformat copies it and compares all names."""
+        stack = [element]
+        while stack:
+            walk = stack.pop()
+            if walk.tag != "plugin" and ":" not in walk.tag:
+                name = walk.attributes.get("name", "")
+                if "::" in name and self.origin.version >= (1, 8):
+                    rule, place = name_rules.separator_in_name, Place(self.origin.source, walk, "@name")
+                    self.report(Finding(rule, place, rule.format(walk.tag, name)))
+                self.sibling_names(walk, {})
+                stack.extend(walk.children)
+
+    def unknown_attribute(self, element: Element, node: _Node, name: str) -> None:
+        if name in node.own_attributes:
+            return  # given up since
+        place = Place(self.origin.source, element, f"@{name}")
+        if element.tag == "pose" and name == "frame" and self.origin.version < POSE_FRAME:
+            self.newer_attribute(element, name)
+            return
+        if went := removed_in(element.tag, f"@{name}", self.origin.version):
+            advice, became = Advice("it is ignored"), ""
+            if element.tag == "pose" and (owner := self.parent(element)) is not None:
+                advice, became = advise_pose_frame(element, owner), "relative_to"
+            message = rules.removed.format(f"'{name}'", went, advice.effect, advice.instead, became)
+            self.report(Finding(rules.removed, place, message, fixes=advice.fixes))
+            return
+        rule = rules.unknown_attribute
+        message = rule.format(name, element.tag, self.version, did_you_mean(name, node.definition.attributes))
+        self.report(Finding(rule, place, message))
+
+    def newer_attribute(self, element: Element, name: str) -> None:
+        first = since(element.tag, f"@{name}", self.origin.version)
+        message = rules.newer_attribute.format(name, element.tag, first, self.version)
+        self.report(Finding(rules.newer_attribute, Place(self.origin.source, element, f"@{name}"), message))
+
+    def parent(self, element: Element) -> Element | None:
+        """Return the element around another, None for the one where the walk began."""
+        if not self._parents:
+            stack = [self.top]
+            while stack:
+                parent = stack.pop()
+                self._parents.update((id(child), parent) for child in parent.children)
+                stack += parent.children
+        return self._parents.get(id(element))
+
+    def age(self, child: Element, element: Element, node: _Node) -> None:
+        """Report an element that the file's own version does not know yet, or that has been given up."""
+        place = Place(self.origin.source, child)
+        if not node.is_known:
+            if not self.is_newer:
+                first = since(element.tag, child.tag, self.origin.version)
+                message = rules.newer_element.format(child.tag, element.tag, first, self.version)
+                self.report(Finding(rules.newer_element, place, message))
+            self.is_newer = True  # one message for all that is in it
+        elif node.definition.is_deprecated:
+            message = rules.deprecated.format(f"<{child.tag}> inside <{element.tag}>")
+            self.report(Finding(rules.deprecated, place, message))
+
+    def sibling_names(self, element: Element, known: dict[str, _Node]) -> None:
+        """Report reserved and equal names below a link, a joint, a sensor ...; models and worlds see to their own."""
+        holders: dict[str, Element] = {}
+        for child in element.children:
+            below = known.get(child.tag)
+            name = child.word("name") or (below.default_name if below is not None else None)
+            if not name or child.tag == "plugin":
+                continue
+            holder = holders.setdefault(name, child)
+            if holder is child:
+                continue
+            place = Place(self.origin.source, child, "@name")
+            related = ((f"'{name}' is first used here", Place(self.origin.source, holder, "@name")),)
+            rule = name_rules.duplicate_name if holder.tag == child.tag else name_rules.shared_name
+            self.report(Finding(rule, place, rule.format(child.tag, name, holder.tag), related=related))
+
+
+_FRAME_REFERENCES = {
+    ("frame", "attached_to"),
+    ("pose", "relative_to"),
+    ("model", "placement_frame"),
+    ("model", "canonical_link"),
+    ("custom_rpy", "parent_frame"),
+}
+#: Others that must not have a reserved name.
+_RESERVING = frozenset(("visual", "collision", "sensor", "light", "physics", "projector", "particle_emitter"))
+#: Whose names are given out by :class:`~sdfviewer.validation.name_register.NameRegister`.
+_SCOPED = frozenset(("world", "model", "link", "joint", "frame"))
+
+
+def _attribute_place(place: Place, name: str) -> Place:
+    return Place(place.source, place.element, f"@{name}")
+
+
+def _node_of(kind: str, origin: Origin) -> _Node:
+    root = _tree(origin.version)
+    return root if kind == "sdf" else root.children[kind]
+
+
+class SchemaReport(NamedTuple):
+    """What the element tables say against an element, and the includes in it that bring nothing.
+
+    libsdformat follows every ``<include>``, wherever it is, but only those in models and worlds bring a model.
+    """
+
+    findings: list[Finding]
+    stray_includes: list[Element]
+
+
+def check_schema(element: Element, kind: str, origin: Origin) -> SchemaReport:
+    """Return what the element tables say against an element and everything in it, nested models excepted.
+
+    Parameters
+    ----------
+    element
+        A model, world, light or actor.
+    kind
+        Its tag.
+    origin
+        Where it comes from.
+    """
+    walk = _Walk(origin, element)
+    walk.element(element, _node_of(kind, origin))
+    return SchemaReport(walk.findings, walk.stray_includes)
+
+
+def check_root(root: Element, origin: Origin) -> list[Finding]:
+    """Return what the element tables say against the ``<sdf>`` element itself and unknown elements in it."""
+    walk = _Walk(origin, root)
+    node = _node_of("sdf", origin)
+    for child in root.children:
+        if child.tag not in node.children:
+            walk.unknown(child, root, node)
+    for name in root.attributes:
+        if name not in node.definition.attributes and ":" not in name:
+            walk.unknown_attribute(root, node, name)
+    return walk.findings

@@ -1,0 +1,232 @@
+"""Included files and resources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer.diagnostics import Severity, rule
+
+FOUND_WHILE_DRAWING = frozenset({"not-drawn", "resource-missing", "resource-unreadable"})
+"""Rules that only a view or `check --resources` can find broken: `check` opens no meshes and no pictures."""
+
+
+@rule("uri-not-found", 701, libsdformat="URI_LOOKUP")
+def uri_not_found(uri: str, problem: str = "") -> str:
+    """An include whose URI does not lead to a file.
+
+    Places are tried in the order of libsdformat. Add model folders with ``--path``, in the settings, or with
+    ``SDF_PATH`` or ``GZ_SIM_RESOURCE_PATH``. Nothing is downloaded.
+
+    Bad: ``<uri>model://tabel</uri>``
+
+    Use instead: ``<uri>model://table</uri>``, with the folder that holds ``table`` among the model paths.
+
+    Source: libsdformat, ``findFile``; https://sdformat.org/tutorials?tut=composition
+    """
+    if problem:
+        return f"cannot find '{uri}': {problem}"
+    return f"cannot find '{uri}'; correct the URI, or add the folder that holds it to the model folders"
+
+
+@rule("include-without-uri", 702, libsdformat="ATTRIBUTE_MISSING")
+def include_without_uri() -> str:
+    """An include without a URI.
+
+    Bad: ``<include><name>table</name></include>``
+
+    Use instead: ``<include><uri>model://table</uri></include>``
+
+    Source: element ``include`` of the specification
+    """
+    return "this <include> has no <uri>; add one, such as <uri>model://table</uri>"
+
+
+@rule("include-recursion", 703, libsdformat="URI_LOOKUP")
+def include_recursion(chain: Sequence[object]) -> str:
+    """A file that includes itself, directly or through other files.
+
+    Bad: ``a.sdf`` includes ``b.sdf``, which includes ``a.sdf``.
+
+    Use instead: move what both need to a third file.
+
+    Source: model composition proposal, "1.1 Standalone Components Individual Files"
+    """
+    return f"include cycle: {' → '.join(str(file) for file in chain)}"
+
+
+@rule("include-unreadable", 704, libsdformat="ELEMENT_INVALID")
+def include_unreadable(uri: str, why: str) -> str:
+    """An included file that cannot be read.
+
+    Bad: an include of a file that is not well-formed XML.
+
+    Use instead: open that file and fix its problems.
+
+    Source: libsdformat, ``readFile``
+    """
+    return f"'{uri}' cannot be included: {why}"
+
+
+@rule("include-several-roots", 705, libsdformat="ELEMENT_INCORRECT_TYPE")
+def include_several_roots(tag: str, first: str) -> str:
+    """An included file with more than one model, actor or light. Only the first is included.
+
+    Bad: an include of a file with ``<model name="left">`` and ``<model name="right">``.
+
+    Use instead: a file for each, or one model around them.
+
+    Source: libsdformat, ``readXml``
+    """
+    return f"this <{tag}> is not included: only the first of a file is, and this file has a <{first}> before it"
+
+
+@rule("include-without-root", 706, libsdformat="ELEMENT_MISSING")
+def include_without_root(uri: str) -> str:
+    """An included file without a model, actor or light.
+
+    Bad: an include of a file with a world.
+
+    Use instead: a file with a model, actor or light.
+
+    Source: libsdformat, ``readXml``
+    """
+    return f"'{uri}' cannot be included: it has no model, actor or light"
+
+
+@rule("merge-unsupported", 707, libsdformat="MERGE_INCLUDE_UNSUPPORTED")
+def merge_unsupported(what: str) -> str:
+    """A merge include of something that cannot be merged.
+
+    Only models can be merged. A world has no links of its own, so only nested models, joints and frames can be merged
+    into it.
+
+    Bad: ``<world><include merge="true">`` of a model with links.
+
+    Use instead: an include without ``merge``, or a model whose links are in nested models.
+
+    Source: libsdformat, ``insertIncludedElement``
+    """
+    return f"merge='true' cannot merge {what}"
+
+
+@rule("too-large", 708)
+def too_large(name: str, limit: int) -> str:
+    """Too many frames.
+
+    A few small files that include each other can make a model of any size. This limit keeps them from exhausting
+    memory. libsdformat has none.
+
+    Bad: ten includes of a file with ten includes of a file with ten includes ...
+
+    Use instead: fewer of them.
+
+    Source: a bound of this program
+    """
+    return f"model '{name}' is left out: with it the file would have more than {limit} links, joints, frames and shapes"
+
+
+@rule("models-too-deep", 709)
+def models_too_deep(name: str, limit: int) -> str:
+    """Models that are nested too deep.
+
+    Models of included files count too. The limit keeps hostile files from exhausting the program; libsdformat has none.
+
+    Bad: a model in a model in a model ..., 101 levels deep.
+
+    Use instead: fewer levels.
+
+    Source: a bound of this program
+    """
+    return f"model '{name}' is left out: models are nested more than {limit} deep"
+
+
+@rule("config-without-version", 730, libsdformat="WARNING")
+def config_without_version(config: object) -> str:
+    """An included model whose ``model.config`` does not say of which version of SDFormat its file is.
+
+    libsdformat calls it a warning, but counts it as an error of the including file.
+
+    Bad: ``<sdf>model.sdf</sdf>``
+
+    Use instead: ``<sdf version="1.9">model.sdf</sdf>``
+
+    Source: libsdformat, ``getBestSupportedModelVersion`` in src/parser.cc
+    """
+    return f"<sdf> in {config} needs the attribute 'version'"
+
+
+@rule("model-file-missing", 731, libsdformat="FILE_READ")
+def model_file_missing(uri: str, config: object, file: object) -> str:
+    """An included model whose ``model.config`` names a file that is not there.
+
+    Bad: ``<sdf version="1.9">robot.sdf</sdf>`` in a folder that holds ``model.sdf``.
+
+    Use instead: ``<sdf version="1.9">model.sdf</sdf>``
+
+    Source: libsdformat, ``getModelFilePath`` and ``readFile`` in src/parser.cc
+    """
+    return f"'{uri}' leads to {config}, which names {file}, and there is no such file"
+
+
+@rule("plugin-failed", 716, severity=Severity.WARNING)
+def plugin_failed(what: str, why: str = "cannot be loaded") -> str:
+    """A plugin for models of other formats that fails.
+
+    Plugins are code of other packages. One that cannot be imported is a warning: what it would read is read without
+    it, or not at all. One that raises, or answers with something that is not an interface model, is an error at the
+    include: nothing is included.
+
+    Bad: an include of a ``.yaml`` file whose plugin raises ``KeyError``.
+
+    Use instead: a newer plugin, or none: ``pip uninstall`` it.
+
+    Source: model composition proposal, "1.5 Minimal libsdformat Interface Types for Non-SDFormat Models"
+    """
+    return f"plugin {what} {why}"
+
+
+@rule("not-drawn", 720, severity=Severity.WARNING)
+def not_drawn(what: str) -> str:
+    """A mesh, texture or material that cannot be shown as written.
+
+    The window finds it while it draws the model, and shows a marked placeholder or a plain colour instead. The frames
+    are right; a simulator may look in other folders. ``check`` does not open meshes and textures.
+
+    Bad: ``<uri>model://arm/meshes/elbwo.dae</uri>``
+
+    Use instead: ``<uri>model://arm/meshes/elbow.dae</uri>``, with the folder that holds ``arm`` among the model paths.
+
+    Source: elements ``mesh`` and ``material`` of the specification
+    """
+    return f"cannot be shown as written: {what}"
+
+
+@rule("resource-missing", 732, severity=Severity.WARNING)
+def resource_missing(what: str, tried: Sequence[object]) -> str:
+    """A mesh, texture, terrain or material script that a model names and that is not there.
+
+    Found by ``check --resources``. The places are those that the drawing looks at.
+
+    Bad: ``<uri>model://arm/meshes/hand.DAE</uri>`` where the file is called ``hand.dae``.
+
+    Use instead: ``<uri>model://arm/meshes/hand.dae</uri>``
+
+    Source: Gazebo, ``common::findFile``
+    """
+    places = "; ".join(str(place) for place in tried)
+    return f"{what} is not found" + (f"; tried {places}" if places else "")
+
+
+@rule("resource-unreadable", 733, severity=Severity.WARNING)
+def resource_unreadable(what: str, why: str) -> str:
+    """A mesh that is there and cannot be drawn, or that lacks the submesh that is named.
+
+    Found by ``check --resources``.
+
+    Bad: ``<submesh><name>Wheel</name></submesh>`` of a mesh whose parts are called ``wheel_left`` and ``wheel_right``.
+
+    Use instead: ``<submesh><name>wheel_left</name></submesh>``
+
+    Source: Gazebo, ``common::MeshManager``
+    """
+    return f"{what} {why}"

@@ -1,0 +1,94 @@
+"""Checks of the whole table: cycles in the frame graphs, joints whose ends are one body."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from sdfviewer.diagnostics import Severity
+from sdfviewer.model import graph
+from sdfviewer.model.graph import Rows
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import edge_place
+from sdfviewer.model.scope import Finding, Place
+from sdfviewer.validation import attached_to_rules, joint_rules, relative_to_rules
+
+
+def check_graphs(model: Model) -> Iterator[Finding]:
+    """Yield a finding for each cycle of each frame graph and for each joint inside one body."""
+    attached_cycles = _cycles(model, model.attached_to)
+    for cycle in attached_cycles:
+        yield _cycle(model, cycle, "attached_to")
+    seen = {tuple(cycle) for cycle in attached_cycles}
+    for cycle in _cycles(model, model.relative_to):
+        # Frames without a <pose> lean on attached_to in both graphs: one cause, one finding.
+        if tuple(cycle) in seen and all(model.relative_to_written[row] is None for row in cycle):
+            continue
+        yield _cycle(model, cycle, "relative_to")
+    yield from _check_joint_bodies(model)
+
+
+def _cycles(model: Model, targets: Rows) -> list[list[int]]:
+    """Return the cycles of a graph that no name clash explains: what its names mean is open until they differ."""
+    cycles = graph.cycles(targets)
+    if not cycles:
+        return cycles
+    uses = Counter(name for name, kind in zip(model.names, model.kinds, strict=True) if kind.is_vertex)
+    return [cycle for cycle in cycles if all(uses[model.names[row]] == 1 for row in cycle)]
+
+
+def _edge_sentence(model: Model, row: int, attribute: str, names: dict[int, str]) -> str:
+    target = int((model.attached_to if attribute == "attached_to" else model.relative_to)[row])
+    written = (model.attached_to_written if attribute == "attached_to" else model.relative_to_written)[row]
+    verb = "attached to" if attribute == "attached_to" else "relative to"
+    reason = "" if written is not None else " (by default)"
+    return f"'{names[row]}' is {verb} '{names[target]}'{reason}"
+
+
+def names_on_cycle(model: Model, cycle: list[int]) -> dict[int, str]:
+    """Return how the frames of a cycle are called in a message: by their local names where all stand in one scope."""
+    names = model.names if len({int(model.scopes[row]) for row in cycle}) > 1 else model.local_names
+    return {row: names[row] for row in cycle}
+
+
+def _cycle(model: Model, cycle: list[int], attribute: str) -> Finding:
+    rule = attached_to_rules.attached_to_cycle if attribute == "attached_to" else relative_to_rules.relative_to_cycle
+    names = names_on_cycle(model, cycle)
+    related = tuple((_edge_sentence(model, row, attribute, names), edge_place(model, row, attribute)) for row in cycle)
+    place = edge_place(model, cycle[0], attribute)
+    return Finding(rule, place, rule.format([names[row] for row in cycle]), tuple(cycle), related)
+
+
+def _check_joint_bodies(model: Model) -> Iterator[Finding]:
+    """Yield a finding for each joint whose ends, though named differently, belong to one body, or that moves the world.
+
+    Notes
+    -----
+    Source: libsdformat, ``checkScopedJointParentChildNames``, which looks at the joints of worlds, of the models in
+    them and of top models; deeper ones give a warning here. A static model counts as a body of its own.
+    """
+    if not model.joints:
+        return
+    parents = np.where(model.static & (model.kinds_are(Kind.MODEL)), graph.ROOT, model.attached_to)
+    bodies: Rows = graph.sinks(parents)
+    for joint in model.joints:
+        if joint.child < 0 or joint.parent == joint.child:
+            continue
+        element, source = model.elements[joint.row], model.sources[joint.row]
+        scope = int(model.scopes[joint.row])
+        is_deep = scope != 0 and not (model.is_world and model.scopes[scope] == 0)
+        severity = Severity.WARNING if is_deep else None
+        place = Place(source, element.find("child") or element, "text")
+        child_body = int(bodies[joint.child])
+        if child_body >= 0 and model.kinds[child_body] is Kind.WORLD:
+            if element.text_of("child") != "world":  # which is reported where the name is
+                rule = joint_rules.joint_child_is_world
+                message = rule.format(element.text_of("child"))
+                yield Finding(rule, place, message, (joint.row,), severity=severity)
+        elif joint.parent >= 0 and child_body >= 0 and child_body == bodies[joint.parent]:
+            rule = joint_rules.joint_parent_is_child
+            message = rule.format(element.text_of("parent"), element.text_of("child"), model.names[child_body])
+            yield Finding(rule, place, message, (joint.row,), severity=severity)

@@ -1,0 +1,112 @@
+"""Check that an inertia is physically possible."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+
+from sdfviewer.document.element import Element
+from sdfviewer.model.contents import Moments
+from sdfviewer.model.scope import Finding, Origin, Place
+from sdfviewer.model.values import parse_bool, read_mass_properties
+from sdfviewer.validation import kinematics_rules as rules
+
+#: Shapes whose inertia libsdformat computes; that of a mesh needs a program around it and is taken as 1 kg until then.
+_COMPUTED = ("box", "capsule", "cone", "cylinder", "ellipsoid", "sphere", "mesh")
+_TOLERANCE = 10 * sys.float_info.epsilon
+
+
+def check_inertia(link: Element, origin: Origin) -> Iterator[Finding]:
+    """Yield what is impossible about the inertia of a link.
+
+    Notes
+    -----
+    Source: libsdformat, ``Link::Load``, ``Link::ResolveAutoInertials`` and ``Collision::CalculateInertial``.
+    """
+    inertial = link.find("inertial")
+    if inertial is None:
+        return
+    name = link.attributes.get("name", "")
+    place = Place(origin.source, inertial)
+    if parse_bool(inertial.attributes.get("auto", "")):
+        yield from _check_computed(link, name, origin, place)
+        return
+    why = impossibility(*read_mass_properties(inertial))
+    if why:
+        yield Finding(rules.inertia_invalid, place, rules.inertia_invalid.format(name, why))
+
+
+def _check_computed(link: Element, name: str, origin: Origin, place: Place) -> Iterator[Finding]:
+    collisions = link.findall("collision")
+    if not collisions:
+        yield Finding(rules.nothing_to_compute_inertia_from, place, rules.nothing_to_compute_inertia_from.format(name))
+    for collision in collisions:
+        geometry = collision.find("geometry")
+        if geometry is None or not any(geometry.find(tag) is not None for tag in _COMPUTED):
+            why = f"none can be computed from the shape of collision '{collision.attributes.get('name', '')}'"
+            at = Place(origin.source, geometry or collision)
+            yield Finding(rules.inertia_invalid, at, rules.inertia_invalid.format(name, why))
+
+
+@lru_cache(maxsize=4096)
+def impossibility(mass: float, moments: Moments) -> str:
+    """Return why no body has a mass and moments of inertia, empty where one has.
+
+    Parameters
+    ----------
+    mass
+        In kg.
+    moments
+        ixx, iyy, izz, ixy, ixz, iyz in kg m².
+
+    Notes
+    -----
+    Source: gz-math, ``MassMatrix3::IsValid``.
+    """
+    ixx, iyy, izz, ixy, ixz, iyz = moments
+    if math.isnan(mass) or not all(map(math.isfinite, moments)):
+        return "it is not finite"
+    if mass < 0:
+        return f"the mass {mass:g} is negative"
+    epsilon = _TOLERANCE * 0.5 * abs(ixx + iyy + izz)
+    determinant = ixx * (iyy * izz - iyz * iyz) - ixy * (ixy * izz - iyz * ixz) + ixz * (ixy * iyz - iyy * ixz)
+    if ixx + epsilon < 0 or ixx * iyy - ixy * ixy + epsilon < 0 or determinant + epsilon < 0:
+        return "the matrix is not positive: ixx, ixx·iyy − ixy², and the determinant must not be negative"
+    principal = principal_moments(moments)
+    a, b, c = principal
+    epsilon = _TOLERANCE * 0.5 * abs(a + b + c)
+    if min(principal) + epsilon < 0:
+        return f"its principal moment {min(principal):.6g} is negative"
+    if a + b + epsilon < c or b + c + epsilon < a or c + a + epsilon < b:
+        smallest, middle, largest = sorted(principal)
+        return (
+            f"its principal moments are {smallest:.6g}, {middle:.6g} and {largest:.6g}, "
+            "and none may be larger than the sum of the other two"
+        )
+    return ""
+
+
+def principal_moments(moments: Moments) -> tuple[float, float, float]:
+    """Return the principal moments of inertia; the diagonal where the rest is next to nothing.
+
+    Notes
+    -----
+    Source: gz-math, ``MassMatrix3::PrincipalMoments``, after https://arxiv.org/abs/1306.6291v4.
+    """
+    ixx, iyy, izz, ixy, ixz, iyz = moments
+    tolerance = 1e-6 * max(ixx, iyy, izz)
+    if max(abs(ixy), abs(ixz), abs(iyz)) <= tolerance:
+        return ixx, iyy, izz
+    b = ixx + iyy + izz
+    c = ixx * iyy - ixy**2 + ixx * izz - ixz**2 + iyy * izz - iyz**2
+    d = ixx * iyz**2 + iyy * ixz**2 + izz * ixy**2 - ixx * iyy * izz - 2 * ixy * ixz * iyz
+    p = b * b - 3 * c
+    if p < tolerance**2:
+        return b / 3, b / 3, b / 3
+    q = 2 * b**3 - 9 * b * c - 27 * d
+    delta = math.acos(max(-1.0, min(1.0, 0.5 * q / p**1.5)))
+    root = 2 * math.sqrt(p)
+    first, second, third = (b + root * math.cos((delta + turn) / 3) for turn in (0.0, 2 * math.pi, -2 * math.pi))
+    return first / 3, second / 3, third / 3

@@ -1,0 +1,177 @@
+"""Joint axes, mimic, inertia."""
+
+from __future__ import annotations
+
+from sdfviewer.diagnostics import Severity, rule
+
+
+@rule("expressed-in-invalid", 601, libsdformat="JOINT_AXIS_EXPRESSED_IN_INVALID")
+def expressed_in_invalid(name: str, hint: str) -> str:
+    """An axis expressed in a name that is not a frame in the joint's scope.
+
+    Bad: ``<xyz expressed_in="base_frame">`` where no such frame exists.
+
+    Use instead: a frame of the scope, ``__model__``, or no ``expressed_in``: the joint frame.
+
+    Source: libsdformat, ``JointAxis::ResolveXyz``
+    """
+    return f"expressed_in '{name}' is not a frame in this scope{hint}"
+
+
+@rule("axis-zero", 602, libsdformat="ELEMENT_INVALID")
+def axis_zero() -> str:
+    """A joint axis without a direction.
+
+    Bad: ``<xyz>0 0 0</xyz>``
+
+    Use instead: ``<xyz>0 0 1</xyz>``
+
+    Source: libsdformat, ``JointAxis::SetXyz``
+    """
+    return "axis '0 0 0' has no direction; write a vector such as 0 0 1"
+
+
+@rule("mimic-invalid", 603, libsdformat="JOINT_AXIS_MIMIC_INVALID")
+def mimic_invalid(what: str) -> str:
+    """A ``<mimic>`` whose leader does not exist, has no such axis, or is the joint itself.
+
+    Bad: ``<mimic joint="finger_left">`` where no such joint exists.
+
+    Use instead: the name of another joint of the scope, and an ``axis`` that it has.
+
+    Source: libsdformat, ``JointAxis::Load`` and ``checkJointAxisMimicValues``
+    """
+    return what
+
+
+@rule("inertia-invalid", 604, libsdformat="LINK_INERTIA_INVALID")
+def inertia_invalid(name: str, why: str) -> str:
+    """An inertia that is physically impossible.
+
+    The mass must be positive. The principal moments must be positive, and none may be larger than the sum of the other
+    two.
+
+    Bad: ``<ixx>1</ixx> <iyy>1</iyy> <izz>3</izz>``
+
+    Use instead: the inertia of the real body; a solid box of mass m has ``ixx = m (y² + z²) / 12``.
+
+    Source: libsdformat, ``Link::Load``; gz-math, ``MassMatrix3::IsValid``
+    """
+    return f"inertia of link '{name}' is impossible: {why}"
+
+
+@rule("limits-reversed", 605, severity=Severity.WARNING)
+def limits_reversed(lower: float, upper: float) -> str:
+    """A lower joint limit above the upper one.
+
+    Bad: ``<lower>1</lower> <upper>-1</upper>``
+
+    Use instead: ``<lower>-1</lower> <upper>1</upper>``
+
+    Source: element ``limit`` of the specification
+    """
+    return f"lower limit {lower:g} is above the upper limit {upper:g}; swap them"
+
+
+@rule("mimic-cycle", 606, severity=Severity.WARNING)
+def mimic_cycle(names: list[str]) -> str:
+    """Joints whose ``<mimic>`` elements form a cycle, so that none of them leads.
+
+    Here all of them move freely.
+
+    Bad: ``left`` with ``<mimic joint="right">`` and ``right`` with ``<mimic joint="left">``.
+
+    Use instead: one joint without a mimic constraint that the others follow.
+
+    Source: libsdformat checks each constraint by itself (``checkJointAxisMimicValues``) and does not report cycles.
+    """
+    return f"mimic cycle: {' → '.join([*names, names[0]])}"
+
+
+@rule("nothing-to-compute-inertia-from", 640, libsdformat="ELEMENT_MISSING")
+def nothing_to_compute_inertia_from(name: str) -> str:
+    """Automatic inertia needs at least one collision.
+
+    Bad: ``<link name="a"><inertial auto="true"/></link>``
+
+    Use instead: a ``<collision>`` with a ``<density>``, or the inertia written out.
+
+    Source: libsdformat, ``Link::ResolveAutoInertials``
+    """
+    return f"link '{name}' has <inertial auto='true'> and no <collision> to compute it from; add one"
+
+
+@rule("axis-missing", 607, severity=Severity.WARNING)
+def axis_missing(joint_type: str, tag: str) -> str:
+    """A joint that moves about or along an axis and has none: nothing can move.
+
+    ``revolute``, ``continuous``, ``prismatic`` and ``screw`` joints have one ``<axis>``; ``universal`` and
+    ``revolute2`` joints have an ``<axis2>`` too. libsdformat accepts a joint without them.
+
+    Bad: ``<joint name="j" type="revolute"> <parent>a</parent> <child>b</child> </joint>``
+
+    Use instead: ``<axis><xyz>0 0 1</xyz></axis>`` in it, or ``type="fixed"``.
+
+    Source: "Specifying model kinematics in SDFormat", "<joint><axis>"
+    """
+    return f"a {joint_type} joint needs <{tag}>; without it nothing can move"
+
+
+@rule("limits-ignored", 608, severity=Severity.WARNING)
+def limits_ignored(lower: float, upper: float) -> str:
+    """Limits of a continuous joint, which has none.
+
+    Bad: ``<joint type="continuous"> ... <limit><lower>-1</lower><upper>1</upper></limit>``
+
+    Use instead: ``type="revolute"`` with these limits, or no ``<lower>`` and ``<upper>``.
+
+    Source: "Specifying model kinematics in SDFormat", "<joint>"
+    """
+    return f"limits {lower:g} to {upper:g} of a continuous joint are ignored; write type='revolute', or remove them"
+
+
+@rule("axis-not-unit", 609, severity=Severity.INFO)
+def axis_not_unit(length: float) -> str:
+    """An axis whose vector is not of unit length; only its direction counts.
+
+    Reported by ``check --kinematics``. libsdformat normalises the vector.
+
+    Bad: ``<xyz>0 0 2</xyz>``
+
+    Use instead: ``<xyz>0 0 1</xyz>``
+
+    Source: "Specifying model kinematics in SDFormat", "<joint><axis>"; libsdformat, ``JointAxis::SetXyz``
+    """
+    return f"axis has length {length:.3g}; only its direction counts: write a unit vector"
+
+
+@rule("limits-missing", 610, severity=Severity.INFO)
+def limits_missing() -> str:
+    """A revolute joint without limits, which turns without end.
+
+    Reported by ``check --kinematics``.
+
+    Bad: ``<joint type="revolute"> <axis><xyz>0 0 1</xyz></axis>``
+
+    Use instead: ``type="continuous"``, or a ``<limit>`` with ``<lower>`` and ``<upper>``.
+
+    Source: "Specifying model kinematics in SDFormat", "<joint>"
+    """
+    return "this revolute joint has no limits and turns without end; write type='continuous', or its limits"
+
+
+@rule("axis-in-model-frame", 611, severity=Severity.INFO)
+def axis_in_model_frame(written: str, in_joint: str) -> str:
+    """An axis that is written in the model frame because of ``use_parent_model_frame``, and differs in the joint frame.
+
+    Reported by ``check --kinematics``. Files of 1.5 and 1.6 write the axis in the joint frame unless
+    ``use_parent_model_frame`` is true. Then it is in the frame of the model, as in 1.4 and before. SDFormat 1.7 writes
+    ``<xyz expressed_in="__model__">``.
+
+    Bad: nothing. The message says what the numbers mean.
+
+    Use instead: the axis in the joint frame, without ``use_parent_model_frame``, if that is what is meant.
+
+    Source: "Specifying model kinematics in SDFormat", "<joint><axis>"
+    """
+    return f"axis {written} is in the model frame (use_parent_model_frame); in the joint frame it is {in_joint}"

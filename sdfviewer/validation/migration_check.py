@@ -1,0 +1,205 @@
+"""Names of Gazebo Classic and Ignition in a file, with quick fixes.
+
+Source: gz-sim's Migration.md, https://gazebosim.org/docs/latest/migrating_gazebo_classic_ros2_packages, and the headers
+of the systems in gz-sim/src/systems.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, set_attribute, set_tag, set_text
+from sdfviewer.document.element import Element
+from sdfviewer.model.scope import Finding, Place
+from sdfviewer.validation import migration_rules as rules
+
+_IGNITION_FILE = re.compile(r"(?:lib)?ignition-gazebo[0-9]*-([a-z0-9-]+?)(-system)?(?:\.so)?")
+_IGNITION_CLASS = "ignition::gazebo::"
+#: Servers that have moved.
+_SERVERS = {
+    "https://fuel.ignitionrobotics.org": "https://fuel.gazebosim.org",
+    "https://api.ignitionfuel.org": "https://fuel.gazebosim.org",
+    "https://app.ignitionrobotics.org": "https://app.gazebosim.org",
+    "https://staging-fuel.ignitionrobotics.org": "https://staging-fuel.gazebosim.org",
+}
+_PREFIXED = re.compile(
+    r"(?<=</)ignition:(?=[A-Za-z_])|(?<=<)ignition:(?=[A-Za-z_])|(?<=\s)ignition:(?=[A-Za-z_][\w.-]*\s*=)"
+)
+_NAMESPACE = re.compile(r'xmlns:ignition\s*=\s*"[^"]*"')
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """A system of today's Gazebo that does what a plugin of Gazebo Classic did.
+
+    Attributes
+    ----------
+    filename, name
+        Of the system.
+    elements
+        What its parameters are called, by what they were called; what is not here is kept.
+    halved
+        Those whose number is half of what it was: a radius for a diameter.
+    """
+
+    filename: str
+    name: str
+    elements: Mapping[str, str] = field(default_factory=dict)
+    halved: frozenset[str] = frozenset()
+
+
+_DIFF_DRIVE = _System(
+    "gz-sim-diff-drive-system",
+    "gz::sim::systems::DiffDrive",
+    {
+        "leftJoint": "left_joint",
+        "rightJoint": "right_joint",
+        "wheelSeparation": "wheel_separation",
+        "wheelDiameter": "wheel_radius",
+        "wheel_diameter": "wheel_radius",
+        "commandTopic": "topic",
+        "command_topic": "topic",
+        "odometryTopic": "odom_topic",
+        "odometry_topic": "odom_topic",
+        "odometryFrame": "frame_id",
+        "odometry_frame": "frame_id",
+        "robotBaseFrame": "child_frame_id",
+        "robot_base_frame": "child_frame_id",
+        "updateRate": "odom_publish_frequency",
+        "update_rate": "odom_publish_frequency",
+    },
+    frozenset({"wheelDiameter", "wheel_diameter"}),
+)
+_JOINT_STATES = _System(
+    "gz-sim-joint-state-publisher-system",
+    "gz::sim::systems::JointStatePublisher",
+    {"jointName": "joint_name", "topicName": "topic"},
+)
+_ODOMETRY = _System(
+    "gz-sim-odometry-publisher-system",
+    "gz::sim::systems::OdometryPublisher",
+    {
+        "topicName": "odom_topic",
+        "updateRate": "odom_publish_frequency",
+        "update_rate": "odom_publish_frequency",
+        "frameName": "odom_frame",
+        "frame_name": "odom_frame",
+        "bodyName": "robot_base_frame",
+        "body_name": "robot_base_frame",
+    },
+)
+#: Systems by the stem of the plugin of Gazebo Classic.
+_SYSTEMS = {
+    "gazebo_ros_diff_drive": _DIFF_DRIVE,
+    "gazebo_ros_joint_state_publisher": _JOINT_STATES,
+    "gazebo_ros_p3d": _ODOMETRY,
+}
+#: Plugins of sensors, which publish by themselves now, and what to do about others.
+_SENSORS = frozenset(
+    f"gazebo_ros_{name}"
+    for name in (
+        *("camera", "depth_camera", "openni_kinect", "laser", "gpu_laser", "block_laser", "ray_sensor", "imu"),
+        *("imu_sensor", "gps_sensor", "bumper", "multicamera", "ft_sensor", "range", "video", "sonar"),
+    )
+)
+#: One of these is in every file that holds a former name.
+_TRACES = ("ignition", "libgazebo", "Plugin.so")
+_CLASSIC = re.compile(r"lib(gazebo_ros[a-z0-9_]*|gazebo_ros2_control|[A-Z][A-Za-z]+Plugin)\.so")
+
+
+def check_migration(document: Document) -> Iterator[Finding]:
+    """Yield the former names in the file that is loaded."""
+    # Most files hold none of them, and to look at each element costs a tenth of loading a large world.
+    if document.root is None or not any(word in document.text for word in _TRACES):
+        return
+    prefixed = False
+    for element in document.root.descendants():
+        tag = element.tag
+        if tag == "plugin":
+            yield from _check_plugin(element)
+        elif tag == "uri":
+            yield from _check_server(element)
+        elif tag == "ignition_frame_id":
+            fix = ("write <gz_frame_id>", partial(set_tag, element=element, tag="gz_frame_id"))
+            message = rules.ignition_prefix.format(tag)
+            yield Finding(rules.ignition_prefix, Place(None, element), message, fixes=(fix,))
+        if not prefixed:
+            name = tag if tag.startswith("ignition:") else ""
+            name = name or next((each for each in element.attributes if each.startswith("ignition:")), "")
+            if name:
+                prefixed = True
+                rule = rules.ignition_prefix
+                everywhere = (("replace the prefix ignition: by gz: everywhere", _replace_prefix),)
+                yield Finding(rule, Place(None, element), rule.format(name), fixes=everywhere)
+
+
+def _check_plugin(element: Element) -> Iterator[Finding]:
+    filename, name = element.attributes.get("filename", ""), element.attributes.get("name", "")
+    match = _IGNITION_FILE.fullmatch(filename)
+    if match is not None or name.startswith(_IGNITION_CLASS):
+        new_file = f"gz-sim-{match[1]}{match[2] or ''}" if match is not None else filename
+        new_name = f"gz::sim::{name.removeprefix(_IGNITION_CLASS)}" if name.startswith(_IGNITION_CLASS) else name
+        part, old, new = ("@filename", filename, new_file) if match is not None else ("@name", name, new_name)
+        fix = (f"write {new_file}", partial(_set_both, element=element, filename=new_file, name=new_name))
+        rule = rules.ignition_plugin
+        yield Finding(rule, Place(None, element, part), rule.format(old, new), fixes=(fix,))
+        return
+    classic = _CLASSIC.fullmatch(filename)
+    if classic is None:
+        return
+    rule, stem = rules.classic_plugin, classic[1]
+    system = _SYSTEMS.get(stem)
+    if system is not None:
+        fix = (f"write {system.filename}", partial(_modernise, element=element, system=system))
+        message = rule.format(filename, f"{system.name} does the same")
+        yield Finding(rule, Place(None, element, "@filename"), message, fixes=(fix,))
+        return
+    instead = "today's Gazebo has no plugin of that name"
+    if stem in _SENSORS:
+        instead = "the sensor publishes by itself, and ros_gz_bridge takes its topic to ROS"
+    elif "control" in stem:
+        instead = "use gz_ros2_control-system of the package gz_ros2_control"
+    yield Finding(rule, Place(None, element, "@filename"), rule.format(filename, instead))
+
+
+def _check_server(element: Element) -> Iterator[Finding]:
+    uri = element.text.strip()
+    for old, new in _SERVERS.items():
+        if uri == old or uri.startswith(f"{old}/"):
+            rule = rules.ignition_fuel
+            fix = (f"write {new}", partial(set_text, element=element, text=new + uri.removeprefix(old)))
+            yield Finding(rule, Place(None, element, "text"), rule.format(old, new), fixes=(fix,))
+
+
+def _set_both(document: Document, element: Element, filename: str, name: str) -> Replacements:
+    edits = set_attribute(document, element, "filename", filename)
+    return edits + set_attribute(document, element, "name", name) if name else edits
+
+
+def _replace_prefix(document: Document) -> Replacements:
+    text = document.text
+    edits = tuple(Replacement(*match.span(), "gz:") for match in _PREFIXED.finditer(text))
+    return edits + tuple(
+        Replacement(*match.span(), 'xmlns:gz="http://gazebosim.org/schema"') for match in _NAMESPACE.finditer(text)
+    )
+
+
+def _modernise(document: Document, element: Element, system: _System) -> Replacements:
+    """Return the edit that writes a system in place of a plugin of Gazebo Classic, its parameters renamed."""
+    edits = _set_both(document, element, system.filename, system.name)
+    for child in element.children:
+        new = system.elements.get(child.tag)
+        if new is None:
+            continue
+        edits += set_tag(document, child, new)
+        if child.tag in system.halved:
+            try:
+                edits += set_text(document, child, f"{float(child.text) / 2:.12g}")
+            except ValueError:
+                continue  # no number: the plugin could not read it either
+    return edits

@@ -1,0 +1,104 @@
+"""The index of names in a scope, and reserved names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdfviewer.diagnostics import Rule
+from sdfviewer.document.element import Element
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import is_reserved
+from sdfviewer.model.scope import Finding, Place, Scope, Source
+from sdfviewer.validation import name_rules as rules
+from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, Version, format_version
+
+
+class NameRegister:
+    """Gives out the names of one scope's members, in document order, and reports those that cannot be given."""
+
+    def __init__(self, scope: Scope, source: Source, version: Version) -> None:
+        self._scope = scope
+        self._source = source
+        self._version = version
+        self._holders: dict[str, tuple[Element, str]] = {}
+        self._rows: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}  # the next number to try behind a name that is taken
+
+    def claim(self, element: Element, name: str, tag: str = "", row: int | None = None) -> str:
+        """Return the name under which a member is known: its own, or a new one where an old file allows a clash.
+
+        Parameters
+        ----------
+        element
+            Where the name is written: the member, or the ``<include>`` that brings it.
+        name
+            The name it wants.
+        tag
+            What it is; the element's own tag by default.
+        row
+            The row that it gets; the next one by default.
+        """
+        tag = tag or element.tag
+        if not name:
+            if "name" in element.attributes:  # a missing attribute is the element tables' business
+                self._report(rules.empty_name, element, name, rules.empty_name.format(tag))
+            return name
+        if name in self._holders:
+            return self._clash(element, name, tag)
+        self._holders[name] = element, tag
+        self._rows[name] = len(self._scope) if row is None else row
+        if is_reserved(name):
+            self._report(rules.reserved_name, element, name, rules.reserved_name.format(tag, name))
+        elif "::" in name and self._version >= SCOPED_REFERENCES:
+            self._report(rules.separator_in_name, element, name, rules.separator_in_name.format(tag, name))
+        return name
+
+    def note(self, element: Element, name: str) -> str:
+        """Return the name of what is no frame, a light for example, and report it if a sibling has it already."""
+        holder = self._holders.get(name)
+        if holder is None:
+            self._holders[name] = element, element.tag
+        elif name:
+            rule = rules.duplicate_name if holder[1] == element.tag else rules.shared_name
+            self._report(rule, element, name, rule.format(element.tag, name, holder[1]), holder[0])
+        return name
+
+    def _clash(self, element: Element, name: str, tag: str) -> str:
+        holder, holder_tag = self._holders[name]
+        if holder_tag not in ("model", "link", "joint", "frame"):
+            self._report(rules.shared_name, element, name, rules.shared_name.format(tag, name, holder_tag), holder)
+            return name
+        if self._version >= FRAME_SEMANTICS or tag in (holder_tag, "model"):
+            message = rules.duplicate_name.format(tag, name, holder_tag)
+            self._report(rules.duplicate_name, element, name, message, holder)
+            return name
+        renamed = candidate = f"{name}_{tag}"
+        number = self._numbers.get(candidate, 0)
+        while renamed in self._holders:
+            renamed = f"{candidate}{number}"
+            number += 1
+        self._numbers[candidate] = number
+        self._holders[renamed] = element, tag
+        message = rules.renamed_clash.format(tag, name, renamed, format_version(self._version))
+        self._report(rules.renamed_clash, element, name, message, holder)
+        return renamed
+
+    def _report(self, rule: Rule, element: Element, name: str, message: str, holder: Element | None = None) -> None:
+        related = () if holder is None else (("the name is first used here", Place(self._source, holder, "@name")),)
+        rows = (self._rows[name],) if name in self._rows else ()  # that of the first holder, which references mean
+        self._scope.findings.append(Finding(rule, Place(self._source, element, "@name"), message, rows, related))
+
+
+def check_portable_names(model: Model) -> Iterator[Finding]:
+    """Yield names in the file that its own version allows and a later one does not; ``check --portable-names``."""
+    if model.version >= SCOPED_REFERENCES:
+        return
+    seen: set[int] = set()
+    for row, element in enumerate(model.elements):
+        name = element.attributes.get("name", "")
+        if "::" not in name or id(element) in seen or not model.kinds[row].is_vertex:
+            continue
+        seen.add(id(element))
+        since = format_version(SCOPED_REFERENCES)
+        message = rules.name_not_portable.format(element.tag, name, since)
+        yield Finding(rules.name_not_portable, Place(model.sources[row], element, "@name"), message, (row,))

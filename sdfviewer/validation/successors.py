@@ -1,0 +1,180 @@
+"""Renamed, removed and misplaced elements and attributes, with their replacements.
+
+The element tables of all versions know when something came and when it went; what takes its place is declared here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import (
+    Replacements,
+    element_source,
+    insert_child,
+    remove_element,
+    replace_element,
+    set_attribute,
+)
+from sdfviewer.document.element import Element
+from sdfviewer.document.tables import ElementDefinition, table
+from sdfviewer.document.xml.parse import escape
+from sdfviewer.model.scope import MakeEdits
+from sdfviewer.model.values import parse_bool
+from sdfviewer.versions import VERSIONS, Version, format_version
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a message about an element or attribute adds: what happens to it, what to write, and the fixes."""
+
+    effect: str
+    instead: str = ""
+    fixes: tuple[tuple[str, MakeEdits], ...] = ()
+
+
+@cache
+def _known_pairs(version: Version) -> frozenset[tuple[str, str]]:
+    """Return every pair of an element and a child, or an ``@attribute``, that a version knows."""
+    pairs: set[tuple[str, str]] = set()
+    seen: set[int] = set()
+    stack: list[ElementDefinition] = [table(version).root]
+    while stack:
+        definition = stack.pop()
+        if id(definition) in seen:
+            continue
+        seen.add(id(definition))
+        pairs |= {(definition.tag, f"@{name}") for name in definition.attributes}
+        for tag, child in definition.children.items():
+            pairs.add((definition.tag, tag))
+            stack.append(child)
+    return frozenset(pairs)
+
+
+def since(parent: str, part: str, version: Version) -> str:
+    """Return the first version after one that knows a child, or an ``@attribute``, of an element; empty if none."""
+    later = (each for each in VERSIONS if each > version and (parent, part) in _known_pairs(each))
+    return next(map(format_version, later), "")
+
+
+def removed_in(parent: str, part: str, version: Version) -> str:
+    """Return the version, this one or an earlier one, that took something away; empty if none has known it."""
+    if (parent, part) in _known_pairs(version):
+        return ""  # known in another place: it was never here
+    number = VERSIONS.index(version)
+    while number > 0:
+        if (parent, part) in _known_pairs(VERSIONS[number - 1]):
+            return format_version(VERSIONS[number])
+        number -= 1
+    return ""
+
+
+# --- what is written instead ---------------------------------------------------------------------------------------
+
+
+def advise_removed(element: Element, parent: Element) -> Advice:
+    """Return what became of an element that an earlier version had."""
+    if element.tag == "use_parent_model_frame":
+        return _use_parent_model_frame(element, parent)
+    if element.tag == "frame":
+        return Advice("it is ignored", "Write the <frame> in the <model> or <world>, with attached_to")
+    remove = ("remove it", lambda document: remove_element(document, element))
+    return Advice("it is ignored", fixes=(remove,))
+
+
+def _use_parent_model_frame(element: Element, axis: Element) -> Advice:
+    effect = "it is ignored, so the axis is read in the joint frame"
+    xyz = axis.find("xyz")
+    remove = ("remove <use_parent_model_frame>, which is ignored", lambda document: remove_element(document, element))
+    if not parse_bool(element.text) or (xyz is not None and "expressed_in" in xyz.attributes):
+        return Advice("it is ignored", fixes=(remove,))
+
+    def express(document: Document) -> Replacements:
+        if xyz is None:
+            new = insert_child(document, axis, '<xyz expressed_in="__model__">0 0 1</xyz>')
+        else:
+            new = set_attribute(document, xyz, "expressed_in", "__model__")
+        return (*remove_element(document, element), *new)
+
+    fixes = (('write <xyz expressed_in="__model__"> instead', express), remove)
+    return Advice(effect, 'Write <xyz expressed_in="__model__">', fixes)
+
+
+def advise_pose_frame(pose: Element, owner: Element) -> Advice:
+    """Return what became of the attribute ``frame`` of a ``<pose>``, which is ``relative_to`` since 1.7."""
+    name = pose.attributes["frame"]
+    what = f"'{owner.word('name')}'" if owner.word("name") else f"the <{owner.tag}>"
+    remove = ("remove frame, which is ignored", lambda document: set_attribute(document, pose, "frame", None))
+    if "relative_to" in pose.attributes or not name or owner.tag == "inertial":
+        return Advice("it is ignored", fixes=(remove,))
+    rename = (
+        f"write relative_to='{name}' instead",
+        lambda document: (
+            *set_attribute(document, pose, "frame", None),
+            *set_attribute(document, pose, "relative_to", name),
+        ),
+    )
+    default = {"joint": "its child", "model": "what is around it", "link": "the model"}.get(owner.tag, "its default")
+    return Advice(f"it is ignored, so {what} is measured from {default}", "Write relative_to", (rename, remove))
+
+
+# --- what is in the wrong place ------------------------------------------------------------------------------------
+
+#: Where elements belong that are often written elsewhere.
+_HOMES = {
+    **dict.fromkeys(("link", "joint", "frame", "include"), "model"),
+    **dict.fromkeys(("visual", "collision", "inertial", "sensor"), "link"),
+    "axis": "joint",
+    "axis2": "joint",
+    "limit": "axis",
+    "mimic": "axis",
+    "geometry": "visual",
+}
+
+
+def advise_misplaced(element: Element, parent: Element) -> Advice | None:
+    """Return where an element belongs that the specification does not know where it is; None where nobody knows."""
+    tag = element.tag
+    if tag == "frame" and parent.tag == "include":
+        return _frame_of_include(element, parent)
+    home = _HOMES.get(tag)
+    if home is None or home == parent.tag:
+        return None
+    fixes: tuple[tuple[str, MakeEdits], ...] = ()
+    if tag == "link" and parent.tag == "world":
+        fixes = (("put this <link> into a <model>", lambda document: _wrapped(document, element, parent)),)
+    article = "an" if home[0] in "aeio" else "a"
+    return Advice(f"{_article(tag)} <{tag}> belongs in {article} <{home}>; it is ignored here", fixes=fixes)
+
+
+def _article(tag: str) -> str:
+    return "an" if tag[0] in "aeio" else "a"
+
+
+def _wrapped(document: Document, link: Element, world: Element) -> Replacements:
+    """Return the edit that puts a link into a model of its own."""
+    taken = set(_names(world))
+    name = link.word("name") or "model"
+    while name in taken:
+        name += "_model"
+    source = element_source(document, link)
+    indented = source.replace("\n", "\n  ")
+    return replace_element(document, link, f'<model name="{escape(name, chr(34))}">\n  {indented}\n</model>')
+
+
+def _names(world: Element) -> Iterator[str]:
+    for child in world.children:
+        if child.tag != "link":
+            yield child.word("name") or (child.text_of("name") if child.tag == "include" else "")
+
+
+def _frame_of_include(frame: Element, include: Element) -> Advice:
+    name = include.text_of("name") or include.text_of("uri").rstrip("/").rpartition("/")[2].removesuffix(".sdf")
+    target = frame.word("attached_to")
+    attached = f"{name}::{target}" if target else name
+    return Advice(
+        "a <frame> in an <include> was proposed and never became part of SDFormat; it is ignored. "
+        f"Write it beside the <include>, with attached_to='{attached}'"
+    )

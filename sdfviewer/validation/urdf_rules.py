@@ -1,0 +1,228 @@
+"""Requirements of urdfdom and of libsdformat's URDF parser."""
+
+from __future__ import annotations
+
+from sdfviewer.diagnostics import Severity, rule
+
+
+@rule("urdf-is-xacro", 801, libsdformat="FILE_READ")
+def urdf_is_xacro(what: str) -> str:
+    """A URDF file that still holds xacro macros: it is a program that writes a robot, not yet the robot.
+
+    What is plain URDF in it is shown. Expressions in a file without any xacro element are a warning: urdfdom takes them
+    as they are written.
+
+    Bad: ``<xacro:property name="radius" value="0.1"/>``, ``<sphere radius="${radius}"/>``
+
+    Use instead: the output of ``xacro robot.urdf.xacro > robot.urdf``.
+
+    Source: https://wiki.ros.org/xacro
+    """
+    return f"this is xacro, not URDF ({what}): expand it with `xacro FILE > FILE.urdf` and open that"
+
+
+@rule("urdf-missing", 802, libsdformat="FILE_READ")
+def urdf_missing(what: str, where: str) -> str:
+    """An element or attribute that URDF requires is missing.
+
+    In a joint that is an error. In a link it is a warning: urdfdom leaves out what follows in that link and goes on.
+
+    Bad: ``<joint name="j" type="revolute">`` without ``<limit>``
+
+    Use instead: ``<limit lower="-1" upper="1" effort="10" velocity="1"/>``
+
+    Source: urdfdom, ``parseLink`` and ``parseJoint``; https://wiki.ros.org/urdf/XML
+    """
+    return f"{where} needs {what}; add it"
+
+
+@rule("urdf-bad-value", 803, libsdformat="FILE_READ")
+def urdf_bad_value(value: str, where: str, wanted: str) -> str:
+    """A value that is not of the type that URDF requires. It is read as zero.
+
+    Bad: ``<origin xyz="0 0"/>``, ``<mass value="heavy"/>``
+
+    Use instead: ``<origin xyz="0 0 0"/>``, ``<mass value="1.5"/>``
+
+    Source: urdfdom, ``Vector3::init`` and ``strToDouble``
+    """
+    return f"'{value}' in {where} is not {wanted}"
+
+
+@rule("urdf-duplicate-name", 804, libsdformat="FILE_READ")
+def urdf_duplicate_name(tag: str, name: str) -> str:
+    """Two links, two joints or two materials of a robot with one name.
+
+    Bad: ``<link name="base"/> <link name="base"/>``
+
+    Use instead: a name for each. A link and a joint may share one in URDF; in SDFormat they may not.
+
+    Source: urdfdom, ``parseURDF``
+    """
+    return f"two <{tag}> elements are called '{name}'; rename one"
+
+
+@rule("urdf-link-unknown", 805, libsdformat="FILE_READ")
+def urdf_link_unknown(tag: str, joint: str, name: str, hint: str) -> str:
+    """A joint whose parent or child is not a link of the robot.
+
+    Bad: ``<parent link="bass"/>`` where the link is called ``base``.
+
+    Use instead: ``<parent link="base"/>``
+
+    Source: urdfdom, ``ModelInterface::initTree``
+    """
+    return f"{tag} '{name}' of joint '{joint}' is not a link of this robot{hint}"
+
+
+@rule("urdf-not-a-tree", 806, libsdformat="FILE_READ")
+def urdf_not_a_tree(what: str) -> str:
+    """Links that do not form one tree: a link with two parents, several roots, or none.
+
+    URDF measures every link from its parent, so that each must have exactly one, save the root.
+
+    Bad: two joints with ``<child link="gripper"/>``
+
+    Use instead: one joint for each link but the root; SDFormat, where joints may close loops.
+
+    Source: urdfdom, ``ModelInterface::initTree`` and ``initRoot``
+    """
+    return what
+
+
+@rule("urdf-joint-type", 807, libsdformat="FILE_READ")
+def urdf_joint_type(name: str, hint: str) -> str:
+    """A joint of a type that URDF does not know.
+
+    Known are ``revolute``, ``continuous``, ``prismatic``, ``fixed``, ``floating`` and ``planar``.
+
+    Bad: ``<joint name="j" type="hinge">``
+
+    Use instead: ``<joint name="j" type="revolute">``
+
+    Source: urdfdom, ``parseJoint``
+    """
+    return f"'{name}' is not a joint type of URDF{hint}"
+
+
+@rule("urdf-joint-without-counterpart", 808, libsdformat="POSE_RELATIVE_TO_INVALID")
+def urdf_joint_without_counterpart(name: str, joint_type: str) -> str:
+    """A floating or planar joint, which SDFormat does not have.
+
+    libsdformat leaves the joint out and then cannot find the link that is measured from it. Here the link is shown
+    where the joint starts, and does not move.
+
+    Bad: ``<joint name="base" type="floating">``
+
+    Use instead: no joint; a robot that nothing holds moves freely in Gazebo.
+
+    Source: libsdformat, ``CreateJoint`` and ``CreateLink`` in src/parser_urdf.cc
+    """
+    return f"joint '{name}' is {joint_type}, which SDFormat does not have; its link does not move here"
+
+
+@rule("urdf-material-unknown", 809, severity=Severity.WARNING)
+def urdf_material_unknown(name: str, hint: str) -> str:
+    """A visual whose material is not defined.
+
+    Bad: ``<material name="steel"/>`` where no ``<material name="steel">`` with a colour or texture exists.
+
+    Use instead: ``<material name="steel"><color rgba="0.6 0.6 0.65 1"/></material>``, once in the file.
+
+    Source: urdfdom, ``parseURDF`` and ``assignMaterial``
+    """
+    return f"material '{name}' is not defined in this file; give it a <color> or a <texture>{hint}"
+
+
+@rule("urdf-massless", 810, severity=Severity.WARNING)
+def urdf_massless(name: str, below: int) -> str:
+    """A link without mass that no fixed joint merges into a link with mass.
+
+    Gazebo cannot simulate it: libsdformat leaves it out, and every link below it. It is shown here.
+
+    Bad: ``<link name="base"/>`` at the end of a revolute joint.
+
+    Use instead: ``<link name="base"><inertial>...</inertial></link>``, or a fixed joint.
+
+    Source: libsdformat, ``CreateSDF`` in src/parser_urdf.cc
+    """
+    others = f", and {below} link{'s' if below > 1 else ''} below it" if below else ""
+    return f"link '{name}' has no mass, so Gazebo leaves it out{others}; add an <inertial>"
+
+
+@rule("urdf-merged-without-mass", 811, libsdformat="ELEMENT_INVALID")
+def urdf_merged_without_mass(name: str, into: str) -> str:
+    """Links joined by a fixed joint that together have no mass, though the merged one has an inertia.
+
+    libsdformat merges such links and divides by their mass to find the centre of mass; the result is not a number, and
+    the whole file is refused.
+
+    Bad: ``<mass value="0"/>`` in a link fixed to another one without mass.
+
+    Use instead: no ``<inertial>`` where there is no mass.
+
+    Source: libsdformat, ``ReduceInertialToParent`` and ``dMassAdd`` in src/parser_urdf.cc
+    """
+    return f"merging link '{name}' into '{into}' divides by their mass of zero; remove the <inertial> of mass zero"
+
+
+@rule("urdf-version-unknown", 812, libsdformat="FILE_READ")
+def urdf_version_unknown(version: str) -> str:
+    """A version of URDF that does not exist or is newer than this program knows.
+
+    The file is read as the newest version that is known. urdfdom refuses it.
+
+    Bad: ``<robot name="r" version="2.0">``, ``<robot name="r" version="1">``
+
+    Use instead: one of ``1.0``, ``1.1``, ``1.2``; without a version a file is of 1.0.
+
+    Source: urdfdom 6.0, ``URDFVersion`` and ``parseURDF``
+    """
+    return f"URDF has no version '{version}': it is one of 1.0, 1.1, 1.2"
+
+
+@rule("urdf-newer-feature", 813, severity=Severity.WARNING)
+def urdf_newer_feature(what: str, since: str, version: str) -> str:
+    """Something that a later version of URDF brought than the file names: urdfdom ignores it.
+
+    A rotation written as ``quat_xyzw`` is ignored here too. A ``<capsule>`` is shown; urdfdom leaves out its visual or
+    collision. A file that names no version is URDF 1.0.
+
+    Bad: ``<robot name="r"> ... <origin quat_xyzw="0 0 0.7071 0.7071"/>``
+
+    Use instead: ``<robot name="r" version="1.1">``
+
+    Source: urdfdom 6.0, ``parsePose``, ``parseGeometry`` and ``parseJointLimits``
+    """
+    return f"{what} is new in URDF {since}; this file is URDF {version}, in which it is ignored"
+
+
+@rule("urdf-two-rotations", 814, libsdformat="FILE_READ")
+def urdf_two_rotations() -> str:
+    """An ``<origin>`` with angles and a quaternion. The quaternion is taken; urdfdom refuses the file.
+
+    In a visual, collision or inertial it is a warning: urdfdom leaves out what follows in that link and goes on.
+
+    Bad: ``<origin rpy="0 0 0" quat_xyzw="0 0 0.7071 0.7071"/>``
+
+    Use instead: ``<origin quat_xyzw="0 0 0.7071 0.7071"/>``
+
+    Source: urdfdom 6.0, ``parsePose``
+    """
+    return "<origin> has both rpy and quat_xyzw: remove one of them"
+
+
+@rule("urdf-fixed-to-massless", 815, libsdformat="FRAME_ATTACHED_TO_INVALID")
+def urdf_fixed_to_massless(name: str, target: str) -> str:
+    """A link on a fixed joint whose parent has no mass and is not the root.
+
+    libsdformat merges the two and leaves out the massless result, but keeps a frame for the merged link. The frame is
+    then attached to nothing, and the whole file is refused.
+
+    Bad: ``<link name="hand"/>`` without mass on a revolute joint, ``<link name="tip"/>`` on a fixed joint below it.
+
+    Use instead: ``<link name="hand"><inertial>...</inertial></link>``
+
+    Source: libsdformat, ``ReduceFixedJoints`` and ``CreateSDF`` in src/parser_urdf.cc
+    """
+    return f"link '{name}' is fixed to '{target}', which has no mass: Gazebo leaves '{target}' out and refuses the file"

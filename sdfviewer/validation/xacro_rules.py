@@ -1,0 +1,79 @@
+"""xacro: files that are programs."""
+
+from __future__ import annotations
+
+from sdfviewer.diagnostics import Severity, rule
+
+OF_XACRO_FILES = frozenset(
+    {"xacro-failed", "xacro-not-installed", "xacro-not-evaluated", "xacro-warning", "xacro-macros-only"}
+)
+"""Rules that only files named ``*.xacro`` break."""
+
+
+@rule("xacro-failed", 821, libsdformat="FILE_READ")
+def xacro_failed(what: str) -> str:
+    """A xacro file that cannot be evaluated: the package ``xacro`` stops here.
+
+    An argument without a default is given by ``--arg NAME=VALUE``, or in the dialog that opens the file.
+
+    Bad: ``<sphere radius="${radius}"/>`` where no property is called ``radius``.
+
+    Use instead: ``<xacro:property name="radius" value="0.1"/>`` before it.
+
+    Source: https://github.com/ros/xacro/wiki
+    """
+    return f"xacro: {what}"
+
+
+@rule("xacro-not-installed", 822, libsdformat="FILE_READ")
+def xacro_not_installed() -> str:
+    """A xacro file, and the package that evaluates it is not installed.
+
+    Bad: ``robot.urdf.xacro`` opened after ``pip install sdfviewer``.
+
+    Use instead: ``pip install 'sdfviewer[xacro]'``, or the output of ``xacro robot.urdf.xacro``.
+
+    Source: https://pypi.org/project/xacro
+    """
+    return "this is xacro, and the package that evaluates it is not installed: pip install 'sdfviewer[xacro]'"
+
+
+@rule("xacro-not-evaluated", 823, severity=Severity.WARNING)
+def xacro_not_evaluated() -> str:
+    """A xacro file that you have not allowed to be evaluated. Its text can be read and edited; no robot is shown.
+
+    A xacro file is a program. It can compute, read YAML files and environment variables; nothing else runs.
+
+    Bad: a file from somebody whom you do not trust.
+
+    Use instead: File → Evaluate xacro.
+
+    Source: https://github.com/ros/xacro/wiki
+    """
+    return "this xacro file has not been evaluated: allow it to see the robot that it writes"
+
+
+@rule("xacro-warning", 824, severity=Severity.WARNING)
+def xacro_warning(what: str) -> str:
+    """Something that the package ``xacro`` warns of while it evaluates a file.
+
+    Bad: ``<xacro:property name="pi" value="3.14"/>``, which replaces a symbol that every file has.
+
+    Use instead: another name.
+
+    Source: https://github.com/ros/xacro/wiki
+    """
+    return f"xacro: {what}"
+
+
+@rule("xacro-macros-only", 825, severity=Severity.WARNING)
+def xacro_macros_only() -> str:
+    """A xacro file that writes no robot: it holds macros and properties for files that include it.
+
+    Bad: ``leg.xacro`` with nothing but ``<xacro:macro name="leg" ...>``.
+
+    Use instead: the file that includes it, ``robot.urdf.xacro``.
+
+    Source: https://github.com/ros/xacro/wiki
+    """
+    return "this xacro file writes no robot: open the file that includes it"

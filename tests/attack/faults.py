@@ -1,0 +1,290 @@
+"""Files that once made the program fail: by an exception, without end, or out of memory. Each is kept for ever.
+
+A fault is a function that writes its files into a folder; the command lines that failed go with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A former fault.
+
+    Attributes
+    ----------
+    name
+        What it is called in the list of tests.
+    write
+        Writes the files into a folder.
+    commands
+        Command lines that failed, run in that folder.
+    says
+        A part of what the last of them prints.
+    """
+
+    name: str
+    write: Callable[[Path], None]
+    commands: tuple[str, ...]
+    says: str = ""
+
+
+FAULTS: list[Fault] = []
+
+
+def fault(*commands: str, says: str = "") -> Callable[[Callable[[Path], None]], Callable[[Path], None]]:
+    """Register the function that writes the files of a fault."""
+
+    def register(write: Callable[[Path], None]) -> Callable[[Path], None]:
+        FAULTS.append(Fault(write.__name__, write, commands, says))
+        return write
+
+    return register
+
+
+def model(content: str, version: str = "1.11") -> str:
+    """Return a file of one model."""
+    return f'<?xml version="1.0"?>\n<sdf version="{version}"><model name="m">{content}</model></sdf>\n'
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+
+
+# --- exceptions ------------------------------------------------------------------------------------------------------
+
+
+@fault("check a.sdf", says="not a valid address")
+def include_of_half_an_address(folder: Path) -> None:
+    _write(folder / "a.sdf", model('<include><uri>http://[</uri></include><link name="l"/>'))
+
+
+@fault("screenshot a.sdf -o a.png")
+def mesh_of_half_an_address(folder: Path) -> None:
+    mesh = '<visual name="v"><geometry><mesh><uri>http://[</uri></mesh></geometry></visual>'
+    _write(folder / "a.sdf", model(f'<link name="l">{mesh}</link>'))
+
+
+@fault("check a.sdf", "frames a.sdf", says="m::A")
+def character_reference_of_5000_digits(folder: Path) -> None:
+    _write(folder / "a.sdf", model('<link name="&#' + "0" * 5000 + '65;"/>'))
+
+
+@fault("check a.sdf", "check b.sdf", says="version")
+def version_of_5000_digits(folder: Path) -> None:
+    _write(folder / "a.sdf", model('<link name="l"/>', "1" * 5000 + ".9"))
+    _write(folder / "b.sdf", model('<link name="l"/>', "1." + "9" * 5000))
+
+
+@fault("check a.sdf", "frames a.sdf", says="nested more than 100 deep")
+def models_nested_480_deep(folder: Path) -> None:
+    begin = "".join(f'<model name="m{number}">' for number in range(480))
+    _write(folder / "a.sdf", f'<sdf version="1.11">{begin}<link name="l"/>{"</model>" * 480}</sdf>')
+
+
+@fault("check a.sdf", "frames a.sdf", "graph a.sdf", "convert a.sdf --to urdf")
+def unknown_elements_490_deep(folder: Path) -> None:
+    _write(folder / "a.sdf", model(f'<link name="l">{"<x>" * 490}{"</x>" * 490}</link>'))
+
+
+@fault("check a.urdf", "frames a.urdf", "convert a.urdf --to 1.11", says="l1000")
+def chain_of_1000_fixed_joints(folder: Path) -> None:
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    links = "".join(f'<link name="l{number}">{inertial}</link>' for number in range(1001))
+    joints = "".join(
+        f'<joint name="j{number}" type="fixed"><parent link="l{number}"/><child link="l{number + 1}"/></joint>'
+        for number in range(1000)
+    )
+    _write(folder / "a.urdf", f'<robot name="r">{links}{joints}</robot>')
+
+
+# --- no end ----------------------------------------------------------------------------------------------------------
+
+
+@fault("edit --fix xml-syntax a.sdf", says="has a quick fix")
+def quick_fix_without_progress(folder: Path) -> None:
+    _write(folder / "a.sdf", "<a></a&b>")
+
+
+if os.path.exists("/dev/zero"):
+
+    @fault("check a.sdf", "check /dev/zero", "screenshot b.sdf -o b.png", says="not a regular file")
+    def device_without_end(folder: Path) -> None:
+        _write(folder / "a.sdf", model('<include><uri>file:///dev/zero</uri></include><link name="l"/>'))
+        mesh = '<visual name="v"><geometry><mesh><uri>file:///dev/zero</uri></mesh></geometry></visual>'
+        _write(folder / "b.sdf", model(f'<link name="l">{mesh}</link>'))
+
+
+if hasattr(os, "mkfifo"):
+
+    @fault("check a.sdf", "screenshot b.sdf -o b.png")
+    def pipe_that_nobody_writes(folder: Path) -> None:
+        os.mkfifo(folder / "pipe.sdf")
+        os.mkfifo(folder / "pipe.stl")
+        _write(folder / "a.sdf", model('<include><uri>pipe.sdf</uri></include><link name="l"/>'))
+        mesh = '<visual name="v"><geometry><mesh><uri>pipe.stl</uri></mesh></geometry></visual>'
+        _write(folder / "b.sdf", model(f'<link name="l">{mesh}</link>'))
+
+
+def _doubling(folder: Path, attributes: str) -> None:
+    for number in range(51):
+        include = f"<uri>d{number + 1}.sdf</uri></include>"
+        twice = "".join(f"<include{attributes}><name>{name}</name>{include}" for name in "ab")
+        _write(folder / f"d{number}.sdf", model(twice if number < 50 else '<link name="l"/>'))
+
+
+@fault("check d0.sdf", "frames d0.sdf", says="")
+def includes_that_double_50_times(folder: Path) -> None:
+    _doubling(folder, "")
+
+
+@fault("check d0.sdf", says="left out")
+def merged_includes_that_double_50_times(folder: Path) -> None:
+    _doubling(folder, ' merge="true"')
+
+
+@fault("check a.sdf")
+def long_names_around_many_frames(folder: Path) -> None:
+    frames = "".join(f'<frame name="f{number}"/>' for number in range(5000))
+    _write(folder / "a.sdf", model(f'<link name="l"/><model name="{"n" * 1_000_000}"><link name="l"/>{frames}</model>'))
+
+
+# --- meshes ----------------------------------------------------------------------------------------------------------
+
+
+def _gltf(folder: Path, name: str, document: dict[str, object]) -> None:
+    _write(folder / name, json.dumps({"asset": {"version": "2.0"}, **document}))
+
+
+def _shown(folder: Path, mesh: str) -> None:
+    visual = f'<visual name="v"><geometry><mesh><uri>{mesh}</uri></mesh></geometry></visual>'
+    _write(folder / "a.sdf", model(f'<link name="l">{visual}</link>'))
+
+
+@fault("screenshot a.sdf -o a.png", says="zeros")
+def gltf_accessor_of_30_million_zeros(folder: Path) -> None:
+    accessor = {"componentType": 5126, "type": "VEC3", "count": 30_000_000}
+    primitive = {"attributes": {"POSITION": 0, "NORMAL": 0}}
+    nodes = {"nodes": [{"mesh": 0}], "meshes": [{"primitives": [primitive]}]}
+    _gltf(folder, "a.gltf", {**nodes, "accessors": [accessor]})
+    _shown(folder, "a.gltf")
+
+
+@fault("screenshot a.sdf -o a.png", says="vertices")
+def gltf_of_40_nodes_of_one_large_mesh(folder: Path) -> None:
+    accessors = [
+        {"componentType": 5126, "type": "VEC3", "count": 900_000},
+        {"componentType": 5121, "type": "SCALAR", "count": 3},
+    ]
+    primitive = {"attributes": {"POSITION": 0}, "indices": 1}
+    nodes = {"nodes": [{"mesh": 0}] * 40, "meshes": [{"primitives": [primitive]}]}
+    _gltf(folder, "a.gltf", {**nodes, "accessors": accessors})
+    _shown(folder, "a.gltf")
+
+
+@fault("screenshot a.sdf -o a.png", says="which is missing")
+def gltf_buffer_outside_the_model(folder: Path) -> None:
+    up = "../" * (len(folder.absolute().parts) + 2)
+    buffer = {"uri": f"{up}etc/passwd", "byteLength": 36}
+    accessor = {"componentType": 5126, "type": "VEC3", "count": 3, "bufferView": 0}
+    views = [{"buffer": 0, "byteLength": 36}]
+    mesh = {"primitives": [{"attributes": {"POSITION": 0}}]}
+    document = {"nodes": [{"mesh": 0}], "meshes": [mesh], "buffers": [buffer], "bufferViews": views}
+    _gltf(folder, "a.gltf", {**document, "accessors": [accessor]})
+    _shown(folder, "a.gltf")
+
+
+@fault("screenshot a.sdf -o a.png", says="corners")
+def obj_face_of_2_million_corners(folder: Path) -> None:
+    vertices = "".join(f"v {number % 1000} {number // 1000} 0\n" for number in range(10_000))
+    face = "f " + " ".join(str(number % 10_000 + 1) for number in range(2_000_000))
+    _write(folder / "a.obj", f"{vertices}{face}\n")
+    _shown(folder, "a.obj")
+
+
+@fault("screenshot a.sdf -o a.png")
+def polyline_of_50000_points(folder: Path) -> None:
+    points = "".join(f"<point>{number % 251} {number % 241}</point>" for number in range(50_000))
+    geometry = f"<geometry><polyline><height>1</height>{points}</polyline></geometry>"
+    _write(folder / "a.sdf", model(f'<link name="l"><visual name="v">{geometry}</visual></link>'))
+
+
+@fault("screenshot a.sdf -o a.png")
+def box_of_1e308(folder: Path) -> None:
+    box = "<geometry><box><size>1e308 1e308 1e308</size></box></geometry>"
+    _write(folder / "a.sdf", model(f'<link name="l"><visual name="v">{box}</visual></link>'))
+
+
+# --- numbers and old files -------------------------------------------------------------------------------------------
+
+
+@fault(
+    "edit --set-relative-to m::f=b a.sdf", "edit --set-relative-to m::g=b a.sdf", "edit --set-attached-to m::g=b a.sdf"
+)
+def retargeting_of_poses_that_are_not_finite(folder: Path) -> None:
+    links = '<link name="a"><pose>inf 0 0 0 0 0</pose></link><link name="b"><pose>-1e308 0 0 0 0 0</pose></link>'
+    f = '<frame name="f" attached_to="a"><pose>nan 1 2 0 0 0</pose></frame>'
+    g = '<frame name="g"><pose>1e308 1e308 0 0 0 0</pose></frame>'
+    _write(folder / "a.sdf", model(links + f + g))
+
+
+@fault("convert --merge-fixed a.urdf")
+def merging_fixed_joints_without_names(folder: Path) -> None:
+    links = "".join(f'<link name="{name}"/>' for name in "abc")
+    joints = "".join(f'<joint type="fixed"><parent link="{a}"/><child link="{b}"/></joint>' for a, b in ("ab", "bc"))
+    _write(folder / "a.urdf", f'<robot name="r">{links}{joints}</robot>')
+
+
+@fault("convert --to 1.12 a.sdf")
+def axis_in_the_model_frame_without_a_direction(folder: Path) -> None:
+    axis = "<axis><use_parent_model_frame>true</use_parent_model_frame></axis>"
+    ends = "<parent>a</parent><child>b</child>"
+    axes = axis + axis.replace("axis>", "axis2>")
+    joints = "".join(f'<joint name="j{number}" type="universal">{ends}{axes}</joint>' for number in range(2))
+    links = '<link name="a"/><link name="b"/>'
+    _write(folder / "a.sdf", model(links + joints, "1.5"))
+
+
+# --- xacro -----------------------------------------------------------------------------------------------------------
+
+
+def _xacro(folder: Path, content: str) -> None:
+    begin = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    _write(folder / "a.xacro", f'{begin}{content}<link name="l"/></robot>')
+
+
+@fault("check a.xacro")
+def xacro_macros_that_double_40_times(folder: Path) -> None:
+    macros = "".join(
+        f'<xacro:macro name="m{number}"><xacro:m{number + 1}/><xacro:m{number + 1}/></xacro:macro>'
+        for number in range(40)
+    )
+    _xacro(folder, f'{macros}<xacro:macro name="m40"><link name="x"/></xacro:macro><xacro:m0/>')
+
+
+@fault("check a.xacro")
+def xacro_properties_that_double_60_times(folder: Path) -> None:
+    properties = "".join(
+        f'<xacro:property name="p{number}" value="${{p{number - 1}}}${{p{number - 1}}}"/>' for number in range(1, 60)
+    )
+    _xacro(folder, f'<xacro:property name="p0" value="aaaaaaaaaa"/>{properties}<link name="${{p59}}"/>')
+
+
+@fault("check a.xacro")
+def xacro_expressions_that_make_something_large(folder: Path) -> None:
+    expressions = ("'a'*10**9", "9**9**9", "1 << 10**9", "'%1000000000d' % 1", "[0]*10**9", "(lambda x: x*10**9)('a')")
+    _xacro(folder, "".join(f'<link name="${{{each}}}"/>' for each in expressions).replace("1 <<", "1 &lt;&lt;"))
+
+
+@fault("check a.xacro")
+def yaml_aliases_that_double(folder: Path) -> None:
+    lines = ['a: &a ["x","x","x","x","x","x","x","x","x"]']
+    lines += [f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]" for before, name in pairwise("abcdefghijklm")]
+    _write(folder / "y.yaml", "\n".join(lines))
+    _xacro(folder, '<xacro:property name="d" value="${load_yaml(\'y.yaml\')}"/><link name="${d}"/>')

@@ -1,0 +1,21 @@
+"""Inputs that once broke a promise; ``packaging/attack.sh`` looks for others."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.attack.attacks import ATTACKS
+
+
+@pytest.mark.parametrize("name", sorted(ATTACKS))
+def test_the_first_inputs_of_an_attack_break_no_promise(name: str) -> None:
+    for number in range(1 if name == "kills" else 25):
+        ATTACKS[name][0](number)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("texts", 4756), ("texts", 5848), ("meshes", 2122), ("pictures", 1013)],
+)
+def test_an_input_that_once_broke_a_promise_stays_fixed(name: str, number: int) -> None:
+    ATTACKS[name][0](number)

@@ -1,0 +1,125 @@
+"""``check`` in pipelines: formats, configuration, ignored rules, baselines, quick fixes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from sdfviewer.cli import main
+
+TWO_PROBLEMS = """<sdf version="1.9">
+  <model name="m">
+    <link name="a"/>
+    <frame name="F" attached_to="nowhere"/>
+    <colour>red</colour>
+  </model>
+</sdf>
+"""
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "broken.sdf"
+    path.write_text(TWO_PROBLEMS, encoding="utf-8")
+    return path
+
+
+def rules(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    main(["check", "--json", *arguments])
+    answer = json.loads(capsys.readouterr().out)
+    return [each["rule"] for each in answer["diagnostics"]]
+
+
+def test_rules_are_selected_and_ignored(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert set(rules(capsys, str(broken))) == {"attached-to-invalid", "unknown-element"}
+    assert rules(capsys, "--select", "attached-*", str(broken)) == ["attached-to-invalid"]
+    assert rules(capsys, "--ignore", "E401", str(broken)) == ["unknown-element"]
+    assert rules(capsys, "--ignore", "E401,unknown-element", str(broken)) == []
+    assert main(["check", "--ignore", "e401", str(broken)]) == 0
+
+
+@pytest.mark.parametrize("name", ["sdfviewer.toml", "pyproject.toml"])
+def test_a_project_is_configured(broken: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    table = "[tool.sdfviewer]\n" if name == "pyproject.toml" else ""
+    section = "tool.sdfviewer.per-file-ignores" if table else "per-file-ignores"
+    text = f'{table}ignore = ["unknown-element"]\n[{section}]\n"old/*" = ["*"]\n'
+    (broken.parent / name).write_text(text, encoding="utf-8")
+    assert rules(capsys, str(broken)) == ["attached-to-invalid"]
+    old = broken.parent / "old" / "a.sdf"
+    old.parent.mkdir()
+    old.write_text(TWO_PROBLEMS, encoding="utf-8")
+    assert rules(capsys, str(old)) == []
+    assert len(rules(capsys, "--no-config", str(old))) == 2
+
+
+@pytest.mark.parametrize("text", ["ignore = 3", "nonsense = []", "[", "select = [1]", "per-file-ignores = []"])
+def test_a_wrong_configuration_is_named(broken: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    (broken.parent / "sdfviewer.toml").write_text(text, encoding="utf-8")
+    assert main(["check", str(broken)]) == 2
+    assert "sdfviewer.toml" in capsys.readouterr().err
+
+
+def test_a_comment_ignores_a_rule(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ignoring = TWO_PROBLEMS.replace("<colour>", "<!-- sdfviewer: ignore unknown-element --><colour>")
+    ignoring = ignoring.replace('    <frame name="F"', '    <!-- sdfviewer: ignore E401 -->\n    <frame name="F"')
+    broken.write_text(ignoring, encoding="utf-8")
+    assert rules(capsys, str(broken)) == []
+    broken.write_text("<!-- sdfviewer: ignore-file -->\n" + TWO_PROBLEMS, encoding="utf-8")
+    assert rules(capsys, str(broken)) == []
+    broken.write_text(TWO_PROBLEMS.replace("<colour>", "<!-- sdfviewer: ignore E401 --><colour>"), encoding="utf-8")
+    assert len(rules(capsys, str(broken))) == 2
+
+
+def test_a_baseline_holds_what_is_known(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--write-baseline", "known.json", str(broken)]) == 0
+    assert main(["check", "--strict", "--baseline", "known.json", str(broken)]) == 0
+    more = TWO_PROBLEMS.replace("    <link", "\n\n    <frame name='G' attached_to='else'/>\n    <link")
+    broken.write_text(more, encoding="utf-8")
+    capsys.readouterr()
+    assert rules(capsys, "--baseline", "known.json", str(broken)) == ["attached-to-invalid"]
+    Path("known.json").write_text("[]", encoding="utf-8")
+    assert main(["check", "--baseline", "known.json", str(broken)]) == 2
+
+
+def test_github_annotations_escape_what_would_end_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a,b:c%.sdf"
+    path.write_text(TWO_PROBLEMS, encoding="utf-8")
+    assert main(["check", "--output-format", "github", str(path)]) == 1
+    line = next(each for each in capsys.readouterr().out.splitlines() if each.startswith("::error"))
+    assert "a%2Cb%3Ac%25.sdf" in line
+    assert "line=4" in line
+    assert line.count("::") == 2
+
+
+def test_gitlab_wants_different_fingerprints(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken.write_text(TWO_PROBLEMS.replace("    <colour>", "    <colour/>\n    <colour>"), encoding="utf-8")
+    main(["check", "--output-format", "gitlab", str(broken)])
+    entries = json.loads(capsys.readouterr().out)
+    assert len({each["fingerprint"] for each in entries}) == len(entries) >= 2
+    assert entries[0]["location"]["lines"]["begin"] == 4
+
+
+def test_junit_is_xml_whatever_the_file_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_text(TWO_PROBLEMS.replace("nowhere", "&lt;b&gt;&amp;"), encoding="utf-8")
+    main(["check", "--output-format", "junit", str(path), str(tmp_path / "missing.sdf")])
+    suite = ElementTree.fromstring(capsys.readouterr().out)
+    assert suite.attrib["tests"] == "2"
+    assert len(suite.findall("testcase/failure")) == 2
+    assert len(suite.findall("testcase/error")) == 1
+
+
+def test_only_safe_fixes_are_applied_unless_asked(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    guess = TWO_PROBLEMS.replace("nowhere", "aa").replace("    <colour>red</colour>\n", "")
+    broken.write_text(guess, encoding="utf-8")
+    assert main(["check", "--fix", str(broken)]) == 1
+    assert broken.read_text(encoding="utf-8") == guess
+    assert main(["check", "--unsafe-fixes", "--diff", str(broken)]) == 0
+    assert broken.read_text(encoding="utf-8") == guess
+    assert '+    <frame name="F" attached_to="a"/>' in capsys.readouterr().out
+    assert main(["check", "--unsafe-fixes", str(broken)]) == 0
+    assert broken.read_text(encoding="utf-8") == guess.replace("aa", "a")

@@ -1,0 +1,79 @@
+"""Names that a terminal would obey, through every command that prints some."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.cli import main
+from sdfviewer.display_text import visible
+
+# What XML lets into a name: C1, controls of direction, line breaks; the others must be escaped already by the reader.
+HOSTILE = "a&#x9b;31m&#x85;&#x202e;b&#10;c&#13;d&#x2066;&#x7f;&#xfffe;"
+FILE = f"""<sdf version="1.9"><model name="m{HOSTILE}">
+  <link name="{HOSTILE}"/><link name="{HOSTILE}"/>
+  <link name="l{HOSTILE}"><pose relative_to="{HOSTILE}">{HOSTILE}</pose><visual name="v{HOSTILE}"/></link>
+  <joint name="j{HOSTILE}" type="{HOSTILE}"><parent>{HOSTILE}</parent><child>x{HOSTILE}</child></joint>
+  <frame name="f1{HOSTILE}" attached_to="f2{HOSTILE}"/><frame name="f2{HOSTILE}" attached_to="f1{HOSTILE}"/>
+  <include><name>i{HOSTILE}</name><uri>model://{HOSTILE}</uri></include>
+  <zap{"z"} {"a"}="{HOSTILE}"/>
+</model></sdf>
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a.sdf"
+    path.write_text(FILE.replace("&#xfffe;", ""), encoding="utf-8")
+    raw = tmp_path / "raw.sdf"
+    model = 'name="m\x1b[31m\x07"><link name="\x1b]0;title\x07"/><frame name="\x1b" attached_to="\x08"/>'
+    raw.write_text(f'<sdf version="1.9"><model {model}</model></sdf>', encoding="utf-8")
+    return path
+
+
+COMMANDS = [
+    ("check",),
+    ("check", "--json"),
+    ("check", "--sarif"),
+    ("frames",),
+    ("frames", "--json"),
+    *(
+        ("graph", "--kind", kind, "--format", form)
+        for kind in ("relative_to", "kinematic")
+        for form in ("dot", "svg", "json")
+    ),
+    ("convert", "--to", "urdf"),
+    ("screenshot", "-o", "/nowhere/a.png"),
+]
+
+
+@pytest.mark.parametrize("name", ["a.sdf", "raw.sdf"])
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_no_name_reaches_the_terminal_as_it_is(
+    file: Path, name: str, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*command, str(file.with_name(name))])
+    out, err = capsys.readouterr()
+    if command[0] != "convert":  # which writes XML: the characters are those of the file
+        for line in (*out.split("\n"), *err.split("\n")):
+            assert visible(line) == line
+    if out and "json" in " ".join(command):
+        for line in out.splitlines() if command[0] != "graph" else [out]:
+            json.loads(line)
+    if "svg" in command and out:
+        ET.fromstring(out)
+
+
+def test_a_path_does_not_reach_the_terminal_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a\x1b[31m\n.sdf"
+    try:
+        path.write_text(FILE, encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    main(["check", str(path), str(tmp_path / "none\x1b.sdf")])
+    out, err = capsys.readouterr()
+    for line in (*out.split("\n"), *err.split("\n")):
+        assert visible(line) == line

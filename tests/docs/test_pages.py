@@ -1,0 +1,26 @@
+"""The examples of the documentation run."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("page", ["library.md", "cookbook.md"])
+def test_the_examples_run(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(REPOSITORY)
+    failed, tried = doctest.testfile(
+        str(REPOSITORY / "docs" / page), module_relative=False, optionflags=doctest.IGNORE_EXCEPTION_DETAIL
+    )
+    assert tried > 20
+    assert failed == 0
+
+
+def test_the_cookbook_has_twenty_recipes() -> None:
+    text = (REPOSITORY / "docs" / "cookbook.md").read_text(encoding="utf-8")
+    headings = [line for line in text.splitlines() if line.startswith("## ")]
+    assert [heading.split(".")[0] for heading in headings] == [f"## {number}" for number in range(1, 21)]

@@ -1,0 +1,117 @@
+"""Bundles: a model and its meshes in a folder that can be moved, in every format and form of mesh."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfviewer.cli import main
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import load_model
+from sdfviewer.scene.assets import AssetKind, find_assets
+
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+
+
+def stl(path: Path) -> None:
+    corners = struct.pack("<12f", 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0) + b"\0\0"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"\0" * 80 + struct.pack("<I", 2) + corners * 2)
+
+
+@pytest.fixture
+def robot(tmp_path: Path) -> Path:
+    stl(tmp_path / "here" / "meshes" / "hand.stl")
+    (tmp_path / "here" / "meshes" / "leg.obj").write_text(
+        "mtllib leg.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl skin\nf 1/1 2/2 3/3\n"
+    )
+    (tmp_path / "here" / "meshes" / "leg.mtl").write_text("newmtl skin\nKd 1 0 0\nmap_Kd skin.png\n")
+    from PIL import Image
+
+    Image.new("RGB", (2, 2), (255, 0, 0)).save(tmp_path / "here" / "meshes" / "skin.png")
+    file = tmp_path / "here" / "r.urdf"
+    visual = '<visual><geometry><mesh filename="meshes/{}" scale="2 2 2"/></geometry></visual>'
+    file.write_text(
+        f'<robot name="r"><link name="a">{INERTIAL}{visual.format("hand.stl")}</link><link name="b">{INERTIAL}'
+        f'{visual.format("leg.obj")}</link><joint name="j" type="revolute"><parent link="a"/><child link="b"/>'
+        '<origin xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>'
+    )
+    return file
+
+
+def bundle(robot: Path, *options: str) -> Path:
+    folder = robot.parents[1] / "bundle"
+    assert main(["convert", "--bundle", str(folder), *options, str(robot)]) == 0
+    return folder
+
+
+def triangles(file: Path, *, paths: list[Path] | None = None) -> list[int | None]:
+    model = load_model(file, paths=paths or ())
+    found = find_assets(model, Finder(paths or ()))
+    assert not [each.uri for each in found if each.is_missing]
+    return [each.triangles for each in found if each.kind is AssetKind.MESH]
+
+
+@pytest.mark.parametrize("meshes", ["keep", "obj", "stl", "glb"])
+@pytest.mark.parametrize("target", ["urdf", "1.9"])
+def test_it_loads_in_another_folder(robot: Path, target: str, meshes: str, tmp_path: Path) -> None:
+    before = load_model(robot)
+    folder = bundle(robot, "--to", target, "--meshes", meshes)
+    robot.parent.rename(tmp_path / "gone")
+    moved = folder.rename(tmp_path / "elsewhere")
+    file = moved / ("r.urdf" if target == "urdf" else "r.sdf")
+    assert triangles(file) == [2, 1]
+    after = load_model(file)
+    for name in ("r::a", "r::b", "r::j"):
+        np.testing.assert_allclose(after.frame(name).pose, before.frame(name).pose, atol=1e-12)
+    if meshes in ("keep", "obj"):
+        assert [path.name for path in moved.rglob("*.png")] == ["skin.png"]
+
+
+@pytest.mark.parametrize(("target", "scheme"), [("urdf", "package://r/"), ("1.9", "model://r/")])
+def test_names_of_packages(robot: Path, target: str, scheme: str, tmp_path: Path) -> None:
+    folder = bundle(robot, "--to", target, "--uris", "package")
+    assert scheme in (folder / ("r.urdf" if target == "urdf" else "r.sdf")).read_text()
+    moved = folder.rename(tmp_path / "r")  # as the scheme names it
+    assert triangles(moved / ("r.urdf" if target == "urdf" else "r.sdf"), paths=[tmp_path]) == [2, 1]
+    assert (moved / ("package.xml" if target == "urdf" else "model.config")).is_file()
+
+
+def test_names_by_full_paths(robot: Path) -> None:
+    folder = bundle(robot, "--to", "urdf", "--uris", "absolute")
+    assert f'filename="{folder.as_posix()}/meshes/' in (folder / "r.urdf").read_text()
+
+
+def test_what_is_lost_is_listed_and_nothing_is_overwritten(
+    robot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    robot.write_text(robot.read_text().replace("hand.stl", "nowhere.stl"))
+    folder = tmp_path / "bundle"
+    assert main(["convert", "--to", "urdf", "--bundle", str(folder), str(robot)]) == 1
+    assert (
+        "r.urdf:1: lost: visual 'r::a::a_visual': the mesh meshes/nowhere.stl is not found" in capsys.readouterr().err
+    )
+    assert main(["convert", "--to", "urdf", "--bundle", str(folder), str(robot)]) == 2
+    assert "not empty" in capsys.readouterr().err
+    assert main(["convert", "--to", "flat", "--bundle", str(tmp_path / "other"), str(robot)]) == 2
+
+
+def test_mjcf_without_a_bundle_names_meshes_where_they_are(
+    robot: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    mesh = robot.parent / "meshes" / "hand.stl"
+    assert main(["convert", "--to", "mjcf", str(robot)]) == 0
+    assert f'file="{mesh.as_posix()}"'.encode() in capsysbinary.readouterr().out
+    written = tmp_path / "elsewhere.xml"
+    assert main(["convert", "--to", "mjcf", "-o", str(written), str(robot)]) == 0
+    assert mesh.as_posix() in written.read_text()
+    robot.write_text(robot.read_text().replace("hand.stl", "hand.dae"))
+    mesh.rename(mesh.with_suffix(".dae"))
+    capsysbinary.readouterr()
+    assert main(["convert", "--to", "mjcf", str(robot)]) == 1
+    out, err = capsysbinary.readouterr()
+    assert b"r.urdf:1: lost: visual 'r::a::a_visual': MuJoCo does not read hand.dae; --bundle DIR converts it" in err
+    assert b"hand.dae" not in out

@@ -1,0 +1,251 @@
+"""Downloads from Fuel, tried against a server on this machine: good answers, slow, broken, huge and hostile ones."""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.cli import main
+from sdfviewer.files import fuel
+from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, parse_fuel_uri
+
+pytest.importorskip("httpx")
+
+MODEL = '<sdf version="1.9"><model name="box"><link name="a"/></model></sdf>'
+CONFIG = '<model><name>box</name><sdf version="1.9">model.sdf</sdf></model>'
+
+
+def archive(files: dict[str, str], change: Callable[[zipfile.ZipInfo], None] = lambda entry: None) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as opened:
+        for name, text in files.items():
+            entry = zipfile.ZipInfo(name)
+            change(entry)
+            opened.writestr(entry, text)
+    return buffer.getvalue()
+
+
+GOOD = archive({"model.config": CONFIG, "model.sdf": MODEL})
+ABOUT = json.dumps({"name": "Box", "version": 3, "filesize": 123, "license_name": "CC BY 4.0"}).encode()
+
+
+@dataclass
+class Server:
+    """Answers of a Fuel server by path: status, headers and body."""
+
+    base: str
+    answers: dict[str, tuple[int, dict[str, str], bytes]] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    hang: threading.Event = field(default_factory=threading.Event)
+
+    def offer(self, about: bytes = ABOUT, data: bytes = GOOD) -> FuelModel:
+        self.answers["/1.0/Open%20Robotics/models/Box"] = 200, {}, about
+        self.answers["/1.0/Open%20Robotics/models/Box/3/Box.zip"] = 200, {}, data
+        model = parse_fuel_uri(f"{self.base}/1.0/Open%20Robotics/models/Box")
+        assert model is not None
+        return model
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            known.asked.append(self.path)
+            status, headers, body = known.answers.get(self.path, (404, {}, b""))
+            if headers.get("X-Hang"):
+                known.hang.wait(10)
+                return
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    known = Server(f"http://127.0.0.1:{http.server_port}")
+    thread = threading.Thread(target=http.serve_forever, daemon=True)
+    thread.start()
+    yield known
+    known.hang.set()
+    http.shutdown()
+    http.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[FuelClient]:
+    made = FuelClient(tmp_path / "cache", {})
+    yield made
+    made.close()
+
+
+def nothing_is_left(client: FuelClient) -> bool:
+    return not [path for path in client.cache.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(
+    ("uri", "expected"),
+    [
+        ("https://fuel.gazebosim.org/1.0/o/models/Box", ("https://fuel.gazebosim.org", "o", "models", "Box", None)),
+        ("https://api.ignitionfuel.org/1.0/o/models/Box/2", ("https://fuel.gazebosim.org", "o", "models", "Box", 2)),
+        ("https://app.gazebosim.org/o/fuel/models/Box", ("https://fuel.gazebosim.org", "o", "models", "Box", None)),
+        ("http://fuel.gazebosim.org/1.0/o/models/Box", None),
+        ("https://fuel.gazebosim.org/1.0/o/models/%2e%2e", None),
+        ("https://fuel.gazebosim.org/1.0/../models/Box", None),
+        ("https://fuel.gazebosim.org/1.0/o/things/Box", None),
+        ("model://Box", None),
+        ("https://[", None),
+    ],
+)  # fmt: skip
+def test_addresses(uri: str, expected: tuple[object, ...] | None) -> None:
+    found = parse_fuel_uri(uri)
+    assert (None if found is None else (found.base, found.owner, found.kind, found.name, found.version)) == expected
+
+
+def test_a_model_comes_into_the_cache_as_gazebo_keeps_it(server: Server, client: FuelClient) -> None:
+    offer = client.describe(server.offer())
+    assert (offer.version, offer.size, offer.licence) == (3, 123, "CC BY 4.0")
+    seen: list[int] = []
+    folder = client.download(offer, lambda count: not seen.append(count))
+    assert folder == client.cache / "127.0.0.1" / "open robotics" / "models" / "box" / "3"
+    assert (folder / "model.sdf").read_text() == MODEL
+    assert seen[-1] == len(GOOD)
+    assert sorted(path.name for path in folder.parent.iterdir()) == ["3"]
+    count = len(server.asked)
+    assert client.download(offer) == folder  # it is there: nobody is asked
+    assert len(server.asked) == count
+
+
+@pytest.mark.parametrize(
+    ("about", "words"),
+    [(b"<html>", "no description"), (b"[]", "no version"), (b'{"version": -1}', "version"), (b"{}", "version")],
+)  # fmt: skip
+def test_descriptions_that_mean_nothing(server: Server, client: FuelClient, about: bytes, words: str) -> None:
+    with pytest.raises(FuelError, match=words):
+        client.describe(server.offer(about))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"no archive", "cannot be read"),
+        (GOOD[:60], "cannot be read"),
+        (archive({"../out.txt": "x"}), "leads outside it"),
+        (archive({"/etc/passwd": "x"}), "leads outside it"),
+        (archive({"a\\..\\..\\b": "x"}), "leads outside it"),
+        (archive({"C:/b": "x"}), "leads outside it"),
+        (
+            archive({"link": "/etc"}, lambda entry: setattr(entry, "external_attr", (stat.S_IFLNK | 0o777) << 16)),
+            "leads outside it",
+        ),
+    ],
+)
+def test_archives_that_are_not_what_they_should_be(server: Server, client: FuelClient, data: bytes, words: str) -> None:
+    offer = client.describe(server.offer(data=data))
+    with pytest.raises(FuelError, match=words):
+        client.download(offer)
+    assert nothing_is_left(client)
+
+
+def test_what_is_too_large_is_refused(server: Server, client: FuelClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = archive({"model.sdf": "0" * 1_000_000})
+    offer = client.describe(server.offer(data=bomb))
+    monkeypatch.setattr(fuel, "MAX_CONTENT", 10_000)
+    with pytest.raises(FuelError, match="larger than a model may be"):
+        client.download(offer)
+    monkeypatch.setattr(fuel, "MAX_CONTENT", 10_000_000)
+    monkeypatch.setattr(fuel, "MAX_ARCHIVE", 100)
+    with pytest.raises(FuelError, match="larger than"):
+        client.download(offer)
+    monkeypatch.setattr(fuel, "MAX_ARCHIVE", 10_000_000)
+    monkeypatch.setattr(fuel, "MAX_FILES", 0)
+    with pytest.raises(FuelError, match="larger than a model may be"):
+        client.download(offer)
+    assert nothing_is_left(client)
+
+
+def test_a_download_can_be_cancelled(server: Server, client: FuelClient) -> None:
+    offer = client.describe(server.offer())
+    with pytest.raises(FuelError, match="cancelled"):
+        client.download(offer, lambda _: False)
+    assert nothing_is_left(client)
+
+
+def test_redirections_stay_encrypted(server: Server, client: FuelClient) -> None:
+    model = server.offer()
+    path = "/1.0/Open%20Robotics/models/Box"
+    server.answers["/there"] = server.answers[path]
+    server.answers[path] = 302, {"Location": "/there"}, b""
+    assert client.describe(model).version == 3
+    server.answers[path] = 302, {"Location": "http://example.com/box"}, b""
+    with pytest.raises(FuelError, match="not encrypted"):
+        client.describe(model)
+    server.answers[path] = 302, {"Location": path}, b""
+    with pytest.raises(FuelError, match="too many"):
+        client.describe(model)
+
+
+def test_a_server_that_says_nothing_is_given_up(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fuel, "PATIENCE", 0.2)
+    client = FuelClient(tmp_path / "cache", {})
+    model = server.offer()
+    server.answers["/1.0/Open%20Robotics/models/Box"] = 200, {"X-Hang": "1"}, b""
+    with pytest.raises(FuelError):
+        client.describe(model)
+    client.close()
+
+
+def test_downloads_can_be_forbidden(tmp_path: Path) -> None:
+    with pytest.raises(FuelError, match="turns downloads off"):
+        FuelClient(tmp_path, {"SDFVIEWER_OFFLINE": "1"})
+
+
+def test_fetch_downloads_what_a_world_names_only_when_told(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.offer()
+    monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(tmp_path / "cache"))
+    world = tmp_path / "world.sdf"
+    uri = f"{server.base}/1.0/Open%20Robotics/models/Box"
+    world.write_text(f'<sdf version="1.9"><world name="w"><include><uri>{uri}</uri></include></world></sdf>')
+    assert main(["check", str(world)]) == 1
+    assert server.asked == []
+    assert main(["fetch", "--dry-run", str(world)]) == 1
+    assert "123 bytes, licence CC BY 4.0" in capsys.readouterr().out
+    assert main(["fetch", str(world)]) == 1  # nobody is there to agree
+    assert not (tmp_path / "cache").exists()
+    assert main(["fetch", "--yes", str(world)]) == 0
+    assert main(["check", str(world)]) == 0
+    count = len(server.asked)
+    assert main(["fetch", "--yes", str(world)]) == 0
+    assert len(server.asked) == count
+
+
+def test_fetch_needs_no_http_library_before_something_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    world = tmp_path / "world.sdf"
+    world.write_text('<sdf version="1.9"><world name="w"/></sdf>')
+    assert main(["fetch", str(world)]) == 0
+    uri = "https://fuel.gazebosim.org/1.0/Nobody/models/Nothing"
+    world.write_text(f'<sdf version="1.9"><world name="w"><include><uri>{uri}</uri></include></world></sdf>')
+    assert main(["fetch", str(world)]) == 2
+    out, err = capsys.readouterr()
+    assert "Nobody/Nothing from fuel.gazebosim.org" in out
+    assert "sdfviewer[fuel]" in err

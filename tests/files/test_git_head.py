@@ -1,0 +1,69 @@
+"""What git has committed, whatever lies on disk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.files.git_head import NotInGitError, open_git_head
+
+TEXT = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>\n'
+
+
+@pytest.fixture
+def repository(tmp_path: Path, commit: Callable[[Path], None]) -> Path:
+    (tmp_path / "m.sdf").write_text(TEXT, encoding="utf-8")
+    commit(tmp_path / "m.sdf")
+    return tmp_path
+
+
+def test_the_committed_text_is_read(repository: Path) -> None:
+    path = repository / "m.sdf"
+    path.write_text(TEXT.replace("a", "b"), encoding="utf-8")
+    document = open_git_head(path)
+    assert document.text == TEXT
+    assert document.path == path
+
+
+def test_an_earlier_commit_is_read(repository: Path, commit: Callable[[Path], None]) -> None:
+    path = repository / "m.sdf"
+    path.write_text(TEXT.replace("a", "b"), encoding="utf-8")
+    commit(path)
+    assert open_git_head(path, "HEAD~1").text == TEXT
+    with pytest.raises(NotInGitError, match=r"no committed version of m\.sdf in HEAD~7"):
+        open_git_head(path, "HEAD~7")
+
+
+def test_a_file_that_was_never_committed_is_told(repository: Path) -> None:
+    path = repository / "--new.sdf"
+    path.write_text(TEXT, encoding="utf-8")
+    with pytest.raises(NotInGitError, match=r"no committed version of --new\.sdf"):
+        open_git_head(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a git.exe that is a link")
+def test_windows_starts_no_git_of_the_current_folder(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git = shutil.which("git")
+    assert git is not None
+    monkeypatch.setattr(sys, "platform", "win32")
+    (repository / "git.exe").symlink_to(git)
+    monkeypatch.chdir(repository)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{tmp_path_factory.mktemp('empty')}")
+    with pytest.raises(NotInGitError, match="not found on the PATH"):
+        open_git_head(repository / "m.sdf")
+    (tmp_path_factory.mktemp("programs") / "git.exe").symlink_to(git)
+    monkeypatch.setenv("PATH", str(tmp_path_factory.getbasetemp() / "programs0"))
+    assert open_git_head(repository / "m.sdf").text == TEXT
+
+
+def test_a_folder_outside_of_git_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    with pytest.raises(NotInGitError, match=r"committed version|not installed"):
+        open_git_head(tmp_path / "m.sdf")

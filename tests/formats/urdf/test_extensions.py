@@ -1,0 +1,125 @@
+"""What `<gazebo>` elements put into a robot, and names, judged as in the SDFormat file that libsdformat makes of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import sdfviewer
+from sdfviewer.diagnostics import Severity
+from sdfviewer.formats.load import load_model
+from sdfviewer.formats.urdf.build import merged_parts
+
+FIXED = '<joint name="{}" type="fixed"><parent>a</parent><child>{}</child></joint>'
+MESH = '<geometry><mesh filename="m.dae" scale="1 1 1 1"/></geometry>'
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+BOX = '<geometry><box size="1 1 1"/></geometry>'
+
+
+def link(name: str, content: str = INERTIAL) -> str:
+    return f'<link name="{name}">{content}</link>'
+
+
+def joint(name: str, parent: str, child: str, kind: str = "continuous") -> str:
+    return f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/></joint>'
+
+
+def robot(*parts: str, name: str = "r") -> str:
+    return f'<robot name="{name}">\n' + "\n".join(parts) + "\n</robot>"
+
+
+def errors(text: str) -> list[tuple[str, int]]:
+    return [(each.rule.name, each.span.line) for each in sdfviewer.check(text) if each.is_error and each.span]
+
+
+def gazebo(content: str, reference: str = "") -> str:
+    return f"<gazebo{f' reference={reference!r}' if reference else ''}>{content}</gazebo>"
+
+
+TWO = (link("a"), joint("j", "a", "b"), link("b"))
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ((link("a"), joint("b", "a", "b"), link("b")), [("duplicate-name", 3)]),
+        ((link("a"), joint("b", "a", "b", "fixed"), link("b")), [("duplicate-name", 3)]),
+        ((*TWO, gazebo(FIXED.format("j", "b"))), [("duplicate-name", 5)]),
+        ((*TWO, gazebo('<model name="a"><link name="x"/></model>')), [("duplicate-name", 5)]),
+        ((*TWO, gazebo('<plugin name="a" filename="x"/>')), []),
+        ((*TWO, gazebo('<plugin name="a" filename="x"/>', "b")), []),
+        ((link("a::b"),), [("separator-in-name", 2)]),
+        ((*TWO, gazebo('<sensor name="x::y" type="imu"/>', "a")), [("separator-in-name", 5)]),
+        ((*TWO, gazebo('<sensor name="x" type="imu"><api name="p::q"/></sensor>', "a")), [("separator-in-name", 5)]),
+        ((*TWO, gazebo('<sensor name="x" type="imu"><update_rate>x</update_rate></sensor>', "a")), [("bad-value", 5)]),
+        ((*TWO, gazebo('<sensor name="x" type="sniffer"/>', "b")), [("unknown-type", 5)]),
+        ((*TWO, gazebo("<mu1>0.2</mu1><selfCollide>1</selfCollide>", "b")), []),
+        ((link("", INERTIAL),), [("empty-name", 2)]),
+    ],
+)  # fmt: skip
+def test_errors_stand_at_their_lines(parts: tuple[str, ...], expected: list[tuple[str, int]]) -> None:
+    assert errors(robot(*parts)) == expected
+
+
+def test_a_colour_beyond_one_is_an_error_where_a_visual_takes_it() -> None:
+    colour = gazebo("<visual><material><ambient>2 0 0 1</ambient></material></visual>", "a")
+    assert errors(robot(link("a", INERTIAL + f"<visual>{BOX}</visual>"), colour)) == [("bad-value", 3)]
+    assert errors(robot(link("a"), colour)) == []  # no visual there to take it
+
+
+def test_the_name_of_a_robot_is_that_of_a_model() -> None:
+    assert errors(robot(link("a"), name="a::b")) == [("separator-in-name", 1)]
+    assert errors(robot(link("a"), name="")) == [("empty-name", 1)]
+
+
+def test_what_is_left_out_holds_no_name() -> None:
+    other = gazebo(FIXED.format("j", "c"))
+    text = robot(link("a"), joint("j", "a", "b"), link("b", ""), joint("k", "a", "c"), link("c"), other)
+    assert errors(text) == []
+    model = load_model(text)
+    assert model.joints_by_row[model.row("r::j")].type == "fixed"  # that of the extension
+
+
+def test_a_model_in_an_extension_can_be_joined() -> None:
+    model = load_model(
+        robot(
+            link("a"),
+            gazebo(
+                '<model name="tool"><pose>0 0 1 0 0 0</pose><link name="tip"><pose>1 0 0 0 0 0</pose></link></model>'
+                '<joint name="mount" type="fixed"><parent>a</parent><child>tool::tip</child></joint>'
+            ),
+        )
+    )
+    np.testing.assert_allclose(model.frame("r::tool::tip").pose[:3, 3], [1, 0, 1])
+    mount = model.joints_by_row[model.row("r::mount")]
+    assert model.names[mount.child] == "r::tool::tip"
+    assert [each.rule.name for each in model.diagnostics if each.is_error] == []
+    assert merged_parts(model) == []
+
+
+def test_a_kept_fixed_joint_has_the_axis_that_libsdformat_writes() -> None:
+    kept = joint("j", "a", "b", "fixed") + gazebo("<preserveFixedJoint>true</preserveFixedJoint>", "j")
+    model = load_model(robot(link("a"), kept, link("b")))
+    assert [axis.xyz.tolist() for axis in model.joints[0].axes] == [[0, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        f"<visual>{MESH}</visual><visual>{BOX}</visual>",
+        f"<visual>{BOX}<material/></visual>",
+        "<visual><geometry/></visual>",
+    ],
+)
+def test_lumps_are_numbered_without_what_urdfdom_leaves_out(broken: str) -> None:
+    def merged(content: str) -> list[str]:
+        one, two = link("b", INERTIAL + content), link("c", INERTIAL + f'<visual name="w">{BOX}</visual>')
+        joints = joint("j", "a", "b", "fixed"), joint("k", "a", "c", "fixed")
+        return [part.name for part in merged_parts(load_model(robot(link("a"), *joints, one, two)))]
+
+    assert merged(broken) == merged("") == ["r::a::a_fixed_joint_lump__w_visual"]
+
+
+def test_expressions_in_a_file_without_xacro_are_a_warning() -> None:
+    found = sdfviewer.check(robot(link("${name}")))
+    assert [(each.rule.name, each.severity) for each in found] == [("urdf-is-xacro", Severity.WARNING)]

@@ -1,0 +1,31 @@
+"""Source views on texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import Document
+from tests.gui.editor.source_window import TEXT, Window
+
+
+@pytest.fixture
+def open_text(qtbot: QtBot) -> Iterator[Callable[[str | Document], Window]]:
+    """Return what opens a text."""
+    opened: list[Window] = []
+
+    def open_one(text: str | Document) -> Window:
+        opened.append(Window(qtbot, text))
+        return opened[-1]
+
+    yield open_one
+    for window in opened:
+        window.view.editor.completer.popup.hide()
+        window.bridge.close()
+
+
+@pytest.fixture
+def window(open_text: Callable[[str | Document], Window]) -> Window:
+    return open_text(TEXT)

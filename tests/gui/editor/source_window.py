@@ -1,0 +1,74 @@
+"""A source view in a window of its own."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.editor import SourceView
+from sdfviewer.gui.shell.actions.building import Actions
+from sdfviewer.language.text_map import TextMap
+from sdfviewer.session.session import Change, Session
+
+TEXT = """<sdf version="1.11">
+  <model name="m">
+    <link name="L"/>
+    <frame name="A">
+      <pose relative_to="L">1 0 0 0 0 0</pose>
+    </frame>
+    <frame name="B">
+      <pose relative_to="A">0 2 0 0 0 0</pose>
+    </frame>
+  </model>
+</sdf>
+"""
+
+
+class Window:
+    """A source view in a window of its own."""
+
+    def __init__(self, qtbot: QtBot, text: str | Document = TEXT) -> None:
+        self.bridge = DocumentContext(Session(parse_document(text) if isinstance(text, str) else text))
+        self.changes: list[Change] = []
+        self.bridge.changed.connect(self.changes.append)
+        self.window = QMainWindow()
+        qtbot.addWidget(self.window)
+        self.view = SourceView(self.bridge)
+        self.view.set_actions(Actions(self.window))
+        self.window.setCentralWidget(self.view)
+        self.window.resize(700, 500)
+        with qtbot.waitExposed(self.window):
+            self.window.show()
+        self.window.activateWindow()
+        self.view.editor.setFocus()
+        qtbot.waitUntil(self.view.editor.hasFocus)
+
+    @property
+    def session(self) -> Session:
+        return self.bridge.session
+
+    @property
+    def text(self) -> str:
+        return self.session.document.text
+
+    def put_caret(self, before: str, after: int = 0) -> None:
+        """Put the caret before the first occurrence of a text, or some characters into it."""
+        text = self.view.editor.raw_text()
+        self.view.editor.go_to(TextMap(text).to_position(text.index(before) + after))
+
+    def type(self, text: str) -> None:
+        QTest.keyClicks(self.view.editor, text)
+
+    def press(self, keys: str) -> None:
+        """Press a key with its modifiers."""
+        combination = QKeySequence(keys)[0]  # type: ignore[index]
+        QTest.keyClick(self.view.editor, combination.key(), combination.keyboardModifiers())
+
+    @property
+    def shown(self) -> str:
+        """What stands in the editor."""
+        return self.view.editor.raw_text()

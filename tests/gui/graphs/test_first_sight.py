@@ -1,0 +1,336 @@
+"""Graphs at first sight: readable, from the root at the top left, with nothing covered, whatever the size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.graphs.picture import look
+from sdfviewer.graphs.shown_part import ShownPart
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM
+from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
+from sdfviewer.gui.graphs.graph_marks import Marks
+from sdfviewer.gui.graphs.minimap import Minimap
+from sdfviewer.gui.graphs.painting import GraphPainter
+from sdfviewer.gui.graphs.panes import GraphPanes
+from sdfviewer.gui.graphs.vertex_menu import VertexMenu
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.theme import Choice, apply_theme
+from sdfviewer.session.session import Session
+
+#: Width and height of the panes below the 3D view on screens of 1366×768, 1600×900 and 1920×1080.
+SIZES = [(720, 210), (890, 245), (1180, 290)]
+
+
+class Shown(NamedTuple):
+    """The panes of a text, and its session."""
+
+    panes: GraphPanes
+    session: Session
+
+
+Show = Callable[[str, tuple[int, int]], Shown]
+
+
+@pytest.fixture
+def show(qtbot: QtBot, settings: Settings) -> Iterator[Show]:
+    bridges = []
+
+    def show(text: str, size: tuple[int, int]) -> Shown:
+        bridge = DocumentContext(Session(parse_document(text)))
+        bridges.append(bridge)
+        panes = GraphPanes(bridge, settings)
+        qtbot.addWidget(panes)
+        panes.resize(*size)
+        with qtbot.waitExposed(panes):
+            panes.show()
+        return Shown(panes, bridge.session)
+
+    yield show
+    for bridge in bridges:
+        bridge.close()
+
+
+def star(count: int) -> str:
+    """Return a model whose links all lean on it, each with a joint and a name of its own, as PR2 has."""
+    words = ("torso", "head", "elbow", "wrist", "caster", "gripper", "finger")
+    names = ["".join(words[int(digit)] + "_" for digit in np.base_repr(n, 7)) for n in range(count)]
+    links = "".join(f'<link name="{name}link"/>' for name in names)
+    joints = "".join(
+        f'<joint name="{child}joint" type="revolute"><parent>{names[0]}link</parent><child>{child}link</child></joint>'
+        for child in names[1:]
+    )
+    return f'<sdf version="1.11"><model name="robot">{links}{joints}</model></sdf>'
+
+
+def chain(count: int) -> str:
+    """Return a robot in element-relative form: links and joints that lean on one another, as iCub's do."""
+    parts = ['<link name="root"/>']
+    before = "root"
+    for n in range(count):
+        word = "".join(chr(97 + int(digit)) for digit in str(n))
+        parts.append(
+            f'<joint name="joint_{word}" type="revolute"><pose relative_to="{before}"/>'
+            f"<parent>{before}</parent><child>link_{word}</child></joint>"
+            f'<link name="link_{word}"><pose relative_to="joint_{word}"/></link>'
+        )
+        before = f"link_{word}"
+    return f'<sdf version="1.11"><model name="humanoid">{"".join(parts)}</model></sdf>'
+
+
+def world(count: int) -> str:
+    models = "".join(f'<model name="box_{n}"><link name="link"/></model>' for n in range(count))
+    return f'<sdf version="1.11"><world name="w">{models}</world></sdf>'
+
+
+def in_sight(canvas: GraphCanvas) -> int:
+    """Return how many vertices are wholly in the part of the canvas that the graph has."""
+    assert canvas.picture is not None
+    room = QRectF(0, 0, canvas.room.width(), canvas.room.height())
+    return sum(room.contains(canvas.screen_rect(vertex)) for vertex in range(len(canvas.picture.graph)))
+
+
+def test_a_low_strip_shows_whole_rows_in_a_readable_size(show: Show, examples: Path) -> None:
+    shown = show((examples / "arm.sdf").read_text(encoding="utf-8"), (1180, 160))
+    for pane in shown.panes.shown:
+        canvas = pane.canvas
+        assert canvas.picture is not None
+        below = canvas.screen_rect(int(canvas.picture.layout.centres[:, 1].argmax()))
+        assert below.bottom() <= canvas.height()
+    shown.session.select(("arm::grasp",))
+    assert all(pane.canvas.viewport.zoom >= NATURAL_ZOOM for pane in shown.panes.shown), "no name is cut"
+
+
+def test_a_low_strip_that_grows_is_laid_out_again_with_the_selection(show: Show, qtbot: QtBot, examples: Path) -> None:
+    """The view went to the selection by itself; only what the user panned and zoomed to stays."""
+    shown = show((examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"), (900, 130))
+    shown.session.select(("relative_to_cycle::carriage_mount",))
+    shown.panes.resize(1400, 600)
+    canvases = [pane.canvas for pane in shown.panes.shown]
+    count = len(canvases[0].picture.graph)
+    qtbot.waitUntil(lambda: all(in_sight(canvas) == count for canvas in canvases))
+    canvas = canvases[0]
+    before = canvas.picture
+    canvas.look_at(canvas.viewport.panned(QPointF(5.0, 0.0)))
+    shown.panes.resize(900, 130)
+    qtbot.wait(400)
+    assert canvas.picture is before
+
+
+def test_the_overview_is_no_larger_than_what_it_shows(show: Show) -> None:
+    (pane, _) = show(chain(30), SIZES[2]).panes.shown
+    overview = pane.canvas.findChild(Minimap)
+    assert overview.isVisible()
+    pane.canvas.fit()
+    assert not overview.isVisible()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text", [star(90), chain(30), world(50)], ids=["star", "chain", "world"])
+def test_a_graph_opens_readable_with_its_root_at_the_top_left(show: Show, text: str, size: tuple[int, int]) -> None:
+    for pane in show(text, size).panes.shown:
+        canvas = pane.canvas
+        assert canvas.picture is not None
+        assert canvas.viewport.zoom * 12 >= LEAST_TEXT
+        root = canvas.screen_rect(int(np.flatnonzero(canvas.picture.layout.tree < 0)[0]))
+        assert root.left() < 40
+        assert root.top() < 40
+        area = canvas.room.width() * canvas.room.height()
+        assert in_sight(canvas) >= min(len(canvas.picture.graph), area / 12_000), "the pane is full of vertices"
+
+
+class Recorder:
+    """A painter that remembers how large each text was on its device."""
+
+    def __init__(self, painter: QPainter) -> None:
+        self._painter = painter
+        self.sizes: list[float] = []
+        self.texts: list[str] = []
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._painter, name)
+
+    def drawText(self, *arguments: object) -> None:
+        self.sizes.append(self._painter.font().pixelSize() * self._painter.transform().m11())
+        self.texts.append(str(arguments[-1]))
+
+
+@pytest.mark.parametrize("zoom", [1.5, 1.0, 0.75, 0.7, 0.5, 0.41, 0.3, 0.1, 0.02])
+@pytest.mark.parametrize("name", ["nested_gripper", "relative_to_cycle"])
+def test_no_text_is_smaller_than_nine_pixels_at_any_zoom(show: Show, examples: Path, name: str, zoom: float) -> None:
+    picture = show((examples / f"{name}.sdf").read_text(encoding="utf-8"), SIZES[0]).panes.shown[1].picture
+    assert picture is not None
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    painter.scale(zoom, zoom)
+    recorder = Recorder(painter)
+    shown = GraphPainter(picture, look(dark=True))
+    shown.paint(recorder, shown.bounds(), zoom, Marks())  # type: ignore[arg-type]
+    painter.end()
+    assert recorder.texts, "a graph seen from afar still has labels"
+    assert min(recorder.sizes) >= LEAST_TEXT - 1e-6
+
+
+@pytest.mark.parametrize("size", [*SIZES, (1300, 800)])
+def test_fit_all_shows_all_and_names_the_root(show: Show, size: tuple[int, int]) -> None:
+    panes, _ = show(star(90), size)
+    panes.fit()
+    for pane in panes.shown:
+        canvas = pane.canvas
+        assert canvas.picture is not None
+        assert in_sight(canvas) == len(canvas.picture.graph)
+        overview = canvas.findChild(Minimap)
+        assert overview is not None
+        assert overview.isHidden(), "there is nothing that it could lead to"
+
+
+@pytest.mark.parametrize("size", [(720, 210), (1180, 290), (700, 900)])
+def test_the_overview_covers_nothing(show: Show, size: tuple[int, int]) -> None:
+    panes, session = show(star(90), size)
+    canvas = panes.panes[GraphKind.RELATIVE_TO].canvas
+    overview = canvas.findChild(Minimap)
+    assert overview is not None
+    assert canvas.picture is not None
+    for name in canvas.picture.graph.names[::7]:
+        session.select([name])
+        rect = canvas.screen_rect(canvas.picture.graph.vertex(name))
+        assert QRectF(0, 0, canvas.room.width(), canvas.room.height()).contains(rect)
+        assert overview.isHidden() or not QRectF(overview.geometry()).intersects(rect)
+
+
+def test_a_selected_member_is_drawn_beside_its_folded_family(show: Show, qtbot: QtBot) -> None:
+    panes, session = show(world(200), SIZES[1])
+    canvas = panes.panes[GraphKind.RELATIVE_TO].canvas
+
+    def texts() -> list[str]:
+        assert canvas.picture is not None
+        return [re.sub(" +", " ", text) for text in canvas.picture.texts]
+
+    assert texts() == ["w", "box_# × 200"]
+    session.select(["box_7"])
+    assert canvas.marks.selected == {1}, "the family at once"
+    qtbot.waitUntil(lambda: len(texts()) == 3)
+    assert sorted(texts()) == ["box_# × 199", "box_7 +1", "w"]
+    session.select([])
+    qtbot.waitUntil(lambda: len(texts()) == 2)
+
+
+def test_a_family_opens_by_a_double_click_and_folds_again(show: Show) -> None:
+    panes, _ = show(world(80), SIZES[1])
+    pane = panes.panes[GraphKind.RELATIVE_TO]
+    assert pane.picture is not None
+    at = pane.canvas.screen_rect(1).center().toPoint()
+    assert "box_0" in pane.canvas.tip(1)
+    QTest.mouseDClick(pane.canvas, Qt.MouseButton.LeftButton, pos=at)
+    assert len(pane.picture.graph) == 81
+    pane.toggle_fold("box_#")
+    assert len(pane.picture.graph) == 2
+    pane.fold_all(False)
+    assert len(pane.picture.graph) == 161
+    pane.fold_all(True)
+    assert len(pane.picture.graph) == 2
+
+
+def test_the_menu_of_a_family_opens_it_and_selects_its_members(show: Show) -> None:
+    panes, session = show(world(80), SIZES[1])
+    pane = panes.panes[GraphKind.RELATIVE_TO]
+    assert pane.picture is not None
+    bridge, part = DocumentContext(session), ShownPart()
+    menu = VertexMenu(bridge, part, pane.picture.graph, 1, pane)
+    menu.members_picked.connect(session.select)
+    menu.fold_toggled.connect(pane.toggle_fold)
+    actions = {action.text(): action for action in menu.actions()}
+    actions["Select All"].trigger()
+    assert len(session.selection) == 80
+    actions["Show All 80 of box_#"].trigger()
+    assert len(pane.picture.graph) == 81
+    part.opened = frozenset({"box_#"})
+    again = VertexMenu(bridge, part, pane.picture.graph, 1, pane)
+    assert "Fold box_#" in [action.text() for action in again.actions()]
+    bridge.close()
+
+
+def test_the_menu_of_a_vertex_leads_to_its_chain_and_neighbors(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
+    panes, session = show(chain(6), SIZES[1])
+    pane = panes.panes[GraphKind.RELATIVE_TO]
+    assert pane.picture is not None
+    vertex = pane.picture.graph.vertex("humanoid::link_c")
+
+    def choose(menu: VertexMenu, _: QPoint) -> None:
+        next(action for action in menu.actions() if action.text() == "Show Only Its Chain and Neighbors").trigger()
+
+    monkeypatch.setattr(VertexMenu, "exec", choose)
+    pane.canvas.customContextMenuRequested.emit(pane.canvas.screen_rect(vertex).center().toPoint())
+    assert session.selection == ("humanoid::link_c",)
+    assert panes.focus_button.isChecked()
+    names = pane.picture.graph.names
+    assert "humanoid::root" in names, "the chain"
+    assert "humanoid::joint_d" in names, "what names it"
+    assert "humanoid::link_d" not in names
+
+
+def test_an_edge_cannot_be_dropped_on_a_family(show: Show) -> None:
+    canvas = show(world(80), SIZES[1]).panes.panes[GraphKind.RELATIVE_TO].canvas
+    assert "double-click it to expand it" in (canvas.refusal(0, 1) or "")
+    assert not canvas.legal(1).any()
+
+
+def test_undo_works_wherever_the_focus_is_in_the_graphs(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
+    window.activateWindow()
+    text = arm.session.document.text
+    at = text.index("<link")
+    for widget in (arm.graphs.panes[GraphKind.RELATIVE_TO].canvas, arm.graphs.search_field):
+        arm.session.apply(Edit("Comment", arm.session.document, (Replacement(at, at, "<!-- -->"),)))
+        edited = arm.session.document.text
+        widget.setFocus()
+        qtbot.waitUntil(widget.hasFocus)
+        if widget is arm.graphs.search_field:
+            qtbot.keyClicks(widget, "arm")
+        QTest.keyClick(widget, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert arm.session.document.text == text
+        shifted = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        QTest.keyClick(widget, Qt.Key.Key_Z, shifted)
+        assert arm.session.document.text == edited
+        arm.session.undo()
+
+
+def test_the_room_of_the_graph_is_the_canvas_less_the_overview(show: Show) -> None:
+    canvas = show(star(90), SIZES[2]).panes.shown[0].canvas
+    overview = canvas.findChild(Minimap)
+    assert overview is not None
+    assert not overview.isHidden()
+    assert canvas.room == QSizeF(canvas.width() - overview.width(), canvas.height())
+
+
+def test_the_overview_follows_the_theme(show: Show, qapp: QApplication) -> None:
+    canvas = show(star(90), SIZES[2]).panes.shown[0].canvas
+    overview = canvas.findChild(Minimap)
+    assert overview is not None
+
+    def ground() -> int:
+        return overview.grab().toImage().pixelColor(overview.width() - 3, overview.height() - 3).lightness()
+
+    apply_theme(qapp, Choice.DARK)
+    assert ground() < 60
+    apply_theme(qapp, Choice.LIGHT)
+    try:
+        assert ground() > 200
+    finally:
+        apply_theme(qapp, Choice.DARK)

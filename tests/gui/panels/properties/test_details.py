@@ -1,0 +1,229 @@
+"""What the panel says beside the values: what an inertia comes to, what is missing first, what only some types have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.fields import TextField
+from sdfviewer.gui.panels.properties.group_form import GroupForm
+from sdfviewer.gui.panels.properties.inertia_note import InertiaNote
+from sdfviewer.gui.panels.properties.keep_choice import KeepChoice
+from sdfviewer.gui.panels.properties.panel import PropertiesPanel
+from sdfviewer.gui.panels.properties.reference_field import ReferenceField
+from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.session.session import Session
+
+TEXT = """<sdf version="1.11">
+  <world name="w">
+    <light name="lamp" type="point"/>
+    <light name="spot" type="spot"/>
+    <model name="m">
+      <link name="bar"><inertial><mass>12</mass>
+        <inertia><ixx>2</ixx><iyy>5</iyy><izz>5</izz></inertia></inertial>
+        <visual name="box"><geometry><box><size>1 1 1</size></box></geometry></visual>
+        <visual name="ball"><geometry><sphere><radius>1</radius></sphere></geometry></visual>
+        <sensor name="eye" type="camera"/>
+        <sensor name="ear" type="imu"/>
+      </link>
+      <link name="arm"><pose>0 0 1 0 0 0</pose></link>
+      <link name="tip"/>
+      <joint name="hinge" type="revolute">
+        <pose relative_to="bar"/>
+        <parent>bar</parent>
+        <child>arm</child>
+        <axis><xyz expressed_in="__model__">0 0 2</xyz></axis>
+      </joint>
+      <joint name="weld" type="fixed"><parent>arm</parent><child>tip</child></joint>
+    </model>
+  </world>
+</sdf>
+"""
+
+
+class Desk:
+    """A session and its properties panel, shown with every group open."""
+
+    def __init__(self, qtbot: QtBot, folder: Path) -> None:
+        self.bridge = DocumentContext(Session(parse_document(TEXT)))
+        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        self.panel = PropertiesPanel(self.bridge, self.settings)
+        qtbot.addWidget(self.panel)
+        self.panel.resize(340, 900)
+        with qtbot.waitExposed(self.panel):
+            self.panel.show()
+
+    @property
+    def text(self) -> str:
+        return self.bridge.session.document.text
+
+    def select(self, *names: str) -> None:
+        self.bridge.session.select(names)
+        for form in self.panel.findChildren(GroupForm):
+            if form.heading is not None and form.isVisible() and not form.is_open:
+                form.heading.click()
+        QApplication.processEvents()  # what was made just now gets its place
+
+    def shown(self) -> set[str]:
+        return {
+            path
+            for form in self.panel.findChildren(GroupForm)
+            for path, field in form.fields.items()
+            if field.isVisible()
+        }
+
+    def line(self, path: str) -> QLineEdit:
+        field = self.panel.details.field(path)
+        assert isinstance(field, TextField)
+        return field.edit
+
+    def type(self, path: str, text: str) -> None:
+        line = self.line(path)
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, text)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+
+    def inertia(self) -> InertiaNote:
+        return next(note for note in self.panel.findChildren(InertiaNote) if note.isVisible())
+
+    def labels(self) -> set[str]:
+        return {label.text() for label in self.panel.findChildren(QLabel) if label.isVisible()}
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, tmp_path: Path) -> Desk:
+    return Desk(qtbot, tmp_path)
+
+
+def test_an_inertia_is_told_as_what_has_it(desk: Desk) -> None:
+    desk.select("m::bar")
+    note = desk.inertia()
+    assert note.moments.text() == "2   5   5  kg m²"
+    assert note.meaning.text() == "like a box of 2 × 1 × 1 m"
+    desk.type("inertial/inertia/ixx", "11")
+    assert note.meaning.text().startswith("This inertia is impossible: its principal moments are 5, 5 and 11")
+    assert note.meaning.property("role") == "error"
+    desk.bridge.session.undo()
+    assert note.meaning.property("role") == "muted"
+    desk.select("m::tip")
+    assert "No inertia in the file" in desk.inertia().meaning.text()
+
+
+def test_the_axis_is_told_in_the_joint_whatever_it_is_written_in(desk: Desk) -> None:
+    desk.select("m::hinge")
+    assert "0   0   1" in desk.labels()
+
+
+def test_what_comes_first_is_told_at_the_field(desk: Desk) -> None:
+    desk.select("m::hinge")
+    desk.type("axis/mimic/multiplier", "2")
+    assert desk.panel.details.field("axis/mimic/multiplier").fault.startswith("First choose the joint of <mimic>")
+    assert desk.text == TEXT
+
+
+def test_the_type_decides_what_is_shown(desk: Desk) -> None:
+    desk.select("lamp")
+    assert not {"spot/inner_angle", "direction"} & desk.shown()
+    desk.select("spot")
+    assert {"spot/inner_angle", "direction"} <= desk.shown()
+    desk.select("m::bar::eye")
+    assert "camera/horizontal_fov" in desk.shown()
+    desk.select("m::bar::ear")
+    assert "camera/horizontal_fov" not in desk.shown()
+
+
+def test_several_share_only_what_all_have(desk: Desk) -> None:
+    desk.select("m::hinge", "m::weld")
+    assert "parent" in desk.shown()
+    assert "axis/xyz" not in desk.shown()
+    desk.select("m::bar::box", "m::bar::ball")
+    assert "geometry" in desk.shown()
+    assert not [path for path in desk.shown() if path.startswith("geometry/")]
+
+
+def test_what_is_not_there_has_no_defaults(desk: Desk) -> None:
+    desk.select("m::bar::box")
+    assert desk.line("material/diffuse").placeholderText() == ""
+    desk.type("material/diffuse", "1 0 0 1")
+    assert desk.line("material/ambient").placeholderText() == "0 0 0 1"
+
+
+def test_degrees_of_the_earth_stay_degrees(desk: Desk) -> None:
+    desk.settings.angle_unit = AngleUnit.DEGREES
+    desk.select("world")
+    desk.type("spherical_coordinates/latitude_deg", "48.1")
+    assert "<latitude_deg>48.1</latitude_deg>" in desk.text
+    assert desk.line("spherical_coordinates/latitude_deg").text() == "48.1"
+    desk.select("m::bar::ear")
+    desk.type("imu/orientation_reference_frame/custom_rpy", "0 0 1.5")
+    assert "<custom_rpy>0 0 1.5</custom_rpy>" in desk.text  # three numbers stay as they are written
+
+
+def test_the_world_has_no_place_to_explain(desk: Desk) -> None:
+    desk.select("world")
+    assert not desk.panel.resolved.isVisible()
+    assert not desk.panel.why.isVisible()
+    desk.select("m")
+    assert desk.panel.resolved.isVisible()
+    assert desk.panel.why.isVisible()
+
+
+def test_a_walk_ends_with_its_outline_when_somebody_types_elsewhere(qtbot: QtBot, desk: Desk) -> None:
+    desk.select("m::bar")
+    bridge = desk.panel.why.bridge
+    desk.panel.why.walk_to(0)
+    assert bridge.walk == ("world",)
+    assert bridge.hovered == "world"
+    bridge.walk_to(())
+    assert bridge.hovered is None
+    desk.panel.why.walk_to(0)
+    desk.panel.activateWindow()
+    desk.panel.name.findChildren(QLineEdit)[0].setFocus()
+    qtbot.waitUntil(lambda: not bridge.walk)
+    assert bridge.hovered is None
+
+
+def test_another_child_asks_what_stays(qtbot: QtBot, desk: Desk) -> None:
+    desk.select("m::weld")
+    field = desk.panel.details.field("child")
+    assert isinstance(field, ReferenceField)
+    field.picker.open()
+    popup = field.picker.popup
+    assert popup is not None
+    QTest.keyClicks(popup.search, "bar")
+    assert isinstance(popup.footer, KeepChoice)
+    outcome = popup.footer.outcome
+    qtbot.waitUntil(lambda: outcome.text().startswith("It keeps its pose"))
+    popup.close()
+    assert desk.text == TEXT
+
+
+@pytest.mark.parametrize("name", ["world", "spot", "m", "m::bar", "m::bar::box", "m::bar::eye", "m::hinge"])
+def test_no_caption_is_cut(desk: Desk, name: str) -> None:
+    desk.select(name)
+    captions = [label for label in desk.panel.findChildren(ElidedLabel) if label.buddy() and label.isVisible()]
+    assert len(captions) > 3
+    assert [label.full_text for label in captions if label.text() != label.full_text] == []
+
+
+def test_another_kind_starts_at_the_top(desk: Desk) -> None:
+    area = desk.panel.findChild(QScrollArea)
+    assert area is not None
+    bar = area.verticalScrollBar()
+    desk.panel.resize(340, 300)
+    desk.select("m::bar")
+    bar.setValue(200)
+    desk.select("m::arm")
+    assert bar.value() == 200  # the same field of the next link
+    desk.select("m::hinge")
+    assert bar.value() == 0

@@ -1,0 +1,96 @@
+"""Picking another `relative_to`: what stays is asked there, and what it comes to is shown before it is done."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.context.settings import Keep, Settings
+from sdfviewer.gui.panels.properties.keep_choice import KeepChoice
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.widgets.frame_picker import FramePicker
+
+
+def open_list(picker: FramePicker) -> KeepChoice:
+    QTest.mouseClick(picker, Qt.MouseButton.LeftButton)
+    assert picker.popup is not None
+    footer = picker.popup.footer
+    assert isinstance(footer, KeepChoice)
+    return footer
+
+
+def find(picker: FramePicker, name: str) -> None:
+    assert picker.popup is not None
+    picker.popup.search.selectAll()
+    QTest.keyClicks(picker.popup.search, name)
+
+
+def test_the_list_starts_at_what_is_written(arm: OpenFile) -> None:
+    arm.session.select(["arm::inspection"])
+    picker = arm.properties.relative_to.picker
+    footer = open_list(picker)
+    assert picker.popup is not None
+    assert picker.popup.results.currentIndex().data() == "base"
+    assert footer.outcome.text() == "No change."
+    assert arm.bridge.trial is None
+    picker.popup.close()
+
+
+def test_each_entry_is_shown_before_it_is_picked(qtbot: QtBot, arm: OpenFile, settings: Settings) -> None:
+    arm.session.select(["arm::forearm"])
+    text = arm.session.document.text
+    row = arm.properties.relative_to.row
+    picker = arm.properties.relative_to.picker
+    footer = open_list(picker)
+    find(picker, "base")
+    qtbot.waitUntil(lambda: arm.bridge.trial is not None and "base" in arm.bridge.trial.edit.label)
+    assert footer.keep_pose.isChecked()
+    assert footer.outcome.text().startswith("It keeps its pose; its numbers become ")
+    assert arm.bridge.trial is not None
+    assert arm.bridge.trial.X_ghost is None
+
+    footer.keep_numbers.click()
+    qtbot.waitUntil(lambda: footer.outcome.text().startswith("It moves by"))
+    assert settings.keep is Keep.NUMBERS
+    assert arm.bridge.trial is not None
+    assert arm.bridge.trial.X_ghost is not None
+    assert np.isfinite(arm.bridge.trial.X_ghost[row]).all()
+    assert footer.outcome.text() == "It moves by 0.7643 m and turns by 1.484 rad, and 15 other frames with it."
+
+    assert picker.popup is not None
+    picker.popup.close()
+    assert arm.bridge.trial is None
+    assert arm.session.document.text == text
+
+
+def test_what_is_chosen_in_the_list_is_done(qtbot: QtBot, arm: OpenFile) -> None:
+    arm.session.select(["arm::inspection"])
+    before = arm.session.X_RootF
+    picker = arm.properties.relative_to.picker
+    footer = open_list(picker)
+    find(picker, "forearm")
+    footer.keep_numbers.click()
+    assert picker.popup is not None
+    qtbot.keyClick(picker.popup.search, Qt.Key.Key_Return)
+    model = arm.session.model
+    assert model is not None
+    row = model.row("arm::inspection")
+    assert model.relative_to_written[row] == "forearm"
+    assert not np.allclose(arm.session.X_RootF[row], before[row])
+
+
+def test_attached_to_and_several_frames_ask_too(qtbot: QtBot, arm: OpenFile) -> None:
+    arm.session.select(["arm::inspection"])
+    footer = open_list(arm.properties.attached_to.picker)
+    assert footer.keep_pose.isChecked()
+    assert arm.properties.attached_to.picker.popup is not None
+    arm.properties.attached_to.picker.popup.close()
+    arm.session.select(["arm::grasp", "arm::inspection"])
+    picker = arm.properties.several.picker
+    footer = open_list(picker)
+    find(picker, "forearm")
+    qtbot.waitUntil(lambda: footer.outcome.text().startswith("It keeps its pose"))
+    assert picker.popup is not None
+    picker.popup.close()

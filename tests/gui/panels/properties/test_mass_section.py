@@ -1,0 +1,93 @@
+"""What the selection weighs, shown and computed in the properties."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.mass_section import MANY_LINKS, MassSection
+from sdfviewer.gui.panels.properties.panel import PropertiesPanel
+from sdfviewer.session.session import Session
+
+TEXT = """<sdf version="1.9"><model name="m">
+  <link name="base"><inertial><mass>2</mass>
+    <inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>
+  <link name="arm"><pose>1 0 0 0 0 0</pose>
+    <inertial><pose>1 0 0 0 0 0</pose><mass>1</mass>
+    <inertia><ixx>100</ixx><iyy>100</iyy><izz>100</izz></inertia></inertial>
+    <collision name="c"><geometry><box><size>0.1 0.1 0.1</size></box></geometry></collision></link>
+  <joint name="j" type="revolute"><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint>
+</model></sdf>"""
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session(parse_document(TEXT))
+
+
+@pytest.fixture
+def section(qtbot: QtBot, settings: Settings, session: Session) -> Iterator[MassSection]:
+    panel = PropertiesPanel(DocumentContext(session), settings)
+    qtbot.addWidget(panel)
+    panel.resize(360, 900)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    session.select(["m"])
+    panel.mass.heading.setChecked(True)
+    yield panel.mass
+    panel.close()  # it lives until here
+
+
+def test_the_numbers_follow_selection_and_joints(section: MassSection, session: Session) -> None:
+    assert section.mass.text() == "3 kg"
+    assert section.centre.text() == "0.66667   0   0 m"
+    session.move_joint("m::j", (math.pi / 2,))
+    assert section.centre.text() == "0.33333   0.33333   0 m"
+    session.select(["m::j"])
+    assert section.mass.text() == "1 kg"
+    session.select(["m::base", "m::arm"])
+    assert section.mass.text() == "3 kg"
+
+
+def test_an_implausible_inertia_is_explained_and_fixed(section: MassSection, session: Session) -> None:
+    session.select(["m::base"])
+    assert not section.note.isVisible()
+    session.select(["m::arm"])
+    assert "times those of its solid shapes" in section.note.text()
+    section.note.linkActivated.emit("fix")
+    assert "<ixx>0.001666667</ixx>" in session.document.text
+    assert not section.note.isVisible()
+    assert session.history.undo_label == "Compute inertia of arm"
+
+
+def test_inertials_are_computed_beside_the_window(qtbot: QtBot, section: MassSection, session: Session) -> None:
+    session.select(["m::arm"])
+    section.total.setText("500g")
+    section.compute.click()
+    qtbot.waitUntil(lambda: "<mass>0.5</mass>" in session.document.text)
+    session.select(["m::base"])
+    section.compute.click()
+    qtbot.waitUntil(lambda: "has a shape with a volume" in section.note.text())
+    section.density.setText("heavy")
+    section.compute.click()
+    assert "not a number" in section.note.text()
+
+
+def test_a_large_world_is_weighed_when_somebody_asks(qtbot: QtBot, settings: Settings) -> None:
+    links = "".join(f'<link name="l{n}"><inertial><mass>1</mass></inertial></link>' for n in range(MANY_LINKS + 1))
+    session = Session(parse_document(f'<sdf version="1.9"><model name="m">{links}</model></sdf>'))
+    panel = PropertiesPanel(DocumentContext(session), settings)
+    qtbot.addWidget(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    session.select(["m"])
+    panel.mass.heading.setChecked(True)
+    assert panel.mass.mass.text() == ""
+    panel.mass.note.linkActivated.emit("weigh")
+    assert panel.mass.mass.text() == f"{MANY_LINKS + 1} kg"

@@ -1,0 +1,190 @@
+"""A world of 3000 models: what each key in a field of the panels costs, counted in work and not in seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.gui.context import edit_preview
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.joints.panel import JointsPanel
+from sdfviewer.gui.panels.problems.panel import ProblemsPanel
+from sdfviewer.gui.panels.properties.panel import PropertiesPanel
+from sdfviewer.gui.panels.tree.panel import ModelTree
+from sdfviewer.gui.widgets import incremental_search, match_list
+from sdfviewer.language.fuzzy import FuzzyQuery, Match
+from sdfviewer.session.session import Session
+from tests.benchmarks.conftest import world_of_models
+
+MODELS = 3000
+#: Rows of a list that can be in sight, with some to spare.
+IN_SIGHT = 80
+
+
+class Work:
+    """What was done since `reset`, in all and within one turn of the event loop."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        self.matches = self.most_matches = self.described = self.previews = 0
+        self._this_turn = 0
+
+    def count_match(self) -> None:
+        self.matches += 1
+        self._this_turn += 1
+        self.most_matches = max(self.most_matches, self._this_turn)
+
+    def end_turn(self) -> None:
+        self._this_turn = 0
+
+
+class Desk:
+    """The panels on a large world."""
+
+    def __init__(self, qtbot: QtBot, settings: Settings, work: Work) -> None:
+        self.qtbot, self.work = qtbot, work
+        self.session = Session(parse_document(world_of_models(MODELS)))
+        self.bridge = DocumentContext(self.session)
+        self.tree = ModelTree(self.bridge)
+        self.properties = PropertiesPanel(self.bridge, settings)
+        self.joints = JointsPanel(self.bridge, settings)
+        self.problems = ProblemsPanel(self.bridge)
+        for panel in (self.tree, self.properties, self.joints, self.problems):
+            panel.resize(320, 600)
+            qtbot.addWidget(panel)
+            with qtbot.waitExposed(panel):
+                panel.show()
+        self.session.select(["model_2000"])
+        work.reset()
+
+    def type(self, line: QLineEdit, letters: str, is_done: Callable[[], bool]) -> None:
+        """Type letters, each after what the one before has caused is done."""
+        for letter in letters:
+            self.work.end_turn()
+            QTest.keyClicks(line, letter)
+            self.finish(is_done)
+
+    def finish(self, is_done: Callable[[], bool]) -> None:
+        for _ in range(1000):
+            self.work.end_turn()
+            QCoreApplication.processEvents()
+            if is_done():
+                return
+        raise AssertionError("the search does not come to its end")
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    work = Work()
+    match, describe, preview = FuzzyQuery.match, match_list._Hits.data, edit_preview.Previewer.prepare
+
+    def counted_match(self: FuzzyQuery, text: str, aside: str = "") -> Match | None:
+        work.count_match()
+        return match(self, text, aside)
+
+    def counted_data(self: match_list._Hits, index: match_list.Index, role: int = 0) -> object:
+        work.described += role == match_list.ROW
+        return describe(self, index, role)
+
+    def counted_preview(self: edit_preview.Previewer, edit: object) -> object:
+        work.previews += 1
+        return preview(self, edit)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(FuzzyQuery, "match", counted_match)
+    monkeypatch.setattr(match_list._Hits, "data", counted_data)
+    monkeypatch.setattr(edit_preview.Previewer, "prepare", counted_preview)
+    return work
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, settings: Settings, work: Work) -> Iterator[Desk]:
+    desk = Desk(qtbot, settings, work)
+    yield desk
+    desk.bridge.close()
+
+
+def test_each_letter_in_the_trees_search_is_matched_by_slices(desk: Desk) -> None:
+    search, names = desk.tree.search, len(desk.session.model or ())
+    desk.tree.filter.setFocus()
+    desk.type(desk.tree.filter, "mode", lambda: not search.is_running)
+    assert len(search.names) == names - 1  # all but the world
+    assert desk.work.most_matches <= incremental_search.SLICE
+    assert desk.work.matches <= 4 * names
+    assert desk.work.described <= 4 * IN_SIGHT
+    desk.work.reset()
+    desk.type(desk.tree.filter, "l_2999", lambda: not search.is_running)
+    assert search.names[0] == "model_2999"
+    assert desk.work.previews == 0
+
+
+def test_a_longer_word_looks_only_at_what_matched(desk: Desk) -> None:
+    search = desk.tree.search
+    desk.type(desk.tree.filter, "model_2999", lambda: not search.is_running)
+    desk.work.reset()
+    desk.type(desk.tree.filter, " li", lambda: not search.is_running)
+    assert desk.work.matches < 500
+
+
+def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(desk: Desk, qtbot: QtBot) -> None:
+    picker = desk.properties.relative_to.picker
+    picker.open()
+    popup = picker.popup
+    assert popup is not None
+    desk.work.reset()
+    desk.type(popup.search, "mod", lambda: not popup.is_searching)
+    assert desk.work.previews == 0
+    assert desk.work.most_matches <= incremental_search.SLICE
+    assert desk.work.described <= 3 * IN_SIGHT
+    with qtbot.waitSignal(desk.bridge.tried):
+        pass  # the rest, and the preview beside the window
+    assert desk.work.previews == 1
+    for _ in range(5):
+        QTest.keyClick(popup.search, Qt.Key.Key_Down)
+    with qtbot.waitSignal(desk.bridge.tried):
+        pass
+    assert desk.work.previews == 2
+    popup.close()
+
+
+def fields_of(panel: QWidget) -> list[QLineEdit]:
+    return [line for line in panel.findChildren(QLineEdit) if line.isVisible() and not line.isReadOnly()]
+
+
+def test_typing_in_any_field_reads_nothing_before_it_is_finished(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[None] = []
+    monkeypatch.setattr(Session, "_read", lambda self: reads.append(None))
+    typed = 0
+    for panel in (desk.tree, desk.properties, desk.joints, desk.problems):
+        for line in fields_of(panel):
+            line.setFocus()
+            line.selectAll()
+            desk.type(line, "1.5", lambda: True)
+            QTest.keyClick(line, Qt.Key.Key_Escape)
+            QCoreApplication.processEvents()
+            typed += 1
+    assert typed >= 8, "the search of the tree, the name, six numbers of a pose"
+    assert not reads
+    assert desk.work.previews == 0
+    assert desk.work.most_matches <= incremental_search.SLICE
+
+
+def test_committing_a_pose_reads_the_text_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[None] = []
+    read = Session._read
+    monkeypatch.setattr(Session, "_read", lambda self: (reads.append(None), read(self))[1])
+    field = desk.properties.pose.fields[0]
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "7.5")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert len(reads) == 1
+    assert "<pose>7.5 40 0.5 0 0 2.000</pose>" in desk.session.document.text

@@ -1,0 +1,269 @@
+"""The motion strip: keyframes, sweeps, collisions, joint states and pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageSequence
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.panels.joints.joint_rows import JointRow
+from sdfviewer.gui.panels.joints.motion_strip import MotionStrip
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.model.kinematics.motion import Easing
+
+SHOULDER, ELBOW = "arm::joint_2", "arm::joint_3"
+
+
+@pytest.fixture
+def strip(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> MotionStrip:
+    window.docks.show("joints")
+    window.actions_by_id["joints.motion"].trigger()
+    strip = arm.joints.motion
+    qtbot.waitUntil(strip.isVisible)
+    return strip
+
+
+def add_keyframe(strip: MotionStrip, arm: OpenFile, **positions: float) -> None:
+    arm.session.move_joints({f"arm::{name}": (value,) for name, value in positions.items()})
+    strip.add_keyframe()
+
+
+def planned(strip: MotionStrip, qtbot: QtBot) -> None:
+    """Wait until the motion is that of the keyframes, or of the joint that is swept."""
+
+    def ready() -> bool:
+        plan = strip.player.plan
+        if plan is None:
+            return False
+        if strip.swept is not None:
+            return plan.sweep is not None and plan.sweep.dof.name == strip.swept
+        return plan.sweep is None and len(plan.trajectory.times) == len(strip.timeline.keyframes)
+
+    qtbot.waitUntil(ready)
+
+
+def test_the_strip_is_hidden_until_it_is_asked_for(window: MainWindow, arm: OpenFile) -> None:
+    assert arm.joints.motion.isHidden()
+    window.actions_by_id["joints.motion"].trigger()
+    assert not arm.joints.motion.isHidden()
+    window.actions_by_id["joints.motion"].trigger()
+    assert arm.joints.motion.isHidden()
+
+
+def test_keyframes_are_played_with_easing(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+    add_keyframe(strip, arm, joint_2=0.0)
+    add_keyframe(strip, arm, joint_2=1.0)
+    add_keyframe(strip, arm, joint_2=0.5, joint_3=0.2)
+    assert [each.time for each in strip.timeline.keyframes] == [0.0, 1.0, 2.0]
+    planned(strip, qtbot)
+    strip.ruler.sought.emit(0.25)
+    assert arm.session.positions[SHOULDER] == pytest.approx((0.15625,))
+    menu = QMenu()
+    strip.fill_keyframe_menu(menu, 0)
+    easings = menu.findChildren(QMenu)[0]
+    next(each for each in easings.actions() if each.text() == "Linear").trigger()
+    assert strip.timeline.keyframes[0].easing is Easing.LINEAR
+    qtbot.waitUntil(lambda: strip.player.plan.trajectory.easings[0] is Easing.LINEAR)
+    strip.ruler.sought.emit(0.25)
+    assert arm.session.positions[SHOULDER] == pytest.approx((0.25,))
+
+
+def test_keyframes_are_dragged_updated_and_removed(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+    add_keyframe(strip, arm, joint_2=0.0)
+    add_keyframe(strip, arm, joint_2=1.0)
+    planned(strip, qtbot)
+    ruler = strip.ruler
+    start = QPoint(round(ruler._x(1.0)), ruler.height() - 12)
+    QTest.mousePress(ruler, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
+    assert ruler.selected == 1
+    assert arm.session.positions[SHOULDER] == (1.0,)
+    end = QPoint(round(ruler._x(0.5)), start.y())
+    wanted = ruler.time_at(end.x())
+    # QTest moves the mouse without its button.
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    move = QMouseEvent(QEvent.Type.MouseMove, QPointF(end), QPointF(ruler.mapToGlobal(end)), left, left, none)
+    QApplication.sendEvent(ruler, move)
+    QTest.mouseRelease(ruler, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
+    arm.session.move_joints({SHOULDER: (0.75,)})
+    assert strip.timeline.keyframes[1].time == pytest.approx(wanted)
+    menu = QMenu()
+    strip.fill_keyframe_menu(menu, 1)
+    next(each for each in menu.actions() if each.text().startswith("Update")).trigger()
+    assert strip.timeline.keyframes[1].positions[SHOULDER] == (0.75,)
+    ruler.select(1)
+    QTest.keyClick(ruler, Qt.Key.Key_Delete)
+    assert len(strip.timeline.keyframes) == 1
+
+
+def test_a_timeline_is_there_at_the_next_start_and_follows_renamed_joints(
+    strip: MotionStrip, arm: OpenFile, window: MainWindow
+) -> None:
+    add_keyframe(strip, arm, joint_2=0.75)
+    model = arm.session.model
+    arm.bridge.rename(model.row(SHOULDER), "lift")
+    assert strip.timeline.keyframes[0].positions == {"arm::lift": (0.75,)}
+    path = arm.session.path
+    arm.session.undo()
+    window.files.drop(arm)
+    window.files.open([path])
+    again = window.current.joints.motion
+    assert again.timeline.keyframes[0].positions == {SHOULDER: (0.75,)}
+
+
+def test_saved_poses_become_keyframes(strip: MotionStrip, arm: OpenFile) -> None:
+    for name, value in (("up", 0.5), ("down", -0.5)):
+        arm.session.move_joints({SHOULDER: (value,)})
+        arm.joints.kept.poses.save(name)
+    strip.use_saved_poses()
+    assert [(each.name, each.time) for each in strip.timeline.keyframes] == [("up", 0.0), ("down", 1.0)]
+
+
+def test_a_sweep_draws_the_way_of_the_selected_frame(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+    arm.session.select(("arm::grasp",))
+    strip._trace.setChecked(True)
+    strip.sweep(SHOULDER)
+    planned(strip, qtbot)
+    qtbot.waitUntil(lambda: arm.bridge.motion_marks.path is not None)
+    kinematics = arm.session.kinematics
+    row = kinematics.model.row("arm::grasp")
+    expected = kinematics.poses(strip.player.plan.trajectory.q, [row])[:, 0, :3, 3]
+    assert np.array_equal(arm.bridge.motion_marks.path, expected)
+    strip._trace.setChecked(False)
+    qtbot.waitUntil(lambda: arm.bridge.motion_marks.path is None)
+
+
+def test_a_sweep_goes_on_from_where_the_joint_is(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+    arm.session.move_joints({SHOULDER: (0.4,)})
+    strip.sweep(SHOULDER)
+    planned(strip, qtbot)
+    assert strip.player.plan.value_at(strip.player.time) == pytest.approx(0.4)
+    strip.player.advance(0.1)
+    assert arm.session.positions[SHOULDER][0] == pytest.approx(0.4 + 0.1 * 3.6 / 4.0)
+    assert strip.player.plan is not None
+    strip.player.seek(4.0)
+    strip.player.advance(0.1)
+    strip.player.advance(0.1)
+    # At its end it turns back.
+    assert arm.session.positions[SHOULDER][0] < 2.2
+
+
+def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+    strip.sweep(SHOULDER)
+    strip._collide.setChecked(True)
+    qtbot.waitUntil(lambda: bool(strip.contacts), timeout=30_000)
+    first = strip.list.item(0)
+    assert first.text() == "from 1.661 rad  base – left_finger"
+    assert not first.font().bold()
+    strip.player.seek(strip.contacts[0].begins + 0.05)
+    model = arm.session.model
+    lit = {model.names[row] for row in arm.bridge.motion_marks.lit}
+    assert {"arm::base", "arm::left_finger"} <= lit
+    assert strip.list.item(0).font().bold()
+    strip.list.setCurrentRow(0)
+    assert set(arm.session.selection) == {"arm::base", "arm::left_finger"}
+    strip._collide.setChecked(False)
+    assert not arm.bridge.motion_marks.lit
+    assert strip.list.isHidden()
+
+
+def test_links_that_collide_are_lit_while_a_slider_moves(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+    strip._collide.setChecked(True)
+    arm.session.move_joints({SHOULDER: (2.0,)})
+    row = arm.session.model.row("arm::base")
+    qtbot.waitUntil(lambda: row in arm.bridge.motion_marks.lit, timeout=30_000)
+    arm.session.move_joints({SHOULDER: (0.0,)})
+    qtbot.waitUntil(lambda: not arm.bridge.motion_marks.lit, timeout=30_000)
+
+
+def test_an_edit_ends_what_is_played(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+    strip.sweep(SHOULDER)
+    planned(strip, qtbot)
+    strip.player.play(True)
+    model = arm.session.model
+    arm.bridge.rename(model.row(SHOULDER), "lift")
+    assert not strip.player.playing
+    qtbot.waitUntil(lambda: strip.player.plan is None or strip.swept is None)
+
+
+def test_joint_states_are_written_and_read(
+    strip: MotionStrip, window: MainWindow, arm: OpenFile, qtbot: QtBot, tmp_path: Path, monkeypatch
+) -> None:
+    add_keyframe(strip, arm, joint_2=0.0)
+    add_keyframe(strip, arm, joint_2=1.0)
+    planned(strip, qtbot)
+    file = tmp_path / "states.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(file), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args, **_options: (str(file), ""))
+    window.actions_by_id["joints.save_states"].trigger()
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 27
+    assert lines[0].startswith("time,arm::joint_1,arm::joint_2")
+    window.actions_by_id["joints.read_states"].trigger()
+    qtbot.waitUntil(lambda: len(strip.timeline.keyframes) == 26)
+    assert strip.timeline.keyframes[-1].positions[SHOULDER] == (1.0,)
+    file.write_text("time,nothing\n0,1\n", encoding="utf-8")
+    window.actions_by_id["joints.read_states"].trigger()
+    qtbot.waitUntil(lambda: "no column is named after" in window.status.message)
+    assert len(strip.timeline.keyframes) == 26
+
+
+def test_a_motion_is_written_as_pictures(
+    strip: MotionStrip, window: MainWindow, arm: OpenFile, qtbot: QtBot, tmp_path: Path, monkeypatch
+) -> None:
+    if probe().problem:
+        pytest.skip(probe().problem)
+    add_keyframe(strip, arm, joint_2=0.0)
+    add_keyframe(strip, arm, joint_2=1.0)
+    strip.change(strip.timeline.moved(1, 0.12))
+    qtbot.waitUntil(lambda: strip.player.plan is not None and strip.player.plan.trajectory.end == 0.12)
+    arm.session.move_joints({ELBOW: (0.3,)})
+    before = dict(arm.session.positions)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(tmp_path / "motion.gif"), ""))
+    window.actions_by_id["joints.record"].trigger()
+    qtbot.waitUntil((tmp_path / "motion.gif").exists, timeout=60_000)
+    with Image.open(tmp_path / "motion.gif") as image:
+        assert sum(1 for _ in ImageSequence.Iterator(image)) == 4
+    qtbot.waitUntil(lambda: "recording" not in window.notices.topics)
+    assert arm.session.positions[ELBOW] == before[ELBOW]
+
+
+def entry(row: JointRow, text: str) -> QAction:
+    """Return an entry of the menu of a joint's name."""
+    menu = QMenu(row)
+    row.label.fill_menu(menu)
+    return next(each for each in menu.actions() if each.text() == text)
+
+
+def test_a_joint_is_held_until_its_lock_is_clicked(arm: OpenFile, window: MainWindow) -> None:
+    window.docks.show("joints")
+    row = arm.joints.rows[SHOULDER]
+    assert row.lock.isHidden()
+    entry(row, "Hold While Dragging").trigger()
+    assert arm.bridge.held_joints == {SHOULDER}
+    assert not row.lock.isHidden()
+    arm.bridge.rename(arm.session.model.row(SHOULDER), "lift")
+    assert arm.bridge.held_joints == {"arm::lift"}
+    row = arm.joints.rows["arm::lift"]
+    row.lock.click()
+    assert not arm.bridge.held_joints
+    assert row.lock.isHidden()
+
+
+def test_a_joint_is_moved_to_its_ends_and_swept_from_its_menu(arm: OpenFile, window: MainWindow, qtbot: QtBot) -> None:
+    window.docks.show("joints")
+    row = arm.joints.rows[SHOULDER]
+    entry(row, "Move to Upper Limit").trigger()
+    assert arm.session.positions[SHOULDER] == (row.freedom.upper,)
+    entry(row, "Sweep").trigger()
+    assert window.actions_by_id["joints.motion"].isChecked()
+    assert arm.joints.motion.swept == SHOULDER
+    planned(arm.joints.motion, qtbot)

@@ -1,0 +1,33 @@
+"""What the problems panel says of one problem."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.panels.problems.panel import ProblemsPanel
+from sdfviewer.gui.panels.problems.problem_detail import PlacesTried
+from sdfviewer.session.session import Session
+
+FUEL = "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Depot"
+TEXT = f'<sdf version="1.9"><world name="w"><include><uri>{FUEL}</uri></include></world></sdf>'
+
+
+def test_a_missing_model_takes_two_lines_and_the_places_tried_unfold(qtbot: QtBot) -> None:
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(TEXT))))
+    qtbot.addWidget(panel)
+    panel.resize(700, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    said = [label.text() for label in panel.detail.findChildren(QLabel) if label.isVisible()]
+    assert said == [
+        f"Cannot find '{FUEL}': it is not downloaded<br>Download it, or add its folder to the model folders",
+    ]
+    tried = panel.detail.findChild(PlacesTried)
+    assert tried is not None
+    assert tried.heading.text().endswith("tried")
+    tried.heading.click()
+    assert tried.list.isVisible()
+    assert len(tried.list.text().splitlines()) == len(panel.table.problems[0].tried)

@@ -1,0 +1,68 @@
+"""Another theme: what is in sight looks as if it had been opened in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.problems.panel import ProblemsPanel
+from sdfviewer.gui.panels.properties.panel import PropertiesPanel
+from sdfviewer.gui.panels.tree.panel import ModelTree
+from sdfviewer.gui.widgets.theme import Choice, apply_theme
+from sdfviewer.session.session import Session
+
+TEXT = """<sdf version="1.11">
+  <model name="m">
+    <link name="a"/>
+    <frame name="f" attached_to="a"/>
+    <frame name="g" attached_to="forearm"/>
+    <link name="b"><pose degrees="x">0 0 0 0 0 0</pose></link>
+  </model>
+</sdf>
+"""
+
+PANELS: dict[str, Callable[[DocumentContext, Settings], QWidget]] = {
+    "tree": lambda bridge, settings: ModelTree(bridge),
+    "properties": PropertiesPanel,
+    "problems": lambda bridge, settings: ProblemsPanel(bridge),
+}
+
+
+@pytest.fixture
+def dark_again(qapp: QApplication) -> Iterator[None]:
+    yield
+    apply_theme(qapp, Choice.DARK)
+
+
+@pytest.mark.usefixtures("dark_again")
+@pytest.mark.parametrize("what", list(PANELS))
+def test_a_panel_follows_the_theme(qtbot: QtBot, qapp: QApplication, settings: Settings, what: str) -> None:
+    def show() -> QWidget:
+        bridge = DocumentContext(Session(parse_document(TEXT)))
+        bridge.session.select(["m::f"])
+        panel = PANELS[what](bridge, settings)
+        panel.resize(320, 600)
+        qtbot.addWidget(panel)
+        with qtbot.waitExposed(panel):
+            panel.show()
+        panel.clearFocus()
+        return panel
+
+    def picture(panel: QWidget) -> QImage:
+        QApplication.processEvents()
+        return panel.grab().toImage()
+
+    apply_theme(qapp, Choice.LIGHT)
+    panel = show()
+    light = picture(panel)
+    apply_theme(qapp, Choice.DARK)
+    assert picture(panel) != light
+    fresh = show()
+    qtbot.waitUntil(lambda: picture(panel) == picture(fresh))

@@ -1,0 +1,41 @@
+"""A settings file that is broken never keeps the window from starting."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.window import MainWindow
+
+BROKEN = (
+    b"[General]\ntheme=dark\nkeep=pose\nangle_unit=deg\nsnap_length=nan\nmodel_folders=@Invalid()\n"
+    b"recent_files=a, b, @Variant(\\0\\0\\0\\x7f)\n[window]\ngeometry=@ByteArray(\\x1\\xd9\\xd0)\ndocks=5\n"
+    b"[flags]\ndifference.side_by_side=maybe\n[poses]\nabc=" + b"[" * 50_000 + b"\n"
+)
+
+
+@pytest.mark.qt_log_ignore("QVariant::load")  # Qt reports the broken value
+@pytest.mark.parametrize("seed", range(4))
+def test_the_window_starts(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    data = bytearray(BROKEN)
+    for _ in range(seed * 2):
+        at = rng.randrange(300)
+        data[at : at + rng.randrange(20)] = rng.choice((b"", b"\xff", b"@Variant(", b"@ByteArray(", b"\n", b"="))
+    file = tmp_path / "settings.ini"
+    file.write_bytes(data)
+    settings = Settings(QSettings(str(file), QSettings.Format.IniFormat))
+    window = MainWindow(settings)
+    qtbot.addWidget(window)
+    window.show()
+    QApplication.processEvents()
+    assert window.isVisible()
+    assert all(isinstance(folder, Path) for folder in (*settings.model_folders, *settings.recent_files))
+    assert settings.kept_poses(Path("robot.sdf")) == {}
+    assert settings.snap_length > 0

@@ -1,0 +1,219 @@
+"""Help: manual, shortcuts, preferences, tour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QImage, QKeySequence, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.diagnostics import RULES
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.help.manual import Manual
+from sdfviewer.gui.dialogs.help.manual_pages import find_pages, manual_pages
+from sdfviewer.gui.dialogs.help.preferences import Preferences
+from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
+from sdfviewer.gui.dialogs.help.tour import Tour
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.theme import Choice, is_dark
+from sdfviewer.gui.widgets.units import AngleUnit
+
+
+@pytest.fixture
+def manual(window: MainWindow) -> Manual:
+    window.actions_by_id["help.manual"].trigger()
+    manual = window.app.dialog
+    assert isinstance(manual, Manual)
+    return manual
+
+
+@pytest.fixture
+def sheet(window: MainWindow) -> ShortcutSheet:
+    window.actions_by_id["help.shortcuts"].trigger()
+    sheet = window.app.dialog
+    assert isinstance(sheet, ShortcutSheet)
+    return sheet
+
+
+# --- manual --------------------------------------------------------------------------------------------------------
+
+
+def test_f1_opens_the_manual(window: MainWindow) -> None:
+    assert window.actions_by_id["help.manual"].shortcut().toString() == "F1"
+
+
+def test_the_manual_has_the_pages_of_the_documentation_and_one_for_each_rule() -> None:
+    pages = {page.id: page for page in manual_pages()}
+    assert {"start", "window", "concepts/frames", "concepts/conventions"} <= set(pages)
+    assert {f"rules/{name}" for name in RULES} <= set(pages)
+    assert not any("```{" in page.markdown for page in pages.values())
+
+
+def test_pictures_of_the_manual_are_there_and_fit(manual: Manual) -> None:
+    manual.open_page("window")
+    kind = QTextDocument.ResourceType.ImageResource.value
+    picture = manual.text.loadResource(kind, QUrl("../screenshots/window-compare.png"))
+    assert isinstance(picture, QImage)
+    assert 0 < picture.width() <= manual.text.viewport().width()
+
+
+def test_a_page_fits_and_its_headings_have_one_size(manual: Manual) -> None:
+    manual.open_page("concepts/frames")
+    assert manual.text.horizontalScrollBar().maximum() == 0
+    heading = manual.text.document().firstBlock()
+    cursor = QTextCursor(heading)
+    sizes = set()
+    for place in range(1, heading.length()):
+        cursor.setPosition(heading.position() + place)
+        sizes.add(cursor.charFormat().intProperty(QTextFormat.Property.FontSizeAdjustment))
+    assert "attached_to" in heading.text()
+    assert sizes == {3}
+    manual.open_page("start")
+    assert manual.text.horizontalScrollBar().maximum() == 0
+
+
+def test_links_lead_to_other_pages_and_back(manual: Manual) -> None:
+    manual.open_page("window")
+    manual.text.anchorClicked.emit(QUrl("concepts/conventions.md"))
+    assert manual.page == "concepts/conventions"
+    assert "convention" in manual.text.toPlainText()
+    manual.back_button.click()
+    assert manual.page == "window"
+
+
+def test_the_search_finds_pages_by_all_words_the_titles_first(qtbot: QtBot, manual: Manual) -> None:
+    assert find_pages("relative-to-cycle")[0][0].id == "rules/relative-to-cycle"
+    assert find_pages("no_such_word_anywhere") == []
+    manual.search.setText("canonical placement")
+    QTest.keyClick(manual.search, Qt.Key.Key_Return)
+    assert "placement" in manual.text.toPlainText()
+    manual.search.setText("no_such_word_anywhere")
+    qtbot.waitUntil(lambda: manual.pages.topLevelItem(0).text(0) == "No match")
+
+
+# --- shortcuts -----------------------------------------------------------------------------------------------------
+
+
+def test_every_action_is_in_the_sheet(sheet: ShortcutSheet, window: MainWindow) -> None:
+    for id in window.actions_by_id:
+        sheet.choose(id)
+        assert sheet.current == id
+
+
+def test_a_shortcut_is_changed_saved_and_reset(
+    sheet: ShortcutSheet, window: MainWindow, settings: Settings, make_window: Callable[[], MainWindow]
+) -> None:
+    action = window.actions_by_id["show.wireframe"]
+    default = action.shortcut()
+    sheet.choose("show.wireframe")
+    sheet.change(QKeySequence("Ctrl+Alt+Shift+W"))
+    assert action.shortcut() == QKeySequence("Ctrl+Alt+Shift+W")
+    assert "Ctrl+Alt+Shift+W" in action.toolTip()
+    assert make_window().actions_by_id["show.wireframe"].shortcut() == QKeySequence("Ctrl+Alt+Shift+W")
+    sheet.reset_button.click()
+    assert action.shortcut() == default
+    assert settings.shortcuts == {}
+
+
+def test_keys_of_another_command_are_not_taken(sheet: ShortcutSheet, window: MainWindow) -> None:
+    sheet.choose("show.wireframe")
+    sheet.change(QKeySequence("Ctrl+O"))
+    assert "Open" in sheet.problem.text()
+    assert window.actions_by_id["show.wireframe"].shortcut() != QKeySequence("Ctrl+O")
+    # The source has keys of its own.
+    sheet.choose("source.comment")
+    sheet.change(QKeySequence("Ctrl+O"))
+    assert window.actions_by_id["source.comment"].shortcut() == QKeySequence("Ctrl+O")
+    sheet.reset_all_button.click()
+    assert window.actions_by_id["source.comment"].shortcut() == QKeySequence("Ctrl+/")
+
+
+def test_the_sheet_finds_by_name_and_by_keys(sheet: ShortcutSheet) -> None:
+    def found() -> set[str]:
+        menus = (sheet.table.topLevelItem(number) for number in range(sheet.table.topLevelItemCount()))
+        rows = (menu.child(place) for menu in menus for place in range(menu.childCount()))
+        return {row.text(0) for row in rows if not row.isHidden()}
+
+    sheet.search.setText("wirefr")
+    assert found() == {"Wireframe"}
+    sheet.search.setText("ctrl+shift+p")
+    assert "Command Palette…" in found()
+
+
+# --- preferences ---------------------------------------------------------------------------------------------------
+
+
+def test_preferences_take_effect_at_once(window: MainWindow, settings: Settings) -> None:
+    window.actions_by_id["edit.preferences"].trigger()
+    dialog = window.app.dialog
+    assert isinstance(dialog, Preferences)
+    for box, text in ((dialog.theme, "Light"), (dialog.unit, "Degrees"), (dialog.navigation, "Gazebo")):
+        box.setCurrentText(text)
+        box.activated.emit(box.currentIndex())
+    assert settings.theme is Choice.LIGHT
+    assert not is_dark(window.palette())
+    assert settings.angle_unit is AngleUnit.DEGREES
+    assert window.actions_by_id["unit.degrees"].isChecked()
+    assert window.actions_by_id["navigation.gazebo"].isChecked()
+    dialog.snap_length.setValue(0.25)
+    assert settings.snap_length == pytest.approx(0.25)
+    window.actions_by_id["theme.dark"].trigger()
+
+
+# --- tour and "What is this?" --------------------------------------------------------------------------------------
+
+
+def test_the_tour_follows_the_window_and_the_file(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
+    window.actions_by_id["help.tour"].trigger()
+    (tour,) = (each for each in window.findChildren(Tour) if each.isVisible())
+    window.resize(window.width() - 90, window.height() - 60)
+    qtbot.waitUntil(lambda: tour.size() == window.size())
+    assert tour.rect().contains(tour.card.geometry())
+    before = tour.card.pos()
+    arm.view.hide()
+    tour.follow()
+    assert tour.card.geometry().center() != before
+    tour.end()
+
+
+def test_the_tour_has_five_steps_and_can_be_skipped(window: MainWindow, arm: OpenFile, settings: Settings) -> None:
+    window.actions_by_id["help.tour"].trigger()
+    tour = window.findChild(Tour)
+    for number in range(1, 6):
+        assert tour.count.text() == f"{number} of 5"
+        assert tour.rect().contains(tour.card.geometry())
+        assert not tour.lit.isEmpty()
+        assert not tour.lit.intersects(tour.card.geometry())
+        QTest.keyClick(tour.next_button if number % 2 else tour, Qt.Key.Key_Return)
+    assert not tour.isVisible()
+    window.actions_by_id["help.tour"].trigger()
+    (again,) = (each for each in window.findChildren(Tour) if each.isVisible())
+    QTest.keyClick(again, Qt.Key.Key_Escape)
+    assert not again.isVisible()
+    assert settings.flag("tour.seen", False)
+
+
+def test_a_click_beside_the_lit_part_ends_the_tour(window: MainWindow, arm: OpenFile) -> None:
+    window.actions_by_id["help.tour"].trigger()
+    tour = window.findChild(Tour)
+    assert not tour.mask().contains(tour.lit.center()), "what is lit takes its clicks"
+    QTest.mouseClick(tour, Qt.MouseButton.LeftButton, pos=tour.rect().bottomLeft())
+    assert not tour.isVisible()
+    assert "Help › Tour" in window.status.message
+
+
+def test_every_panel_says_what_it_is(window: MainWindow) -> None:
+    for dock in (*window.docks.docks.values(), window.views):
+        assert len(dock.whatsThis()) > 80
+
+
+def test_a_report_can_be_copied(window: MainWindow, arm: OpenFile) -> None:
+    window.actions_by_id["help.report"].trigger()
+    copy = next(button for button in window.findChildren(QPushButton) if button.text() == "Copy Report")
+    assert copy.isVisible()
+    copy.window().close()

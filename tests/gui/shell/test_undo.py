@@ -1,0 +1,89 @@
+"""Undo and redo say what they did, and show where."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+
+
+def rename(file: OpenFile, name: str, to: str) -> None:
+    assert file.session.model is not None
+    file.bridge.rename(file.session.model.row(name), to)
+
+
+@pytest.mark.parametrize(
+    "redo", [("Z", Qt.KeyboardModifier.ShiftModifier), ("Y", Qt.KeyboardModifier.NoModifier)], ids=["Shift+Z", "Y"]
+)
+def test_undo_and_redo_by_their_keys(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, redo: tuple[str, Qt.KeyboardModifier]
+) -> None:
+    before = arm.session.document.text
+    rename(arm, "arm::inspection", "probe")
+    after = arm.session.document.text
+    window.activateWindow()
+    arm.view.setFocus()
+    qtbot.waitUntil(window.isActiveWindow)
+    control = Qt.KeyboardModifier.ControlModifier
+    QTest.keyClick(arm.view, Qt.Key.Key_Z, control)
+    assert arm.session.document.text == before
+    key = Qt.Key.Key_Z if redo[0] == "Z" else Qt.Key.Key_Y
+    QTest.keyClick(arm.view, key, control | redo[1])
+    assert arm.session.document.text == after
+
+
+def test_undo_names_selects_and_flashes_what_it_undid(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    rename(arm, "arm::inspection", "probe")
+    label = arm.session.history.undo_label
+    arm.session.select(("arm::base",))
+    flashed: list[str | None] = []
+    arm.bridge.hover_changed.connect(flashed.append)
+    window.actions_by_id["edit.undo"].trigger()
+    assert window.status.message == f"Undid “{label}”"
+    assert arm.session.selection == ("arm::inspection",)
+    qtbot.waitUntil(lambda: flashed == ["arm::inspection", None] * 3)
+    window.actions_by_id["edit.redo"].trigger()
+    assert window.status.message == f"Redid “{label}”"
+    assert arm.session.selection == ("arm::probe",)
+
+
+def test_undo_in_the_source_says_the_same(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    rename(arm, "arm::inspection", "probe")
+    window.docks.reveal("source")
+    QTest.keyClick(arm.source.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.status.message.startswith("Undid")
+    assert arm.session.selection == ("arm::inspection",)
+
+
+def test_what_was_removed_is_said_and_its_place_is_shown(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.docks.show("source")
+    arm.session.select(("arm::forearm::hull",))
+    qtbot.waitUntil(lambda: "hull" in arm.source.caret_bar.path.text())
+    window.actions_by_id["edit.remove"].trigger()
+    assert window.status.message == "Remove hull"
+    assert arm.session.selection == ("arm::forearm",)
+    qtbot.waitUntil(lambda: "forearm</a>" in arm.source.caret_bar.path.text())
+
+
+def test_a_slider_touches_no_action(window: MainWindow, arm: OpenFile) -> None:
+    touched: list[str] = []
+    for id, action in window.actions_by_id.items():
+        action.changed.connect(lambda id=id: touched.append(id))
+    arm.session.move_joint("arm::joint_1", (0.3,))
+    arm.session.select(("arm::base",))
+    assert touched == []
+
+
+def test_undo_says_where_there_is_nothing_to_undo(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    before = arm.session.document.text
+    window.activateWindow()
+    arm.view.setFocus()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(arm.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "Nothing to undo" in window.status.message
+    assert "Ctrl+0" in window.status.message
+    assert arm.session.document.text == before

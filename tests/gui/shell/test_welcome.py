@@ -1,0 +1,62 @@
+"""The welcome page: recent files with their pictures; panels that are docked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.thumbnails import HEIGHT, WIDTH, load_thumbnail, remove_stale_thumbnails
+from sdfviewer.gui.shell.window import MainWindow
+
+
+def cards(window: MainWindow) -> list[QToolButton]:
+    return [card for card in window.welcome.findChildren(QToolButton, "recent") if card.isVisible()]
+
+
+def test_a_recent_file_is_opened_by_its_picture(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, settings: Settings
+) -> None:
+    path = arm.session.path
+    assert path is not None
+    canvas = arm.view.canvas
+    if canvas is not None:
+        with qtbot.waitSignal(canvas.frameSwapped, timeout=10_000):
+            canvas.update()
+    window.files.close(arm)
+    if canvas is not None:
+        picture = load_thumbnail(path, settings)
+        assert picture is not None
+        assert (picture.deviceIndependentSize().width(), picture.height()) == (WIDTH, 2 * HEIGHT)
+        image = picture.toImage()
+        assert len({image.pixel(x, 100) for x in range(0, 320, 4)}) > 10
+    (card,) = cards(window)
+    assert card.text() == "arm.sdf"
+    card.click()
+    qtbot.waitUntil(lambda: window.current is not None)
+    assert window.current is not None
+    assert window.current.session.path == path
+
+
+def test_pictures_of_forgotten_files_go(settings: Settings, tmp_path: Path) -> None:
+    settings.thumbnails.mkdir(parents=True)
+    stale = settings.thumbnails / "0123.png"
+    stale.write_bytes(b"")
+    remove_stale_thumbnails(settings)
+    assert not stale.exists()
+
+
+def test_a_panel_that_is_docked_again_is_in_front(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    open_example("arm")
+    window.docks.show("compare")
+    graphs = window.docks.docks["graphs"]
+    graphs.setFloating(True)
+    QApplication.processEvents()
+    graphs.setFloating(False)
+    qtbot.waitUntil(lambda: not graphs.visibleRegion().isEmpty())

@@ -1,0 +1,172 @@
+"""Workspaces arrange the panels for a job, fit the screen, and come back as they were left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.docks import DOCKS
+from sdfviewer.gui.shell.layouts import WORKSPACES
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+
+SIZES = [(960, 540), (1366, 720), (1600, 900), (1920, 1050)]
+
+
+def shown(window: MainWindow) -> set[str]:
+    return {id for id, dock in window.docks.docks.items() if not dock.isHidden()}
+
+
+def resize(qtbot: QtBot, window: MainWindow, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    qtbot.waitUntil(lambda: window.size() == QSize(*size))
+    window.workspaces.reset()
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_3d_view_has_half_of_the_window_at_first(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, size: tuple[int, int]
+) -> None:
+    resize(qtbot, window, size)
+    assert {"tree", "properties", "joints"} <= shown(window)
+    assert not {"problems", "source"} & shown(window)
+    share = arm.view.width() * arm.view.height() / (size[0] * size[1])
+    assert share >= 0.47, share
+    if size[0] >= 1600:
+        assert "graphs" in shown(window)
+    assert (window.width(), window.height()) == size
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("workspace", WORKSPACES, ids=lambda workspace: workspace.id)
+def test_every_workspace_fits_the_window(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, workspace: object, size: tuple[int, int]
+) -> None:
+    window.actions_by_id[f"workspace.{workspace.id}"].trigger()  # type: ignore[attr-defined]
+    resize(qtbot, window, size)
+    assert window.minimumSizeHint().width() <= size[0]
+    assert window.minimumSizeHint().height() <= size[1]
+    assert (window.width(), window.height()) == size
+
+
+def test_a_workspace_comes_back_as_it_was_left(make_window: Callable[[], MainWindow]) -> None:
+    first = make_window()
+    first.actions_by_id["panel.history"].trigger()
+    first.actions_by_id["workspace.edit"].trigger()
+    assert "history" not in shown(first)
+    assert "source" in shown(first)
+    first.actions_by_id["workspace.inspect"].trigger()
+    assert "history" in shown(first)
+    first.actions_by_id["workspace.debug"].trigger()
+    first.close()
+    second = make_window()
+    assert second.actions_by_id["workspace.debug"].isChecked()
+    assert {"graphs", "problems", "source"} <= shown(second)
+    second.actions_by_id["workspace.inspect"].trigger()
+    assert "history" in shown(second)
+
+
+def test_the_workspace_for_comparing_shows_both_conventions(window: MainWindow, arm: OpenFile) -> None:
+    window.actions_by_id["workspace.compare"].trigger()
+    assert "compare" in shown(window)
+    assert window.actions_by_id["compare.side"].isChecked()
+    window.actions_by_id["workspace.inspect"].trigger()
+    assert window.actions_by_id["compare.off"].isChecked()
+    assert "compare" not in shown(window)
+
+
+def test_debugging_is_offered_for_a_file_with_errors(
+    window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    file = open_example("relative_to_cycle")
+    topic = f"errors {id(file)}"
+    assert topic in window.notices.topics
+    file.session.apply(Edit("Comment", file.session.document, (Replacement(0, 0, "<!-- mine -->"),)))
+    assert topic in window.notices.topics, "the error is still there"
+    window.actions_by_id["workspace.debug"].trigger()
+    assert topic not in window.notices.topics
+    open_example("arm")
+    assert not window.notices.topics
+
+
+@pytest.mark.parametrize("id", ["source", "graphs", None])
+def test_one_panel_fills_the_window_and_goes_back(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, id: str | None
+) -> None:
+    docks = window.docks.docks
+    window.docks.show("source")
+    QApplication.processEvents()
+    # Behind another tab a dock has no place.
+    before = {each: docks[each].geometry() for each in shown(window) if docks[each].x() >= 0}
+    all_shown = shown(window)
+    panel = arm.view if id is None else window.docks.docks[id]
+    QCursor.setPos(panel.mapToGlobal(QPoint(panel.width() // 2, panel.height() // 2)))
+    window.actions_by_id["view.maximize"].trigger()
+    qtbot.waitUntil(lambda: panel.width() > 0.95 * window.width() and panel.height() > 0.8 * window.height())
+    window.actions_by_id["view.maximize"].trigger()
+    assert shown(window) == all_shown
+    qtbot.waitUntil(lambda: {each: docks[each].geometry() for each in before} == before)
+
+
+def test_folded_panels_are_in_the_strip(window: MainWindow, arm: OpenFile) -> None:
+    button = window.status.strip.buttons["history"]
+    assert button.isVisible()
+    button.click()
+    assert "history" in shown(window)
+    assert not button.isVisible()
+    window.docks.docks["history"].close()
+    assert button.isVisible()
+
+
+def test_the_counts_in_the_status_bar_list_what_they_count(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.status.kind_wanted.emit("joint")
+    assert arm.tree.filter.text().strip() == "joint"
+
+
+# --- where the window is -------------------------------------------------------------------------------------------
+
+
+def test_the_first_window_fits_the_screen(qtbot: QtBot, settings: Settings) -> None:
+    window = MainWindow(settings)
+    qtbot.addWidget(window)
+    assert window.screen().availableGeometry().contains(window.geometry())
+
+
+def test_the_window_comes_back_in_the_same_part_of_another_screen(
+    qtbot: QtBot, settings: Settings, tmp_path: Path
+) -> None:
+    # As it was saved on a screen of four times the size: parts of the screen, not pixels.
+    place = {"screen": "gone", "left": 0.5, "top": 0.25, "width": 0.75, "height": 0.5, "state": ""}
+    settings.set_window_place(place)
+    window = MainWindow(settings)
+    qtbot.addWidget(window)
+    room = window.screen().availableGeometry()
+    assert room.contains(window.geometry())
+    assert window.width() == pytest.approx(0.75 * room.width(), abs=1)
+    settings.set_window_place({**place, "state": "maximized"})
+    maximized = MainWindow(settings)
+    qtbot.addWidget(maximized)
+    assert maximized.isMaximized()
+    maximized.close()
+    assert settings.window_place()["state"] == "maximized"
+    assert settings.window_place()["width"] == pytest.approx(0.75, abs=0.01)
+
+
+def test_problems_that_are_asked_for_have_room_for_several(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.workspaces.reset()
+    dock = window.docks.docks["problems"]
+    assert dock.isHidden()
+    window.docks.reveal("problems")
+    spec = next(spec for spec in DOCKS if spec.id == "problems")
+    qtbot.waitUntil(lambda: dock.height() >= spec.height)
+    assert dock.height() < window.height() // 2

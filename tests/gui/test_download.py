@@ -1,0 +1,63 @@
+"""Download Missing Models: listed first, downloaded when somebody agrees, cancelled by closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.files.fuel import FuelError, FuelModel, FuelOffer
+from sdfviewer.gui.dialogs.download import DownloadDialog
+
+MODELS = [FuelModel("https://fuel.gazebosim.org", "o", "models", name) for name in ("Box", "Lost")]
+
+
+class Client:
+    """Stands for a server that has one of two models."""
+
+    cache = Path("cache")
+
+    def __init__(self) -> None:
+        self.downloaded: list[str] = []
+        self.is_closed = False
+
+    def describe(self, model: FuelModel) -> FuelOffer:
+        if model.name == "Lost":
+            raise FuelError("the server answered 404")
+        return FuelOffer(model, 1, 2_000_000, "CC BY 4.0")
+
+    def download(self, offer: FuelOffer, progress: Callable[[int], bool]) -> Path:
+        if not progress(1_000_000):
+            raise FuelError("cancelled")
+        self.downloaded.append(offer.model.name)
+        return self.cache
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_models_are_listed_and_downloaded_when_told(qtbot: QtBot) -> None:
+    client, arrived = Client(), []
+    dialog = DownloadDialog(MODELS, client, lambda: arrived.append(True))  # type: ignore[arg-type]
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(dialog.download.isEnabled)
+    rows = [[dialog.list.topLevelItem(row).text(column) for column in (0, 2, 3)] for row in range(2)]
+    assert rows == [["o/Box", "2.0 MB", "CC BY 4.0"], ["o/Lost", "not available", ""]]
+    assert client.downloaded == []
+    with qtbot.waitSignal(dialog.finished, timeout=5000):
+        dialog.download.click()
+    assert client.downloaded == ["Box"]
+    assert arrived == [True]
+    assert dialog.result() == QDialog.DialogCode.Accepted
+    assert client.is_closed
+
+
+def test_closing_ends_it(qtbot: QtBot) -> None:
+    client = Client()
+    dialog = DownloadDialog(MODELS[:1], client, lambda: None)  # type: ignore[arg-type]
+    qtbot.addWidget(dialog)
+    dialog.reject()
+    assert client.is_closed
+    assert client.downloaded == []

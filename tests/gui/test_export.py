@@ -1,0 +1,48 @@
+"""File → Export: a folder for other programs, losses listed before it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.gui.dialogs.export_bundle import ExportDialog
+from sdfviewer.gui.shell.window import MainWindow
+
+
+def test_a_model_without_losses_is_written_at_once(qtbot: QtBot, examples: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    folder = tmp_path / "arm"
+    model = load_model(examples / "arm.sdf")
+    dialog = ExportDialog(model, Loader(), "arm.sdf", said.append, choose=lambda: str(folder))
+    qtbot.addWidget(dialog)
+    dialog.target.setCurrentText("MuJoCo (MJCF)")
+    with qtbot.waitSignal(dialog.finished, timeout=10000):
+        dialog.write.click()
+    assert (folder / "arm.xml").is_file()
+    assert said == [f"Exported 1 files into {folder}"]
+
+
+def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "arm"
+    model = load_model(examples / "arm.sdf")
+    dialog = ExportDialog(model, Loader(), "arm.sdf", lambda text: None, choose=lambda: str(folder))
+    qtbot.addWidget(dialog)
+    dialog.write.click()
+    qtbot.waitUntil(lambda: dialog.losses is not None, timeout=10000)
+    assert not folder.exists()
+    assert dialog.losses is not None
+    assert dialog.losses.count() > 0
+    with qtbot.waitSignal(dialog.finished, timeout=10000):
+        dialog.write.click()
+    assert (folder / "arm.urdf").is_file()
+
+
+def test_the_action_opens_the_dialog(window: MainWindow, examples: Path) -> None:
+    window.files.open([examples / "arm.sdf"])
+    window.actions_by_id["file.export"].trigger()
+    assert isinstance(window.findChild(ExportDialog), ExportDialog)
+    dialog = window.findChild(ExportDialog)
+    assert dialog is not None
+    dialog.close()

@@ -1,0 +1,71 @@
+"""While a reference is half typed, what hangs on it stays in sight as a ghost, and the view says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.settings import Settings
+from tests.gui.stage import Stage
+
+TEXT = """<sdf version="1.11"><model name="m">
+<link name="forearm"><pose>0 1 0 0 0 0</pose></link>
+<link name="hand"><pose relative_to="forearm">0 0 1 0 0 0</pose>
+<visual name="v"><geometry><box><size>0.2 0.2 0.2</size></box></geometry></visual></link>
+</model></sdf>
+"""
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, settings: Settings) -> Callable[[str], Stage]:
+    return lambda text: Stage(qtbot, settings, text)
+
+
+def write(shown: Stage, old: str, new: str) -> None:
+    start = shown.text.index(old)
+    session = shown.session
+    session.apply(Edit("Type", session.document, (Replacement(start, start + len(old), new),)))
+
+
+def ghost(shown: Stage) -> set[str]:
+    """Return the names of what is drawn as a ghost."""
+    model, poses = shown.session.model, shown.canvas.renderer.ghost_poses
+    assert model is not None
+    if poses is None:
+        return set()
+    placed = np.isfinite(poses).all(axis=(1, 2))
+    return {name for name, each in zip(model.names, np.asarray(placed), strict=True) if each}
+
+
+def test_what_hangs_on_a_half_typed_reference_stays_as_a_ghost(stage: Callable[[str], Stage]) -> None:
+    shown = stage(TEXT)
+    before = shown.X("m::hand").copy()
+    assert ghost(shown) == set()
+    for half, whole in (("forearm", "fo"), ("fo", "for")):
+        write(shown, f'relative_to="{half}"', f'relative_to="{whole}"')
+        assert ghost(shown) == {"m::hand", "m::hand::v"}
+        row = shown.session.model.row("m::hand")
+        np.testing.assert_array_equal(shown.canvas.renderer.ghost_poses[row], before)
+        assert "1 frame cannot be placed" in shown.view.staleness
+        shown.canvas.grabFramebuffer()
+    write(shown, 'relative_to="for"', 'relative_to="forearm"')
+    assert ghost(shown) == set()
+    assert shown.view.staleness == ""
+
+
+def test_a_frame_that_never_had_a_place_has_no_ghost(stage: Callable[[str], Stage]) -> None:
+    shown = stage(TEXT.replace('"forearm">0', '"nowhere">0'))
+    assert ghost(shown) == set()
+    assert shown.view.staleness == ""
+
+
+def test_while_the_xml_is_broken_the_view_says_that_it_is_older(stage: Callable[[str], Stage]) -> None:
+    shown = stage(TEXT)
+    write(shown, "</link>\n</model>", "</link>\n<fr</model")
+    assert shown.session.model is not None
+    assert "cannot be read" in shown.view.staleness

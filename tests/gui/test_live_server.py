@@ -1,0 +1,221 @@
+"""The window follows an editor's text, the editor follows the window."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtNetwork import QLocalSocket
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.shell.live_server import LiveServer
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.refactoring.poses.writing import set_pose_component
+from sdfviewer.refactoring.retargeting import set_relative_to
+from sdfviewer.session.live_link import announce, decode, encode, endpoints, prepare_folder
+
+TEXT = """<sdf version="1.9">
+  <model name="m">
+    <link name="a"/>
+    <link name="b"><pose>1 0 0 0 0 0</pose></link>
+  </model>
+</sdf>
+"""
+
+
+class Peer:
+    """An editor's end of the socket."""
+
+    def __init__(self, qtbot: QtBot, address: str) -> None:
+        self._qtbot = qtbot
+        self._socket = QLocalSocket()
+        self._socket.connectToServer(address)
+        assert self._socket.waitForConnected(5000)
+
+    def send(self, **message: Any) -> None:
+        self._socket.write(encode(message))
+        self._socket.flush()
+
+    def receive(self) -> dict[str, Any]:
+        self._qtbot.waitUntil(self._socket.canReadLine)
+        message = decode(bytes(self._socket.readLine().data()))
+        assert message is not None
+        return message
+
+    def close(self) -> None:
+        self._socket.disconnectFromServer()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "m.sdf"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_an_editor_and_a_window_follow_each_other(qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path) -> None:
+    live = LiveServer(window.files, tmp_path / "run", window)
+    assert live.listen()
+    (endpoint,) = endpoints(tmp_path / "run")
+    editor = Peer(qtbot, endpoint.address)
+    with qtbot.waitSignal(live.raise_requested):
+        editor.send(type="show", path=str(file), text=TEXT.replace("1 0 0", "2 0 0"), frame="m::b")
+    qtbot.waitUntil(lambda: window.files.find(file) is not None)
+    opened = window.files.find(file)
+    assert opened is not None
+    session = opened.session
+    qtbot.waitUntil(lambda: session.selection == ("m::b",))
+    assert session.document.text == TEXT.replace("1 0 0", "2 0 0")
+    editor.send(type="text", path=str(file), text=TEXT.replace("1 0 0", "3 0 0"))
+    qtbot.waitUntil(lambda: "3 0 0" in session.document.text)
+    assert session.history.index == 1  # typing is one undo step
+    session.select(["m::a"])
+    assert editor.receive() == {"type": "selected", "path": str(file), "frame": "m::a"}
+    assert session.model is not None
+    session.apply(set_relative_to(session.model, session.model.row("m::b"), "a"))
+    edited = editor.receive()
+    assert edited["type"] == "edited"
+    assert edited["base"] == TEXT.replace("1 0 0", "3 0 0")
+    assert edited["text"] == session.document.text
+    editor.close()
+    live.close()
+    assert list(endpoints(tmp_path / "run")) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"\n", b"[]\n", b"{}\n", b'{"type": 3}\n', b'{"type": "text"}\n', b'{"type": "show", "path": 7}\n', b"\xff\n"],
+)
+def test_what_is_no_message_changes_nothing(
+    qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path, line: bytes
+) -> None:
+    window.files.open([file])
+    live = LiveServer(window.files, tmp_path / "run", window)
+    assert live.listen()
+    (endpoint,) = endpoints(tmp_path / "run")
+    socket = QLocalSocket()
+    socket.connectToServer(endpoint.address)
+    assert socket.waitForConnected(5000)
+    socket.write(line)
+    socket.write(encode({"type": "select", "path": str(file), "frame": "m::b"}))
+    socket.flush()
+    opened = window.files.find(file)
+    assert opened is not None
+    qtbot.waitUntil(lambda: opened.session.selection == ("m::b",))
+    assert opened.session.document.text == TEXT
+    socket.disconnectFromServer()
+    live.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the rights of folders are those of POSIX")
+def test_a_folder_of_others_is_not_used(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    assert prepare_folder(folder)
+    announce("x", folder)
+    assert [each.process for each in endpoints(folder)] == [os.getpid()]
+    folder.chmod(0o777)
+    assert not prepare_folder(folder)
+    assert list(endpoints(folder)) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="asyncio opens the socket of POSIX here")
+def test_the_language_server_speaks_to_a_window(qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pygls")
+    from sdfviewer.lsp.live import LiveClient
+
+    live = LiveServer(window.files, tmp_path / "run", window)
+    assert live.listen()
+    window.files.open([file])
+    received: list[dict[str, Any]] = []
+
+    async def talk() -> None:
+        client = LiveClient(received.append, tmp_path / "run")
+        assert await client.connect()
+        client.send({"type": "select", "path": str(file), "frame": "m::b"})
+        await asyncio.sleep(0.05)
+        client.close()
+        await asyncio.sleep(0.05)
+
+    asyncio.run(talk())
+    opened = window.files.find(file)
+    assert opened is not None
+    qtbot.waitUntil(lambda: opened.session.selection == ("m::b",))
+    live.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the runtime folder is set by XDG_RUNTIME_DIR")
+def test_a_drag_in_the_window_arrives_in_the_editor(
+    qtbot: QtBot,
+    window: MainWindow,
+    file: Path,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("pygls")
+    from lsprotocol import types
+
+    from tests.lsp.editor import Editor, edit
+
+    # The path of a socket is at most 107 bytes, and the folders of pytest are deep.
+    runtime = Path(tempfile.mkdtemp())
+    request.addfinalizer(lambda: shutil.rmtree(runtime))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    live = LiveServer(window.files, parent=window)
+    assert live.listen()
+    arrived: list[types.WorkspaceEdit] = []
+
+    async def scenario(editor: Editor) -> str:
+        @editor.client.feature(types.WORKSPACE_APPLY_EDIT)
+        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            arrived.append(params.edit)
+            return types.ApplyWorkspaceEditResult(applied=True)
+
+        document = editor.open(file)
+        command = types.ExecuteCommandParams("sdfviewer.open", [document.uri, "m::b"])
+        assert await editor.client.workspace_execute_command_async(command) is True
+        at = TEXT.index("1 0 0")
+        editor.type(file, at, at + 1, "2")  # not saved: the window shows it all the same
+        for _ in range(500):
+            if arrived:
+                return editor.apply(arrived[0])[document.uri]
+            await asyncio.sleep(0.02)
+        raise AssertionError("no edit arrived")
+
+    with ThreadPoolExecutor(1) as thread:
+        answer = thread.submit(edit, scenario, tmp_path)
+        qtbot.waitUntil(lambda: window.files.find(file) is not None, timeout=20_000)
+        opened = window.files.find(file)
+        assert opened is not None
+        session = opened.session
+        qtbot.waitUntil(lambda: "2 0 0" in session.document.text, timeout=20_000)
+        assert session.selection == ("m::b",)
+        assert session.model is not None
+        session.apply(set_pose_component(session.model, [session.model.row("m::b")], 2, 0.5))
+        qtbot.waitUntil(answer.done, timeout=20_000)
+        assert answer.result() == session.document.text
+    assert "2 0 0.5" in session.document.text
+    live.close()
+
+
+def test_two_windows_on_one_file_are_both_told(
+    qtbot: QtBot, make_window: Callable[[], MainWindow], file: Path, tmp_path: Path
+) -> None:
+    # One process has one announcement; the second window announces itself under another name.
+    first, second = make_window(), make_window()
+    live = LiveServer(first.files, tmp_path / "run", first)
+    assert live.listen()
+    first.files.open([file])
+    other = LiveServer(second.files, tmp_path / "run", second)
+    with qtbot.waitSignals([live.also_open, other.also_open]) as heard:
+        second.files.open([file])
+    assert heard.all_signals_and_args is not None
+    live.close()

@@ -1,0 +1,79 @@
+"""Cutting a model open in the window: actions, the handle, a face."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.session.visibility import Visibility
+
+
+@pytest.fixture
+def canvas(arm: OpenFile) -> Canvas:
+    if arm.view.canvas is None:
+        pytest.skip("there is no OpenGL here")
+    return arm.view.canvas
+
+
+def test_a_section_is_set_flipped_and_removed(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
+    window.actions_by_id["section.z"].trigger()
+    plane = canvas.feed.scene.section
+    assert plane is not None
+    np.testing.assert_allclose(plane.normal, (0, 0, 1), atol=1e-12)
+    inside = plane.keeps(canvas.feed.scene.outline())
+    assert inside.min() == pytest.approx(-inside.max())
+    window.actions_by_id["section.flip"].trigger()
+    flipped = canvas.feed.scene.section
+    assert flipped is not None
+    assert flipped.offset == pytest.approx(-plane.offset)
+    canvas.grabFramebuffer()
+    window.actions_by_id["section.off"].trigger()
+    assert canvas.feed.scene.section is None
+
+
+def test_a_section_of_a_frame_moves_with_it(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
+    arm.session.select(("arm::flange",))
+    window.actions_by_id["section.frame"].trigger()
+    before = canvas.feed.scene.section
+    arm.session.move_joint("arm::joint_2", (0.7,))
+    after = canvas.feed.scene.section
+    assert before is not None
+    assert after is not None
+    assert after != before
+    assert canvas.renderer.scene.section == after
+
+
+def test_the_handle_drags_the_plane_without_building_the_scene_again(
+    window: MainWindow, arm: OpenFile, canvas: Canvas
+) -> None:
+    window.actions_by_id["section.z"].trigger()
+    built: list[object] = []
+    canvas.feed.rebuilt.connect(lambda: built.append(None))
+    plane = canvas.feed.scene.section
+    handle = canvas.tools.section._handle()
+    assert plane is not None
+    assert handle is not None
+    at = QPoint(round(handle[0][0]), round(handle[0][1]))
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    assert canvas.tools.holding
+    QTest.mouseMove(canvas, at - QPoint(0, 60))
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at - QPoint(0, 60))
+    moved = canvas.feed.scene.section
+    assert moved is not None
+    assert moved.offset > plane.offset
+    assert built == []
+    assert arm.session.visibility == Visibility()
+
+
+def test_a_face_that_is_clicked_becomes_the_plane(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
+    window.actions_by_id["section.face"].trigger()
+    assert canvas.tools.section.picks_face
+    # Nothing is there: it goes on asking.
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(canvas.width() - 3, 200))
+    assert canvas.tools.section.picks_face
+    assert arm.session.section is None

@@ -1,0 +1,112 @@
+"""Frames in one place, the frame under the mouse, and what the window's other parts ask of the 3D view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.compared import Ghost
+from sdfviewer.gui.widgets.theme import Choice, tokens
+from tests.gui.stage import Stage
+
+TOGETHER = """<sdf version="1.11"><model name="m">
+<link name="base"><visual name="v"><geometry><box><size>0.2 0.2 0.2</size></box></geometry></visual></link>
+<link name="arm"><pose>0 1 0 0 0 0</pose></link>
+<joint name="turn" type="revolute"><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint>
+<frame name="tool" attached_to="arm"/>
+<frame name="far"><pose>0 -1 0.5 0 0 0</pose></frame>
+</model></sdf>
+"""
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, settings: Settings) -> Callable[[str], Stage]:
+    return lambda text: Stage(qtbot, settings, text)
+
+
+def pixel(stage: Stage, name: str) -> QPoint:
+    (x, y), _ = stage.canvas.camera.project(stage.X(f"m::{name}")[:3, 3], stage.canvas.width(), stage.canvas.height())
+    return QPoint(round(x), round(y))
+
+
+def click(stage: Stage, name: str) -> str:
+    QTest.mouseClick(stage.canvas, Qt.MouseButton.LeftButton, pos=pixel(stage, name))
+    (selected,) = stage.session.selection
+    return selected
+
+
+def test_clicks_go_through_the_frames_in_one_place(stage: Callable[[str], Stage]) -> None:
+    shown = stage(TOGETHER)
+    names = [click(shown, "arm") for _ in range(4)]
+    assert set(names) == {"m::tool", "m::arm", "m::turn"}
+    assert names[0] == "m::tool"  # its label is on top: it is written, not implied
+    assert names[3] == names[0]
+
+
+@pytest.mark.parametrize("name", ["arm", "turn", "tool"])
+def test_what_is_selected_is_measured(stage: Callable[[str], Stage], name: str) -> None:
+    shown = stage(TOGETHER)
+    shown.session.select((f"m::{name}",))
+    shown.canvas.tools.measure.choose(True)
+    QTest.mouseClick(shown.canvas, Qt.MouseButton.LeftButton, pos=pixel(shown, "tool"))
+    (picked,) = shown.canvas.tools.measure.picked
+    assert picked.frame == f"m::{name}"
+
+
+def test_what_is_under_the_mouse_is_asked_again_when_the_camera_moves(
+    qtbot: QtBot, stage: Callable[[str], Stage]
+) -> None:
+    shown = stage(TOGETHER)
+    QTest.mouseMove(shown.canvas, pixel(shown, "far"))
+    qtbot.waitUntil(lambda: shown.bridge.hovered == "m::far")
+    shown.canvas.follow_camera(shown.canvas.camera.looking_at(np.array([50.0, 50.0, 50.0])))
+    qtbot.waitUntil(lambda: shown.bridge.hovered is None)
+
+
+def test_f_in_a_graph_brings_the_frame_into_the_3d_view_too(window: MainWindow, arm: OpenFile) -> None:
+    canvas = arm.view.canvas
+    if canvas is None:
+        pytest.skip("there is no OpenGL here")
+    asked: list[object] = []
+    arm.bridge.focus_requested.connect(asked.append)
+    arm.session.select(("arm::grasp",))
+    graph = next(iter(arm.graphs.panes.values())).canvas
+    graph.setFocus()
+    QTest.keyClick(graph, Qt.Key.Key_F)
+    assert asked == [("arm::grasp",)]
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_the_ghost_beside_the_comparison_is_the_other_convention(
+    window: MainWindow, arm: OpenFile, beside: bool
+) -> None:
+    canvas = arm.view.canvas
+    if canvas is None:
+        pytest.skip("there is no OpenGL here")
+    window.docks.docks["compare"].setVisible(beside)
+    window.actions_by_id["compare.ghost"].trigger()
+    assert canvas.compared.ghost is (Ghost.CONVENTION if beside else Ghost.ZERO)
+
+
+def test_links_take_the_colours_of_another_theme(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.actions_by_id["theme.dark"].trigger()
+    arm.session.select(("arm::grasp",))
+    links = [label for label in arm.properties.findChildren(QLabel) if "<a " in label.text() and label.isVisible()]
+    assert links
+    label = links[0]
+    for choice in (Choice.LIGHT, Choice.DARK):
+        window.actions_by_id[f"theme.{choice.value}"].trigger()
+        picture = label.grab().toImage()
+        seen = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+        assert QGuiApplication.palette().color(QPalette.ColorRole.Link).name() in seen
+        assert tokens(label.palette()).dark is (choice is Choice.DARK)

@@ -1,0 +1,76 @@
+"""Hiding, isolating and showing in the window: keys, eyes, the 3D view."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from sdfviewer.gui.panels.tree.tree_model import EYE
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+
+
+@pytest.fixture
+def drawn(arm: OpenFile):
+    """Return what tells the links whose surfaces the 3D view draws."""
+    canvas = arm.view.canvas
+    if canvas is None:
+        pytest.skip("there is no OpenGL here")
+
+    def links() -> set[str]:
+        scene = canvas.feed.scene
+        return {scene.names[scene.owners[each.row]] for each in scene.surfaces}
+
+    return links
+
+
+def test_h_hides_and_alt_h_shows_all(window: MainWindow, arm: OpenFile, drawn) -> None:
+    everything = drawn()
+    arm.session.select(("arm::forearm",))
+    window.actions_by_id["visible.hide"].trigger()
+    assert drawn() == everything - {"arm::forearm"}
+    window.actions_by_id["visible.all"].trigger()
+    assert drawn() == everything
+    window.actions_by_id["visible.isolate"].trigger()
+    assert drawn() == {"arm::forearm"}
+
+
+def test_hiding_nothing_says_what_to_do(window: MainWindow, arm: OpenFile, drawn) -> None:
+    arm.session.select(())
+    everything = drawn()
+    window.actions_by_id["visible.hide"].trigger()
+    assert drawn() == everything
+    assert "Select" in window.status.message
+
+
+def test_what_is_hidden_stays_so_while_joints_move(arm: OpenFile, drawn) -> None:
+    arm.session.set_visibility(arm.session.visibility.hide(["arm::forearm"]))
+    arm.session.move_joint("arm::joint_2", (0.5,))
+    assert "arm::forearm" not in drawn()
+    assert arm.view.canvas is not None
+    arm.view.canvas.grabFramebuffer()
+
+
+def test_an_eye_in_the_tree_hides_and_shows_without_selecting(arm: OpenFile, drawn) -> None:
+    tree, model = arm.tree, arm.session.model
+    assert model is not None
+    index = tree.source.index_of(model.rows_by_name["arm::forearm"]).siblingAtColumn(EYE)
+    for expected in (False, True):
+        QTest.mouseClick(tree.view.viewport(), Qt.MouseButton.LeftButton, pos=tree.view.visualRect(index).center())
+        assert ("arm::forearm" in drawn()) is expected
+        assert index.data(Qt.ItemDataRole.AccessibleTextRole) == ("visible" if expected else "hidden")
+    assert arm.session.selection == ()
+
+
+def test_a_link_can_be_see_through(window: MainWindow, arm: OpenFile, drawn) -> None:
+    arm.session.select(("arm::forearm",))
+    window.actions_by_id["visible.opacity_30"].trigger()
+    assert arm.view.canvas is not None
+    scene = arm.view.canvas.feed.scene
+    surfaces = [each for each in scene.surfaces if scene.names[scene.owners[each.row]] == "arm::forearm"]
+    assert surfaces
+    for each in surfaces:
+        material = each.material or each.mesh.parts[0].material
+        assert material.opacity == pytest.approx(0.3)
+    arm.view.canvas.grabFramebuffer()

@@ -1,0 +1,146 @@
+"""xacro in the window: a file asks once before it is evaluated, and leads to the lines that write each frame."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QProgressDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.xacro import ArgumentsDialog, ExpansionDialog
+from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.language.names import place_in_file, row_written_at
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+
+pytest.importorskip("xacro")
+
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="name" default="arm"/>
+  <xacro:include filename="link.xacro"/>
+  <xacro:one name="base"/>
+  <xacro:one name="$(arg name)"/>
+  <joint name="j" type="fixed"><parent link="base"/><child link="$(arg name)"/></joint>
+</robot>
+"""
+LINK = f"""<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:macro name="one" params="name"><link name="${{name}}">{INERTIAL}</link></xacro:macro>
+</robot>
+"""
+
+
+@pytest.fixture
+def robot(tmp_path: Path) -> Path:
+    (tmp_path / "link.xacro").write_text(LINK)
+    file = tmp_path / "robot.urdf.xacro"
+    file.write_text(ROBOT)
+    return file
+
+
+def answers(window: MainWindow) -> dict[str, QPushButton]:
+    return {button.text(): button for button in window.notices.findChildren(QPushButton)}
+
+
+def test_a_file_asks_once_before_it_is_evaluated(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    assert file.session.model is None
+    assert [each.rule.name for each in file.session.diagnostics] == ["xacro-not-evaluated"]
+    answers(window)["Evaluate"].click()
+    qtbot.waitUntil(lambda: file.session.model is not None)
+    assert file.session.model is not None
+    assert "r::arm" in file.session.model.names
+    assert file.session.diagnostics == ()
+    window.files.drop(file)
+    qtbot.waitUntil(lambda: "Evaluate" not in answers(window))  # the answered notice is gone
+    window.files.open([robot])
+    assert "Evaluate" not in answers(window)
+    again = window.files.current
+    assert again is not None
+    assert again.session.model is not None
+    again.session.select(["r::arm"])
+    assert again.session.is_current
+
+
+def test_arguments_are_asked_for_and_remembered(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    dialog = choose_arguments(file, settings, window)
+    assert isinstance(dialog, ArgumentsDialog)
+    assert dialog.fields["name"].placeholderText() == "arm"
+    dialog.fields["name"].setText("leg")
+    dialog.accept()
+    qtbot.waitUntil(lambda: file.session.model is not None)
+    assert file.session.model is not None
+    assert "r::leg" in file.session.model.names
+    assert settings.xacro_arguments(robot) == {"name": "leg"}
+
+
+def test_the_expansion_can_be_read(window: MainWindow, robot: Path, settings: Settings) -> None:
+    settings.set_xacro_arguments(robot, {})
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    dialog = show_expansion(file, window)
+    assert isinstance(dialog, ExpansionDialog)
+    assert '<link name="arm">' in dialog.text.toPlainText()
+    assert dialog.text.isReadOnly()
+    dialog.close()
+
+
+def test_a_change_of_an_included_file_is_seen(
+    window: MainWindow, robot: Path, settings: Settings, tmp_path: Path, qtbot: QtBot
+) -> None:
+    settings.set_xacro_arguments(robot, {})
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    assert file.session.included_files == (tmp_path / "link.xacro",)
+    with qtbot.waitSignal(file.bridge.changed, timeout=5000):
+        (tmp_path / "link.xacro").write_text(LINK.replace('name="${name}"', 'name="${name}"><visual/', 1))
+    assert any(each.rule.name.startswith("urdf") for each in file.session.diagnostics)
+
+
+def test_selecting_a_frame_goes_to_the_line_that_writes_it(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    settings.set_xacro_arguments(robot, {})
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    session = file.session
+    assert session.model is not None
+    span = place_in_file(session.model, session.model.row("r::arm"))
+    assert span is not None
+    assert span.line == 5  # the call of the macro: the link itself is in another file
+    assert row_written_at(session.model, span.start + 1) == session.model.row("r::arm")
+    session.select(["r::arm"])
+    with pytest.raises(RefactoringError, match=r"comes from xacro: edit .*link\.xacro, line 2"):
+        require_editable(session.model, session.model.row("r::arm"))
+
+
+def test_an_evaluation_that_takes_long_can_be_cancelled(window: MainWindow, robot: Path, qtbot: QtBot) -> None:
+    robot.write_text(ROBOT.replace('default="arm"', 'default="${factorial(10**8) and 1}"'))
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    answers(window)["Evaluate"].click()
+
+    def dialog() -> QProgressDialog | None:
+        return next((each for each in window.findChildren(QProgressDialog) if each.isVisible()), None)
+
+    qtbot.waitUntil(lambda: dialog() is not None)
+    shown = dialog()
+    assert shown is not None
+    shown.findChild(QPushButton).click()
+    qtbot.waitUntil(lambda: [each.rule.name for each in file.session.diagnostics] == ["xacro-failed"])
+    assert "was cancelled" in file.session.diagnostics[0].message

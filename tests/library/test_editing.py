@@ -1,0 +1,227 @@
+"""Edits by script: one undo step, the bytes of the window, nothing half done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sdfviewer
+from sdfviewer.document.edits import Edit
+from sdfviewer.files.opening import open_document
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.adding import duplicate, insert_member
+from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.refactoring.poses.writing import set_pose_numbers
+from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
+from sdfviewer.refactoring.tidy import write_defaults
+from sdfviewer.session.session import Session, StaleEditError
+
+
+@pytest.fixture
+def arm(examples: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "arm.sdf"
+    path.write_bytes((examples / "arm.sdf").read_bytes())
+    return path
+
+
+def test_the_script_of_the_manual(arm: Path) -> None:
+    document = sdfviewer.open_document(arm)
+    with document.edit("Raise the grasp frame") as edit:
+        edit.set_pose("grasp", xyz=(0, 0, 0.2))
+        edit.set_relative_to("grasp", "base", keep="pose")
+        edit.rename("palm", "hand")
+        edit.add_frame("tcp", attached_to="hand", pose=(0, 0, 0.1, 0, 0, 0))
+    assert document.history == ("Raise the grasp frame",)
+    document.save()
+    model = sdfviewer.load(arm)
+    assert model.frame("tcp").body == model.link("hand")
+    assert model.frame("grasp").relative_to == model.link("base")
+    assert not document.is_modified
+
+
+@pytest.mark.parametrize(
+    ("by_script", "by_window"),
+    [
+        (lambda e: e.rename("palm", "hand"), lambda m: rename(m, m.row("palm"), "hand")),
+        (
+            lambda e: e.set_pose("grasp", (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)),
+            lambda m: set_pose_numbers(m, m.row("grasp"), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6), Notation.RADIANS),
+        ),
+        (
+            lambda e: e.set_relative_to("flange", "base"),
+            lambda m: set_relative_to(m, m.row("flange"), "base"),
+        ),
+        (
+            lambda e: e.set_attached_to("grasp", "arm::base", keep="numbers"),
+            lambda m: set_attached_to(m, m.row("grasp"), "base", "numbers"),
+        ),
+        (lambda e: e.add_link("box"), lambda m: insert_member(m, 0, "link", "box")),
+        (lambda e: e.duplicate("flange"), lambda m: duplicate(m, m.row("flange"))),
+        (lambda e: e.write_defaults(), write_defaults),
+    ],
+)
+def test_a_script_writes_the_bytes_of_the_window(
+    arm: Path, by_script: Callable[[sdfviewer.DocumentEdit], object], by_window: Callable[[Model], Edit]
+) -> None:
+    session = Session(open_document(arm))
+    assert session.model is not None
+    session.apply(by_window(session.model))
+    document = sdfviewer.open_document(arm)
+    with document.edit() as edit:
+        by_script(edit)
+    assert document.snapshot.to_bytes() == session.document.to_bytes()
+    assert document.history[-1] == session.history.steps[-1].label
+    document.save()
+    assert arm.read_bytes() == session.document.to_bytes()
+
+
+def test_an_exception_in_the_block_changes_nothing(arm: Path) -> None:
+    document = sdfviewer.open_document(arm)
+    before = document.text
+
+    def fail() -> None:
+        with document.edit() as edit:
+            edit.rename("palm", "hand")
+            edit.set_relative_to("hand", "nowhere")
+
+    with pytest.raises(sdfviewer.SdfViewerError, match="nowhere"):
+        fail()
+    assert (document.text, document.history, document.is_modified) == (before, (), False)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda e: e.set_pose("grasp", xyz=(0, 0, float("nan"))), "finite"),
+        (lambda e: e.set_pose("grasp", xyz=(0, 0)), "3 numbers"),
+        (lambda e: e.set_pose("grasp"), "give a target"),
+        (lambda e: e.rename("palm", "base"), "base"),
+        (lambda e: e.rename("palm", ""), "name"),
+        (lambda e: e.remove("palm"), "would refer to removed elements"),
+        (lambda e: e.set_relative_to("base", "grasp"), "it would close a c"),
+        (lambda e: e.set_relative_to("grasp", "bse"), "did you mean"),
+        (lambda e: e.set_relative_to("grasp", "base", keep="place"), "'pose' or 'numbers'"),
+        (lambda e: e.add_joint("j", "revolute", "base", "base"), "would be wrong"),
+        (lambda e: e.add_joint("j", "hinge", "base", "palm"), "not a joint type"),
+        (lambda e: e.set_property("joint_1", "axis/limit/lowr", 1), "did you mean"),
+        (lambda e: e.set_property("joint_1", "axis/limit/lower", "low"), "low"),
+        (lambda e: e.change_version("3.0"), "use 1.7"),
+        (lambda e: e.fix("relative-to-cycle"), "no problem"),
+        (lambda e: e.set_pose(sdfviewer.new().model.link("base"), xyz=(0, 0, 0)), "another model"),
+    ],
+)
+def test_what_would_be_wrong_is_refused_with_the_reason(
+    arm: Path, wrong: Callable[[sdfviewer.DocumentEdit], object], message: str
+) -> None:
+    document = sdfviewer.open_document(arm)
+    before = document.text
+
+    def make() -> None:
+        with document.edit() as edit:
+            wrong(edit)
+
+    with pytest.raises(sdfviewer.SdfViewerError, match=message):
+        make()
+    assert document.text == before
+
+
+def test_handles_follow_their_names_or_say_that_they_are_gone(arm: Path) -> None:
+    document = sdfviewer.open_document(arm)
+    palm, grasp = document.model.link("palm"), document.model.frame("grasp")
+    with document.edit() as edit:
+        edit.rename(palm, "hand")
+        edit.set_pose(grasp, xyz=(0, 0, 1))
+        edit.set_relative_to(grasp, palm)
+    assert (palm.name, grasp.relative_to) == ("hand", palm)
+    document.undo()
+    assert palm.name == "palm"
+    document.redo()
+    with document.edit("Remove the frame") as edit:
+        edit.remove(grasp)
+    with pytest.raises(sdfviewer.GoneError, match="grasp' is gone since the edit 'Remove the frame'"):
+        _ = grasp.pose
+    assert document.undo() == "Remove the frame"
+    assert grasp.name == "grasp"
+
+
+def test_a_preview_says_what_moves_and_changes_nothing(arm: Path) -> None:
+    document = sdfviewer.open_document(arm)
+    with document.preview() as edit:
+        edit.set_pose("grasp", xyz=(0, 0, 0.2))
+    assert [frame.name for frame in edit.moved] == ["arm::grasp"]
+    assert "+      <pose>0 0 0.2 0 0 0</pose>" in edit.diff
+    assert not document.is_modified
+
+
+def test_an_edit_of_a_text_that_has_moved_on_is_refused(arm: Path) -> None:
+    document = sdfviewer.open_document(arm)
+
+    def late() -> None:
+        with document.edit() as edit:
+            edit.rename("palm", "hand")
+            with document.edit() as other:
+                other.rename("base", "foot")
+
+    with pytest.raises(StaleEditError):
+        late()
+    assert document.model.link("foot").name == "foot"
+
+
+def test_moving_keeps_what_is_measured_from_it_or_not(arm: Path) -> None:
+    document = sdfviewer.open_document(arm)
+    goal = np.eye(4)
+    goal[:3, 3] = (0.1, 0.2, 0.3)
+    with document.edit() as edit:
+        edit.move("grasp", goal, relative_to="base")
+    np.testing.assert_allclose(document.model.resolve_pose("grasp", "base"), goal, atol=1e-9)
+    tool = document.model.frame("grasp").pose
+    with document.edit() as edit:
+        edit.move("flange", np.eye(4), alone=True)
+    np.testing.assert_allclose(document.model.frame("flange").pose, np.eye(4), atol=1e-9)
+    np.testing.assert_allclose(document.model.frame("grasp").pose, tool, atol=1e-9)
+
+
+def test_a_model_is_built_from_nothing(tmp_path: Path) -> None:
+    document = sdfviewer.new("model", name="arm")
+    with document.edit("Build") as edit:
+        edit.add_link("upper", pose=(0, 0, 0.5, 0, 0, 0))
+        edit.add_joint("shoulder", "revolute", "base", "upper")
+        edit.set_limits("shoulder", -1.5, 1.5, effort=10)
+        edit.set_property("shoulder", "axis/xyz", (0, 1, 0))
+        edit.add_visual("upper", "shape", shape="cylinder")
+        edit.add_frame("tip", attached_to="upper", relative_to="base", pose=sdfviewer.Pose(xyz=(0, 0, 1)))
+        edit.add_model("gripper")
+        edit.add_joint("mount", "fixed", "tip", "gripper::link")
+    model = document.model
+    assert model.is_valid, model.diagnostics
+    assert isinstance(model.visual("upper::shape").geometry, sdfviewer.Cylinder)
+    assert model.joint("mount").child == model.link("gripper::link")
+    np.testing.assert_allclose(model.frame("tip").pose[:3, 3], [0, 0, 1])
+    np.testing.assert_allclose(model.poses({"shoulder": np.pi / 2})["tip"][:3, 3], [0.5, 0, 0.5], atol=1e-12)
+    document.save(tmp_path / "arm.sdf")
+    assert sdfviewer.load(tmp_path / "arm.sdf").mass == model.mass
+    with pytest.raises(sdfviewer.InvalidValueError, match="use model, arm, rover, world"):
+        sdfviewer.new("robot")
+
+
+def test_saving_refuses_a_file_that_has_changed(arm: Path) -> None:
+    document = sdfviewer.open_document(arm)
+    with document.edit() as edit:
+        edit.rename("palm", "hand")
+    arm.write_text(arm.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    with pytest.raises(sdfviewer.ChangedOnDiskError):
+        document.save()
+    document.save(overwrite=True)
+    assert "hand" in sdfviewer.load(arm)
+
+
+def test_quick_fixes_are_edits(examples: Path) -> None:
+    document = sdfviewer.open_document(examples / "relative_to_cycle.sdf")
+    assert not document.model.is_valid
+    with document.edit() as edit:
+        edit.fix("relative-to-cycle")
+    assert document.model.is_valid

@@ -1,0 +1,100 @@
+"""The public surface is exactly what is written down, costs nothing to import, and does nothing to its host."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sdfviewer
+
+LIST = Path(__file__).with_name("public_surface.txt")
+
+
+def surface() -> list[str]:
+    """Return every public name, with the public members of classes that this package defines."""
+    lines = []
+    for name in sorted(sdfviewer.__all__):
+        thing = getattr(sdfviewer, name)
+        lines.append(name)
+        if inspect.isclass(thing):
+            members = {each for base in thing.__mro__ if base.__module__.startswith("sdfviewer") for each in vars(base)}
+            members |= set(getattr(thing, "__dataclass_fields__", ()))
+            lines += [f"{name}.{each}" for each in sorted(members) if not each.startswith("_")]
+    return lines
+
+
+def test_the_public_surface_is_what_the_list_says() -> None:
+    """To change it on purpose, write `surface()` to the list: python -m tests.library.test_surface."""
+    assert surface() == LIST.read_text(encoding="utf-8").splitlines()
+
+
+def test_everything_public_has_a_docstring() -> None:
+    classes = [thing for name in sdfviewer.__all__ if inspect.isclass(thing := getattr(sdfviewer, name))]
+    missing = [
+        f"{thing.__name__}.{name}"
+        for thing in classes
+        for name, member in vars(thing).items()
+        if not name.startswith("_")
+        and (isinstance(member, property) or inspect.isfunction(member))
+        and not inspect.getdoc(member)
+    ]
+    assert missing == []
+    assert all(inspect.getdoc(thing) for thing in classes)
+
+
+def test_the_declared_types_are_those_that_are_imported() -> None:
+    source = Path(sdfviewer.__file__).read_text(encoding="utf-8")
+    declared = {line.split(" as ")[-1] for line in source.splitlines() if line.startswith("    from sdfviewer.")}
+    assert declared | {"__version__"} == set(sdfviewer.__all__)
+    for name, module in sdfviewer._MODULES.items():
+        assert f"    from sdfviewer.{module} import {name} as {name}" in source
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    code = (
+        "import sys; before = set(sys.modules); import sdfviewer; "
+        "print(sorted(m for m in set(sys.modules) - before if m.startswith(('sdfviewer', 'numpy', 'lxml', 'PySide'))))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "['sdfviewer']"
+
+
+def test_a_script_needs_neither_qt_nor_networkx() -> None:
+    code = (
+        "import sys, sdfviewer; m = sdfviewer.load(sys.argv[1]); m.poses(); m.mass; m.links[0].visuals; "
+        "m.resources; m.to_urdf(); "
+        "d = sdfviewer.open_document(sys.argv[1]); e = d.edit(); "
+        "print([n for n in ('PySide6', 'networkx', 'OpenGL', 'PIL') if n in sys.modules])"
+    )
+    arm = Path(__file__).parents[2] / "resources" / "examples" / "arm.sdf"
+    result = subprocess.run([sys.executable, "-c", code, str(arm)], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("lod", "load"), ("parse", "load"), ("Bx", "Box"), ("validate", "check")])
+def test_a_wrong_name_names_the_right_one(wrong: str, right: str) -> None:
+    with pytest.raises(AttributeError, match=right):
+        getattr(sdfviewer, wrong)
+
+
+def test_loading_leaves_the_garbage_collector_alone(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise AssertionError("the garbage collector belongs to the host")
+
+    for name in ("disable", "freeze", "unfreeze", "enable"):
+        monkeypatch.setattr(gc, name, refuse)
+    model = sdfviewer.load(examples / "arm.sdf")
+    document = sdfviewer.open_document(examples / "arm.sdf")
+    with document.edit() as edit:
+        edit.rename("base", "foot")
+    assert len(model.links) == 10
+    assert sdfviewer.check(examples / "arm.sdf") == ()
+
+
+if __name__ == "__main__":
+    LIST.write_text("\n".join(surface()) + "\n", encoding="utf-8", newline="\n")

@@ -1,0 +1,125 @@
+"""A small editor: a real server process, and the requests of one file one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+from sdfviewer.language.positions import Positions, Unit
+
+_Answer = TypeVar("_Answer")
+
+
+class Editor:
+    """An editor with one server. Positions are given as offsets, or by a text with ``|`` at the caret."""
+
+    def __init__(self, client: LanguageClient, unit: Unit) -> None:
+        self.client = client
+        self.unit = unit
+        self.texts: dict[str, str] = {}
+        self.versions: dict[str, int] = {}
+        self.published: dict[str, types.PublishDiagnosticsParams] = {}
+        self._arrived = asyncio.Condition()
+
+        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        async def publish(params: types.PublishDiagnosticsParams) -> None:
+            async with self._arrived:
+                self.published[params.uri] = params
+                self._arrived.notify_all()
+
+    async def diagnostics(self, path: Path) -> list[types.Diagnostic]:
+        """Return the diagnostics of the present version of a file, as soon as they are there."""
+        uri = path.as_uri()
+        async with self._arrived:
+            await asyncio.wait_for(
+                self._arrived.wait_for(
+                    lambda: uri in self.published and self.published[uri].version == self.versions[uri]
+                ),
+                20,
+            )
+        return list(self.published[uri].diagnostics)
+
+    def open(self, path: Path, text: str | None = None) -> types.TextDocumentIdentifier:
+        """Open a file, with text that is not saved where that is given."""
+        uri = path.as_uri()
+        self.texts[uri] = path.read_bytes().decode() if text is None else text
+        self.versions[uri] = 1
+        item = types.TextDocumentItem(uri, "sdf", 1, self.texts[uri])
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return types.TextDocumentIdentifier(uri)
+
+    def position(self, path: Path, offset: int) -> types.Position:
+        """Return the position of an offset of an open file."""
+        return types.Position(*Positions(self.texts[path.as_uri()], self.unit).position(offset))
+
+    def find(self, path: Path, marked: str) -> types.Position:
+        """Return the position of ``|`` in the first occurrence of a piece of text."""
+        at = self.texts[path.as_uri()].index(marked.replace("|", ""))
+        return self.position(path, at + marked.index("|"))
+
+    def type(self, path: Path, start: int, end: int, text: str) -> None:
+        """Replace a range."""
+        uri = path.as_uri()
+        where = types.Range(self.position(path, start), self.position(path, end))
+        self.texts[uri] = self.texts[uri][:start] + text + self.texts[uri][end:]
+        self.versions[uri] += 1
+        identifier = types.VersionedTextDocumentIdentifier(self.versions[uri], uri)
+        change = types.TextDocumentContentChangePartial(where, text)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [change]))
+
+    def apply(self, edit: types.WorkspaceEdit) -> dict[str, str]:
+        """Return the texts of files after an edit, by URI."""
+        result = {}
+        for change in edit.document_changes or ():
+            assert isinstance(change, types.TextDocumentEdit)
+            uri = change.text_document.uri
+            text = self.texts.get(uri) or Path(uri.removeprefix("file://")).read_bytes().decode()
+            positions = Positions(text, self.unit)
+            for each in sorted(change.edits, key=lambda each: (each.range.start.line, each.range.start.character))[
+                ::-1
+            ]:
+                assert not isinstance(each, types.SnippetTextEdit)
+                start = positions.offset(each.range.start.line, each.range.start.character)
+                end = positions.offset(each.range.end.line, each.range.end.character)
+                text = text[:start] + each.new_text + text[end:]
+            result[uri] = text
+        return result
+
+
+def edit(
+    scenario: Callable[[Editor], Coroutine[Any, Any, _Answer]],
+    folder: Path,
+    unit: Unit = Unit.UTF16,
+    options: dict[str, Any] | None = None,
+) -> _Answer:
+    """Run a scenario with an editor on a folder and return its answer; the server ends with it."""
+
+    async def run() -> _Answer:
+        client = LanguageClient("tests", "1")
+        await client.start_io(sys.executable, "-m", "sdfviewer", "lsp")
+        editor = Editor(client, unit)
+        encodings = [types.PositionEncodingKind(unit.value)]
+        capabilities = types.ClientCapabilities(general=types.GeneralClientCapabilities(position_encodings=encodings))
+        answered = await client.initialize_async(
+            types.InitializeParams(capabilities, root_uri=folder.as_uri(), initialization_options=options)
+        )
+        assert answered.capabilities.position_encoding == unit.value
+        client.initialized(types.InitializedParams())
+        try:
+            return await scenario(editor)
+        finally:
+            await client.shutdown_async(None)
+            client.exit(None)
+            await client.stop()
+
+    return asyncio.run(asyncio.wait_for(_awaited(run()), 60))
+
+
+async def _awaited(job: Awaitable[_Answer]) -> _Answer:
+    return await job

@@ -1,0 +1,65 @@
+"""Open files of the language server: any changes give what a fresh load of the same text gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls", reason="the extra lsp is not installed")
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import Loader
+from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.lsp.files import Edited, OpenFile
+
+START = """<sdf version="1.9">\r
+  <model name="m"><!-- é 𝔘 -->
+    <link name="a"/>
+    <link name="b"><pose relative_to="a">1 0 0 0 0 0</pose></link>
+    <frame name="F" attached_to="b"/>
+  </model>
+</sdf>
+"""
+PIECES = ["<link name='c'/>", "<", ">", "/", '"', "a", "b", "\n", "\r\n", "𝔘", "<!--", "-->", " ", "1", "</link>", ""]
+CHANGES = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 60), st.integers(0, 2), st.integers(0, 12), st.sampled_from(PIECES)),
+    max_size=8,
+)
+
+
+def open_file(unit: Unit) -> OpenFile:
+    unsaved: dict[Path, Document] = {}
+    return OpenFile("untitled:1", None, START, 1, Finder(), unsaved, unit)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(list(Unit)), CHANGES)
+def test_random_changes_mean_what_a_fresh_load_means(unit: Unit, changes: list[tuple[int, int, int, int, str]]) -> None:
+    file, text = open_file(unit), START
+    for version, (line, character, more_lines, more_characters, piece) in enumerate(changes, 2):
+        start, end = (line, character), (line + more_lines, character + more_characters)
+        positions = Positions(text, unit)
+        first, last = positions.offset(*start), positions.offset(*end)
+        text = text[:first] + piece + text[max(first, last) :]
+        file.change([Edited(start, end, piece)], version)
+    assert file.snapshot.document.text == text
+    fresh = Loader().load_with_diagnostics(parse_document(text))
+    meaning = file.meaning(file.snapshot)
+    assert [str(each.message) for each in meaning.diagnostics] == [str(each.message) for each in fresh[1]]
+    assert (meaning.model is None) == (fresh[0] is None)
+    if meaning.model is not None and fresh[0] is not None:
+        assert meaning.model.names == fresh[0].names
+
+
+@given(st.sampled_from(list(Unit)), st.text(st.sampled_from("a\n\ré𝔘\u2028\ud800 "), max_size=30))
+def test_positions_and_offsets_are_inverse(unit: Unit, text: str) -> None:
+    positions = Positions(text, unit)
+    for offset in range(len(text) + 1):
+        inside_line_end = text[offset - 1 : offset + 1] == "\r\n"
+        if not inside_line_end:
+            assert positions.offset(*positions.position(offset)) == offset

@@ -1,0 +1,298 @@
+"""The language server as an editor talks to it: a real process over standard input and output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls", reason="the extra lsp is not installed")
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.language.positions import Unit
+from tests.lsp.editor import Editor, edit
+
+ARM = """<?xml version="1.0"?>
+<sdf version="1.9">
+  <model name="arm">
+    <link name="base"/>
+    <link name="tip"><pose relative_to="base">0 0 0.5 0 1.5707963267948966 0</pose></link>
+    <joint name="j" type="revolute">
+      <parent>base</parent>
+      <child>tip</child>
+      <axis><xyz>0 0 1</xyz><limit><lower>-1.5707963267948966</lower></limit></axis>
+    </joint>
+    <frame name="F" attached_to="tip"/>
+  </model>
+</sdf>
+"""
+WORLD = """<sdf version="1.9"><world name="w">
+  <include><name>robot</name><uri>arm.sdf</uri></include>
+  <frame name="G" attached_to="robot::tip"/>
+</world></sdf>
+"""
+
+
+@pytest.fixture
+def arm(tmp_path: Path) -> Path:
+    path = tmp_path / "arm.sdf"
+    path.write_bytes(ARM.encode())
+    return path
+
+
+def test_a_broken_reference_is_seen_while_typing_and_fixed_by_a_code_action(arm: Path) -> None:
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(arm)
+        assert await editor.diagnostics(arm) == []
+        at = ARM.index('relative_to="base"') + len('relative_to="base')
+        editor.type(arm, at, at, "x")
+        (problem,) = await editor.diagnostics(arm)
+        assert (problem.code, problem.source, problem.severity) == (
+            "relative-to-invalid",
+            "sdfviewer",
+            types.DiagnosticSeverity.Error,
+        )
+        where = types.Range(problem.range.start, problem.range.start)
+        context = types.CodeActionContext([problem], [types.CodeActionKind.QuickFix])
+        actions = await editor.client.text_document_code_action_async(types.CodeActionParams(file, where, context))
+        fixes = [each for each in actions or () if isinstance(each, types.CodeAction) and each.edit is not None]
+        texts = [editor.apply(each.edit)[file.uri] for each in fixes if each.edit is not None]
+        assert ARM in texts
+
+    edit(scenario, arm.parent)
+
+
+def test_a_rename_reaches_the_files_that_include_this_one(arm: Path) -> None:
+    world = arm.with_name("world.sdf")
+    world.write_bytes(WORLD.encode())
+
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(arm)
+        position = editor.find(arm, "<child>ti|p")
+        prepared = await editor.client.text_document_prepare_rename_async(types.PrepareRenameParams(file, position))
+        assert isinstance(prepared, types.PrepareRenamePlaceholder)
+        assert prepared.placeholder == "tip"
+        params = types.RenameParams(new_name="hand", text_document=file, position=position)
+        answer = await editor.client.text_document_rename_async(params)
+        assert answer is not None
+        texts = editor.apply(answer)
+        assert texts[world.as_uri()] == WORLD.replace("robot::tip", "robot::hand")
+        assert texts[file.uri] == ARM.replace('"tip"', '"hand"').replace(">tip<", ">hand<")
+        assert answer.change_annotations
+
+    edit(scenario, arm.parent)
+
+
+def test_a_name_that_is_taken_is_refused_with_the_reason(arm: Path) -> None:
+    async def scenario(editor: Editor) -> str:
+        file = editor.open(arm)
+        params = types.RenameParams(new_name="base", text_document=file, position=editor.find(arm, "<child>ti|p"))
+        with pytest.raises(JsonRpcException) as raised:
+            await editor.client.text_document_rename_async(params)
+        return str(raised.value)
+
+    assert "base" in edit(scenario, arm.parent)
+
+
+def test_hints_show_the_resolved_pose_the_defaults_and_the_units(arm: Path) -> None:
+    async def scenario(editor: Editor) -> list[str]:
+        file = editor.open(arm)
+        whole = types.Range(types.Position(0, 0), types.Position(100, 0))
+        hints = await editor.client.text_document_inlay_hint_async(types.InlayHintParams(file, whole))
+        return [str(hint.label) for hint in hints or ()]
+
+    assert edit(scenario, arm.parent) == [" arm: 0 0 0.5  0° 90° 0°", " rad = -90°"]
+    assert edit(scenario, arm.parent, options={"hints": {"unit": False}}) == [" arm: 0 0 0.5  0° 90° 0°"]
+
+
+@pytest.mark.parametrize("unit", list(Unit))
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_positions_are_right_in_every_unit_and_with_every_line_end(tmp_path: Path, unit: Unit, newline: str) -> None:
+    text = ARM.replace('    <link name="base"/>', '    <!-- 𝔘 é --> <link name="base"/>').replace("\n", newline)
+    path = tmp_path / "arm ü.sdf"
+    path.write_bytes(text.encode())
+
+    async def scenario(editor: Editor) -> types.Range:
+        file = editor.open(path)
+        params = types.DefinitionParams(file, editor.find(path, "<parent>ba|se"))
+        answer = await editor.client.text_document_definition_async(params)
+        assert isinstance(answer, (list, tuple))
+        location = answer[0]
+        assert isinstance(location, types.Location)
+        expected = editor.find(path, '𝔘 é --> <link name="|base"')
+        assert location.range.start == expected
+        at = text.index("𝔘") + 1
+        editor.type(path, at, at, "x")
+        params = types.DefinitionParams(file, editor.find(path, "<parent>ba|se"))
+        answer = await editor.client.text_document_definition_async(params)
+        assert isinstance(answer, (list, tuple))
+        assert isinstance(answer[0], types.Location)
+        assert answer[0].range.start == editor.find(path, '𝔘x é --> <link name="|base"')
+        return location.range
+
+    edit(scenario, tmp_path, unit)
+
+
+def test_completion_offers_the_legal_names_and_whole_elements(arm: Path) -> None:
+    async def scenario(editor: Editor) -> tuple[list[str], str]:
+        file = editor.open(arm)
+        params = types.CompletionParams(file, editor.find(arm, 'attached_to="|tip'))
+        names = await editor.client.text_document_completion_async(params)
+        at = ARM.index('    <frame name="F"')
+        editor.type(arm, at, at, "<")
+        params = types.CompletionParams(file, editor.position(arm, at + 1))
+        tags = await editor.client.text_document_completion_async(params)
+        assert isinstance(names, types.CompletionList)
+        assert isinstance(tags, types.CompletionList)
+        frame = next(item for item in tags.items if item.label == "frame")
+        assert isinstance(frame.text_edit, types.TextEdit)
+        return [item.label for item in names.items], frame.text_edit.new_text
+
+    names, snippet = edit(scenario, arm.parent)
+    assert {"base", "tip", "j", "__model__"} <= set(names)
+    assert "F" not in names
+    assert snippet.startswith('frame name="$1"')
+    assert snippet.endswith("</frame>")
+
+
+def test_hover_tells_where_a_frame_is_and_why(arm: Path) -> None:
+    async def scenario(editor: Editor) -> list[str]:
+        file = editor.open(arm)
+        texts = []
+        for place in ('attached_to="ti|p"', "<ch|ild>", "0 1.57|07"):
+            answer = await editor.client.text_document_hover_async(types.HoverParams(file, editor.find(arm, place)))
+            assert answer is not None
+            assert isinstance(answer.contents, types.MarkupContent)
+            texts.append(answer.contents.value)
+        return texts
+
+    frame, element, number = edit(scenario, arm.parent)
+    assert "**link** `arm::tip`" in frame
+    assert "arm::tip relative_to arm::base" in frame
+    assert element.startswith("<child>: required")
+    assert number == "pitch: 90 degrees"
+
+
+def test_the_other_answers_are_about_the_right_places(arm: Path) -> None:
+    async def scenario(editor: Editor) -> None:
+        client, file = editor.client, editor.open(arm)
+        symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(file))
+        assert symbols
+        assert [child.name for child in symbols[0].children or ()] == ["base", "tip", "j", "F"]  # type: ignore[union-attr]
+        position = editor.find(arm, "<child>ti|p")
+        marks = await client.text_document_document_highlight_async(types.DocumentHighlightParams(file, position))
+        assert len(marks or ()) == 3
+        params = types.SignatureHelpParams(file, editor.find(arm, '"base">0 0 0.5| 0'))
+        signature = await client.text_document_signature_help_async(params)
+        assert signature is not None
+        assert signature.active_parameter == 2
+        linked = await client.text_document_linked_editing_range_async(
+            types.LinkedEditingRangeParams(file, editor.find(arm, "<ch|ild>"))
+        )
+        assert linked is not None
+        assert len(linked.ranges) == 2
+        tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(file))
+        assert tokens is not None
+        assert len(tokens.data) == 5 * 9
+        item = (
+            await client.text_document_prepare_call_hierarchy_async(types.CallHierarchyPrepareParams(file, position))
+            or []
+        )[0]
+        attached = await client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(item))
+        assert [each.from_.name for each in attached or ()] == ["j", "F"]
+        lenses = await client.text_document_code_lens_async(types.CodeLensParams(file))
+        assert "moves with arm::tip" in [each.command.title for each in lenses or () if each.command]
+        found = await client.workspace_symbol_async(types.WorkspaceSymbolParams("ti"))
+        assert "tip" in [each.name for each in found or ()]
+
+    edit(scenario, arm.parent)
+
+
+def test_a_refactoring_is_computed_when_it_is_chosen(arm: Path) -> None:
+    async def scenario(editor: Editor) -> str:
+        file = editor.open(arm)
+        position = editor.find(arm, '<link name="ti|p"')
+        where = types.Range(position, position)
+        context = types.CodeActionContext([], [types.CodeActionKind.Refactor])
+        offered = await editor.client.text_document_code_action_async(types.CodeActionParams(file, where, context))
+        actions = [each for each in offered or () if isinstance(each, types.CodeAction)]
+        action = next(each for each in actions if each.title.startswith("Measure tip from __model__"))
+        assert action.edit is None
+        resolved = await editor.client.code_action_resolve_async(action)
+        assert resolved.edit is not None
+        return editor.apply(resolved.edit)[file.uri]
+
+    text = edit(scenario, arm.parent)
+    before, after = (Loader().load(parse_document(each)) for each in (ARM, text))
+    assert before is not None
+    assert after is not None
+    assert text != ARM
+    assert abs(before.X_RootF - after.X_RootF).max() < 1e-12
+
+
+def test_text_that_is_half_typed_or_no_xml_at_all_gets_an_answer(arm: Path) -> None:
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(arm)
+        position = editor.find(arm, "<child>ti|p")
+        for text in ("<sdf", "", "\ud800".encode("utf-8", "replace").decode(), ARM[:200], "<a></b>"):
+            editor.type(arm, 0, len(editor.texts[file.uri]), text)
+            await editor.diagnostics(arm)
+            whole = types.Range(types.Position(0, 0), types.Position(10**6, 0))
+            client = editor.client
+            await client.text_document_hover_async(types.HoverParams(file, position))
+            await client.text_document_inlay_hint_async(types.InlayHintParams(file, whole))
+            await client.text_document_completion_async(types.CompletionParams(file, position))
+            await client.text_document_folding_range_async(types.FoldingRangeParams(file))
+            await client.text_document_selection_range_async(types.SelectionRangeParams(file, [position]))
+            options = types.FormattingOptions(2, insert_spaces=True)
+            await client.text_document_formatting_async(types.DocumentFormattingParams(file, options))
+
+    edit(scenario, arm.parent)
+
+
+def test_unsaved_text_of_an_included_file_counts(arm: Path) -> None:
+    world = arm.with_name("world.sdf")
+    world.write_bytes(WORLD.encode())
+
+    async def scenario(editor: Editor) -> list[str]:
+        editor.open(world)
+        assert await editor.diagnostics(world) == []
+        editor.open(arm, ARM.replace('"tip"', '"hand"').replace(">tip<", ">hand<"))
+        editor.published.clear()
+        return [str(each.code) for each in await editor.diagnostics(world)]
+
+    assert edit(scenario, arm.parent) == ["attached-to-invalid"]
+
+
+def test_formatting_changes_indentation_only(arm: Path) -> None:
+    text = ARM.replace("      <parent>", "<parent>").replace("    </joint>", "            </joint>")
+
+    async def scenario(editor: Editor) -> str:
+        file = editor.open(arm, text)
+        options = types.FormattingOptions(2, insert_spaces=True)
+        edits = await editor.client.text_document_formatting_async(types.DocumentFormattingParams(file, options))
+        change = types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(file.uri, 1), list(edits or ()))
+        return editor.apply(types.WorkspaceEdit(document_changes=[change]))[file.uri]
+
+    assert edit(scenario, arm.parent) == ARM
+
+
+def test_ignored_rules_are_not_reported(arm: Path) -> None:
+    broken = ARM.replace('attached_to="tip"', 'attached_to="tap"')
+
+    async def scenario(editor: Editor) -> list[list[str]]:
+        editor.open(arm, broken)
+        found = [await editor.diagnostics(arm)]
+        comment = "<!-- sdfviewer: ignore attached-to-invalid -->"
+        at = broken.index("    <frame")
+        editor.type(arm, at, at, f"    {comment}\n")
+        found.append(await editor.diagnostics(arm))
+        return [[str(each.code) for each in each_time] for each_time in found]
+
+    assert edit(scenario, arm.parent) == [["attached-to-invalid"], []]
+    arm.with_name("sdfviewer.toml").write_text('ignore = ["E401"]', encoding="utf-8")
+    assert edit(scenario, arm.parent) == [[], []]

@@ -1,0 +1,107 @@
+"""Closed loops, and frames that reach for a place."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfviewer import transforms
+from sdfviewer.formats.load import load_model
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.loops import close_loops, loop_residuals, reach
+from sdfviewer.model.model import Model
+
+
+def four_bar(loop_type: str = "revolute", loop_content: str = "<axis><xyz>0 0 1</xyz></axis>") -> Model:
+    """Return a square of four bars in the plane, its corners at (0, 0), (0, 1), (1, 1), (1, 0)."""
+
+    def joint(name: str, parent: str, child: str, joint_type: str = "revolute", content: str = "") -> str:
+        axis = content or "<axis><xyz>0 0 1</xyz></axis>"
+        return f'<joint name="{name}" type="{joint_type}"><parent>{parent}</parent><child>{child}</child>{axis}</joint>'
+
+    return load_model(
+        '<sdf version="1.11"><model name="m"><link name="base"/>'
+        '<link name="left"/><link name="top"><pose>0 1 0 0 0 0</pose></link>'
+        '<link name="right"><pose>1 0 0 0 0 0</pose></link>'
+        + joint("ground", "world", "base", "fixed")
+        + joint("a", "base", "left")
+        + joint("b", "left", "top")
+        + joint("d", "base", "right")
+        + joint("c", "top", "right", loop_type, f"<pose>0 1 0 0 0 0</pose>{loop_content}")
+        + "</model></sdf>"
+    )
+
+
+def test_the_joint_that_closes_a_loop_tells_how_far_apart_its_ends_are() -> None:
+    kinematics = Kinematics(four_bar())
+    assert [joint.name for joint in kinematics.loop_joints] == ["m::c"]
+    metres, radians = loop_residuals(kinematics, kinematics.q0)
+    np.testing.assert_allclose((metres, radians), 0, atol=1e-12)
+    metres, _ = loop_residuals(kinematics, kinematics.positions({"m::d": (0.1,)}))
+    np.testing.assert_allclose(metres, [2 * math.sin(0.05)], atol=1e-12)
+
+
+def test_residuals_of_many_configurations_at_once() -> None:
+    kinematics = Kinematics(four_bar())
+    q = np.random.default_rng(0).uniform(-1, 1, (7, len(kinematics.dofs)))
+    metres, radians = loop_residuals(kinematics, q)
+    assert metres.shape == radians.shape == (7, 1)
+    np.testing.assert_allclose(metres[4], loop_residuals(kinematics, q[4])[0])
+
+
+@pytest.mark.parametrize("angle", [0.3, -1.0])
+def test_closing_a_four_bar_keeps_the_joint_that_is_held(angle: float) -> None:
+    kinematics = Kinematics(four_bar())
+    q = close_loops(kinematics, kinematics.positions({"m::a": (angle,)}), held=["m::a"])
+    np.testing.assert_allclose(loop_residuals(kinematics, q)[0], 0, atol=1e-9)
+    # A parallelogram: both sides turn alike, the top keeps its direction.
+    np.testing.assert_allclose(q, [angle, -angle, angle], atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("joint_type", "content", "q", "metres", "radians"),
+    [
+        ("fixed", "<axis/>", {"m::b": (0.2,)}, 2 * math.sin(0.1), 0.2),
+        ("ball", "<axis/>", {"m::b": (0.2,)}, 2 * math.sin(0.1), 0.0),
+        ("prismatic", "<axis><xyz>1 0 0</xyz></axis>", {"m::b": (0.2,)}, math.sin(0.2), 0.2),
+        ("revolute", "<axis><xyz>1 0 0</xyz></axis>", {"m::b": (0.2,)}, 2 * math.sin(0.1), math.sin(0.2)),
+    ],
+)
+def test_only_what_a_joint_holds_counts(
+    joint_type: str, content: str, q: dict[str, tuple[float, ...]], metres: float, radians: float
+) -> None:
+    kinematics = Kinematics(four_bar(joint_type, content))
+    found = loop_residuals(kinematics, kinematics.positions(q))
+    np.testing.assert_allclose(found, [[metres], [radians]], atol=1e-12)
+
+
+def test_without_loops_closing_changes_nothing() -> None:
+    kinematics = Kinematics(load_model('<sdf version="1.11"><model name="m"><link name="a"/></model></sdf>'))
+    assert close_loops(kinematics, kinematics.q0).shape == (0,)
+
+
+def test_a_frame_reaches_where_another_configuration_puts_it(examples: Path) -> None:
+    model = load_model(examples / "arm.sdf")
+    kinematics = Kinematics(model)
+    row = max(
+        (row for row, kind in enumerate(model.kinds) if kind.is_vertex),
+        key=lambda row: len(kinematics.joints_above(row)),
+    )
+    span = [(max(dof.lower, -1), min(dof.upper, 1)) for dof in kinematics.dofs]
+    goal = kinematics.follow([low + 0.6 * (high - low) for low, high in span])
+    target = kinematics.poses(goal, [row])[0]
+    q = reach(kinematics, kinematics.follow([(low + high) / 2 for low, high in span]), row, target)
+    metres, radians = transforms.pose_error(kinematics.poses(q, [row])[0], target)
+    assert metres < 1e-6
+    assert radians < 1e-6
+
+
+def test_loops_of_a_real_robot_stay_closed_when_it_moves(corpus: Path) -> None:
+    kinematics = Kinematics(load_model(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"))
+    q = kinematics.positions({"pr2::torso_lift_joint": (0.2,)})
+    closed = close_loops(kinematics, q, held=["pr2::torso_lift_joint"])
+    before, after = (loop_residuals(kinematics, each)[0][0] for each in (q, closed))
+    assert after < 1e-9 < before

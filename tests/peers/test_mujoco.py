@@ -1,0 +1,191 @@
+"""MJCF and bundles out: MuJoCo compiles them as they are, and every body has the same pose at every joint position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sdfviewer
+from sdfviewer import transforms
+from sdfviewer.export.bundle import bundle_mjcf, bundle_sdformat, bundle_urdf
+from sdfviewer.export.mjcf import MjcfExport, export_mjcf
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import load_model
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.model import Model
+
+mujoco = pytest.importorskip("mujoco")
+
+EXAMPLES = ["arm", "double_pendulum", "parity_relative_to", "parity_legacy_numbers", "nested_gripper"]
+AXIS = "<axis><xyz>0.6 0 0.8</xyz></axis>"
+
+
+def no_mesh(geometry: object) -> str:
+    return "meshes are not at hand here"
+
+
+def assert_same_poses(model: Model, export: MjcfExport, compiled: object) -> None:
+    """Assert that the links stand where they do in MuJoCo, at 100 random positions, seen from the first of them."""
+    kinematics = Kinematics(model)
+    q = kinematics.follow(np.random.default_rng(3).uniform(-1, 1, (100, len(kinematics.dofs))))
+    links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
+    X_RootL = kinematics.poses(q, links)
+    data = mujoco.MjData(compiled)
+    ids = [mujoco.mj_name2id(compiled, mujoco.mjtObj.mjOBJ_BODY, export.bodies[model.names[row]]) for row in links]
+    for position, expected in zip(q, X_RootL, strict=True):
+        _set_positions(compiled, data, kinematics, export, position)
+        mujoco.mj_kinematics(compiled, data)
+        X = np.tile(np.eye(4), (len(ids), 1, 1))
+        X[:, :3, 3], X[:, :3, :3] = data.xpos[ids], data.xmat[ids].reshape(-1, 3, 3)
+        np.testing.assert_allclose(
+            transforms.invert(X[0]) @ X, transforms.invert(expected[0]) @ expected, atol=1e-9, rtol=0
+        )
+
+
+def _set_positions(compiled: object, data: object, kinematics: Kinematics, export: MjcfExport, q: np.ndarray) -> None:
+    model = kinematics.model
+    for column, dof in enumerate(kinematics.dofs):
+        if dof.joint.type == "ball" and dof.axis:
+            continue
+        number = mujoco.mj_name2id(compiled, mujoco.mjtObj.mjOBJ_JOINT, export.joints[dof.name])
+        assert number >= 0, dof.name
+        at = compiled.jnt_qposadr[number]  # type: ignore[attr-defined]
+        if dof.joint.type == "ball":
+            child = int(model.bodies[dof.joint.child])
+            R_LJ = (transforms.invert(model.X_RootF[child]) @ model.X_RootF[dof.joint.row])[:3, :3]
+            R = R_LJ @ transforms.rpy_to_matrix(q[column : column + 3]) @ R_LJ.T
+            data.qpos[at : at + 4] = transforms.matrix_to_quaternion(R)  # type: ignore[attr-defined]
+            continue
+        data.qpos[at] = q[column]  # type: ignore[attr-defined]
+        if dof.joint.type == "screw":
+            data.qpos[at + 1] = q[column] * dof.joint.screw_pitch  # type: ignore[attr-defined]
+
+
+def compiled_mjcf(model: Model) -> tuple[MjcfExport, object]:
+    export = export_mjcf(model, Finder(), no_mesh)
+    return export, mujoco.MjModel.from_xml_string(export.text)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_keep_their_poses(name: str, examples: Path) -> None:
+    model = load_model(examples / f"{name}.sdf")
+    export, compiled = compiled_mjcf(model)
+    assert_same_poses(model, export, compiled)
+
+
+@pytest.mark.parametrize(
+    ("joint_type", "axes"),
+    [
+        ("revolute", AXIS),
+        ("continuous", AXIS),
+        ("prismatic", AXIS),
+        ("fixed", ""),
+        ("ball", ""),
+        ("screw", AXIS + "<screw_thread_pitch>0.1</screw_thread_pitch>"),
+        ("universal", AXIS + "<axis2><xyz>0 1 0</xyz></axis2>"),
+        ("revolute2", AXIS + "<axis2><xyz>0 1 0</xyz></axis2>"),
+    ],
+)
+@pytest.mark.parametrize("parent", ["a", "world"])
+def test_joints_of_every_type(joint_type: str, axes: str, parent: str) -> None:
+    model = load_model(
+        '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"><pose>1 2 3 0.1 0.2 0.3</pose></link>'
+        f'<joint name="j" type="{joint_type}"><pose>0.1 0.2 0.3 0.4 0.5 0.6</pose><parent>{parent}</parent>'
+        f"<child>b</child>{axes}</joint></model></sdf>"
+    )
+    export, compiled = compiled_mjcf(model)
+    if parent == "a":
+        assert_same_poses(model, export, compiled)
+    counts = {"fixed": 0, "ball": 1, "screw": 2, "universal": 2, "revolute2": 2}
+    # One more for the link that nothing holds.
+    assert compiled.njnt == counts.get(joint_type, 1) + 1  # type: ignore[attr-defined]
+
+
+def test_joints_that_hang_their_parent_on_their_child_keep_their_poses() -> None:
+    model = load_model(
+        '<sdf version="1.12"><model name="m"><link name="c"/><link name="a"><pose>1 0 0 0 0 0.5</pose></link>'
+        '<link name="b"><pose>0 1 0 0.5 0 0</pose></link>'
+        + "".join(
+            f'<joint name="j{name}" type="revolute"><pose>0.1 0.2 0 0.3 0 0</pose><parent>{name}</parent>'
+            f"<child>c</child>{AXIS}</joint>"
+            for name in "ab"
+        )
+        + "</model></sdf>"
+    )
+    export, compiled = compiled_mjcf(model)
+    assert_same_poses(model, export, compiled)
+
+
+def test_followers_and_loops_become_equalities() -> None:
+    joint = '<joint name="{0}" type="revolute"><parent>{1}</parent><child>{2}</child>{3}</joint>'
+    mimic = '<axis><xyz>0 0 1</xyz><mimic joint="j"><multiplier>2</multiplier><offset>0.5</offset></mimic></axis>'
+    model = load_model(
+        '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"><pose>1 0 0 0 0 0</pose></link>'
+        '<link name="c"><pose>2 0 0 0 0 0</pose></link>'
+        + joint.format("j", "a", "b", AXIS)
+        + joint.format("k", "b", "c", mimic)
+        + joint.format("loop", "a", "c", AXIS)
+        + "</model></sdf>"
+    )
+    export, compiled = compiled_mjcf(model)
+    assert compiled.neq == 3  # type: ignore[attr-defined]  # one follower, two points of the axis
+    assert '<joint joint1="k" joint2="j" polycoef="0.5 2.0 0.0 0.0 0.0"/>' in export.text
+    assert_same_poses(model, export, compiled)
+
+
+def test_shapes_sites_cameras_and_lights() -> None:
+    shapes = {
+        "box": "<size>1 2 3</size>",
+        "sphere": "<radius>1</radius>",
+        "cylinder": "<radius>1</radius><length>2</length>",
+        "capsule": "<radius>1</radius><length>2</length>",
+        "ellipsoid": "<radii>1 2 3</radii>",
+        "plane": "<normal>0 1 0</normal><size>2 2</size>",
+    }
+    parts = "".join(
+        f'<visual name="v{tag}"><geometry><{tag}>{text}</{tag}></geometry></visual>'
+        f'<collision name="c{tag}"><geometry><{tag}>{text}</{tag}></geometry></collision>'
+        for tag, text in shapes.items()
+    )
+    model = load_model(
+        f'<sdf version="1.12"><model name="m"><static>true</static><link name="a">{parts}'
+        '<light name="l" type="spot"/><sensor name="s" type="camera"><camera/></sensor></link>'
+        '<frame name="f" attached_to="a"><pose>1 2 3 0 0 0</pose></frame></model></sdf>'
+    )
+    _, compiled = compiled_mjcf(model)
+    assert (compiled.ngeom, compiled.nsite, compiled.ncam, compiled.nlight) == (12, 1, 1, 1)  # type: ignore[attr-defined]
+    data = mujoco.MjData(compiled)
+    mujoco.mj_kinematics(compiled, data)
+    mujoco.mj_camlight(compiled, data)
+    np.testing.assert_allclose(data.cam_xmat[0].reshape(3, 3)[:, 2], [-1, 0, 0], atol=1e-12)  # it looks along +x
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "unitreerobotics+unitree_ros/robots/laikago_description/xacro/robot.xacro",
+        "moveit+moveit_resources/panda_description/urdf/panda.urdf",
+    ],
+)
+@pytest.mark.parametrize("target", ["mjcf", "urdf"])
+def test_a_bundle_of_a_real_robot_loads_with_its_meshes(file: str, target: str, corpus: Path, tmp_path: Path) -> None:
+    model = load_model(corpus / file)
+    write = bundle_mjcf if target == "mjcf" else bundle_urdf
+    bundle = write(model, Finder(), tmp_path / "here", "relative", "obj")
+    bundle.write(tmp_path / "here")
+    moved = (tmp_path / "here").rename(tmp_path / "elsewhere")  # to another folder: names are relative
+    compiled = mujoco.MjModel.from_xml_path(str(moved / bundle.name))
+    assert compiled.nmesh > 0
+    assert compiled.nbody - 1 >= sum(kind is Kind.LINK for kind in model.kinds) - 2
+
+
+def test_a_bundle_of_sdformat_keeps_its_frames(corpus: Path, tmp_path: Path) -> None:
+    model = load_model(corpus / "gazebosim+sdformat/test/integration/model/box/model.sdf")
+    bundle = bundle_sdformat(model.document, model, Finder(), tmp_path / "b", "relative", "keep")
+    bundle.write(tmp_path / "b")
+    after = load_model(tmp_path / "b" / bundle.name)
+    np.testing.assert_allclose(after.X_RootF, model.X_RootF)
+    assert not [each for each in sdfviewer.assets(tmp_path / "b" / bundle.name) if each.is_missing]

@@ -1,0 +1,174 @@
+"""Includes are replaced by what they include; nothing moves and nothing is called otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.editable import RefactoringError
+from tests.refactoring.rewritten import assert_same, load, written
+
+
+def run(file: Path) -> tuple[Edit, Model, Model]:
+    document, loader = open_document(file), Loader()
+    edit = inline_includes(document, loader)
+    return edit, load(document, loader), load(written(document, edit), loader)
+
+
+def write(folder: Path, **files: str) -> Path:
+    """Write files and return the first one."""
+    for name, text in files.items():
+        (folder / f"{name}.sdf").write_text(text, encoding="utf-8")
+    return folder / f"{next(iter(files))}.sdf"
+
+
+def test_a_merged_model_brings_its_members(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        top='<sdf version="1.9">\n  <model name="top">\n    <link name="base"/>\n    <include merge="true">\n'
+        '      <name>part</name>\n      <uri>part.sdf</uri>\n      <pose relative_to="base">0 0 1 0 0 0.5</pose>\n'
+        "    </include>\n"
+        '    <joint name="mount" type="fixed"><parent>base</parent><child>_merged__part__model__</child></joint>\n'
+        "  </model>\n</sdf>\n",
+        part='<sdf version="1.9">\n<model name="x">\n  <static>true</static>\n  <link name="l">\n'
+        '    <pose>1 0 0 0 0 0</pose>\n  </link>\n  <frame name="f"/>\n  <joint name="j" type="revolute">\n'
+        "    <parent>__model__</parent>\n    <child>n::l</child>\n    <axis>\n      <xyz>0 1 0</xyz>\n    </axis>\n"
+        '  </joint>\n  <model name="n">\n    <link name="l"/>\n  </model>\n</model>\n</sdf>\n',
+    )
+    edit, before, after = run(file)
+    assert_same(before, after)
+    assert edit.notes == ()
+    assert after.names == before.names
+    text = after.document.text
+    assert '    <frame name="_merged__part__model__" attached_to="l">\n' in text
+    assert '      <pose relative_to="_merged__part__model__">1 0 0 0 0 0</pose>' in text
+    assert "<parent>_merged__part__model__</parent>" in text
+    assert "static" not in text  # merging passes it by
+
+
+def test_models_merged_into_a_world(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        top='<sdf version="1.10"><world name="w">\n  <include merge="true">\n    <uri>part.sdf</uri>\n  </include>\n'
+        "</world></sdf>",
+        part='<sdf version="1.10"><model name="part" placement_frame="f"><pose>1 2 3 0 0 1</pose>'
+        '<frame name="f"><pose>0 1 0 0 0 0</pose></frame>'
+        '<model name="n"><pose>0 0 1 0 0 0</pose><link name="l"/></model></model></sdf>',
+    )
+    _, before, after = run(file)
+    assert_same(before, after)
+    assert '<frame name="_merged__part__model__" attached_to="n::l">' in after.document.text
+
+
+def test_changes_by_params_are_made_also_in_what_is_included_further_down(corpus: Path) -> None:
+    folder = corpus / "gazebosim+sdformat" / "test" / "integration" / "model" / "nested_include"
+    edit, before, after = run(folder / "test_nested_include.sdf")
+    assert_same(before, after)
+    assert edit.notes == ()
+    assert "<include" not in after.document.text
+    assert "camera_collision" in after.document.text
+
+
+def test_files_of_several_versions_are_put_together_in_the_newest_of_theirs(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        top='<sdf version="1.6"><model name="top"><link name="a"/><include><uri>part.sdf</uri></include></model></sdf>',
+        part='<sdf version="1.8"><model name="part"><link name="b"/></model></sdf>',
+    )
+    edit, before, after = run(file)
+    assert_same(before, after)
+    assert after.version == (1, 8)
+    assert "converted from SDFormat 1.6 to 1.8" in edit.notes[0]
+    alike = tmp_path / "part.sdf"
+    alike.write_text(alike.read_text().replace("1.8", "1.6"), encoding="utf-8")
+    assert run(file)[2].version == (1, 6)
+
+
+def test_what_cannot_be_put_in_is_told_and_stays(tmp_path: Path) -> None:
+    (tmp_path / "arm.urdf").write_text('<robot name="arm"><link name="l"/></robot>', encoding="utf-8")
+    file = write(
+        tmp_path,
+        top='<sdf version="1.9"><model name="top"><link name="a"/>\n<include><uri>nowhere.sdf</uri></include>\n'
+        "<include><uri>arm.urdf</uri></include>\n<include><uri>part.sdf</uri><colour>red</colour></include>\n"
+        "</model></sdf>",
+        part='<sdf version="1.9"><model name="part"><link name="b"/></model></sdf>',
+    )
+    edit, before, after = run(file)
+    assert_same(before, after)
+    assert [note.removeprefix(f"{file}:") for note in edit.losses] == [
+        "2: 'nowhere.sdf' is not found; it remains an include",
+        "3: 'arm.urdf' is not an SDFormat file, so it cannot be inlined; it remains an include",
+        "4: <colour> of an include is not allowed in a model; left out",
+    ]
+    assert after.document.text.count("<include>") == 2
+
+
+def test_the_placement_frame_of_an_included_model_holds_for_the_pose_of_its_include(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        top='<sdf version="1.9"><model name="top"><link name="a"/><include><uri>part.sdf</uri>'
+        "<pose>1 0 0 0 0 0</pose></include></model></sdf>",
+        part='<sdf version="1.9"><model name="part" placement_frame="f"><link name="b"/>'
+        '<frame name="f"><pose>0 0 1 0 0 0</pose></frame></model></sdf>',
+    )
+    _, before, after = run(file)
+    assert_same(before, after)
+    assert after.frame("top::part").pose[2, 3] == -1
+
+
+def test_lights_and_actors_are_put_in(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        top='<sdf version="1.9"><world name="w">\n  <include><uri>sun.sdf</uri><name>sol</name>'
+        "<pose>0 0 9 0 0 0</pose></include>\n</world></sdf>",
+        sun='<sdf version="1.9"><light name="sun" type="point"><pose>0 0 5 0 0 0</pose></light></sdf>',
+    )
+    edit, before, after = run(file)
+    assert_same(before, after)
+    assert edit.notes == ()
+    assert '<light name="sol" type="point">' in after.document.text
+
+
+def test_a_file_is_found_beside_another_one_that_led_to_it(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    file = write(
+        tmp_path,
+        top='<sdf version="1.9"><model name="t"><include><uri>deep/mid.sdf</uri></include></model></sdf>',
+        leaf='<sdf version="1.9"><model name="leaf"><link name="l"/></model></sdf>',
+    )
+    write(
+        tmp_path / "deep",
+        mid='<sdf version="1.9"><model name="mid"><include><uri>leaf.sdf</uri></include></model></sdf>',
+    )
+    _, before, after = run(file)
+    assert_same(before, after)
+    assert "<include" not in after.document.text
+
+
+@pytest.mark.slow
+def test_every_file_of_the_corpus_keeps_its_frames(corpus: Path) -> None:
+    places = ("osrf+gazebo_models", "gazebosim+sdformat/test/integration/model", "gazebosim+sdformat/test/sdf")
+    count = 0
+    for file in sorted((*corpus.rglob("*.sdf"), *corpus.rglob("*.world"))):
+        document = open_document(file)
+        if "<include" not in document.text:
+            continue
+        loader = Loader(Finder([corpus / place for place in places]))
+        before = loader.load(document)
+        if before is None:
+            continue
+        try:
+            edit = inline_includes(document, loader)
+        except RefactoringError:
+            continue
+        if edit.replacements:
+            assert_same(before, load(written(document, edit), loader))
+            count += 1
+    assert count > 25

@@ -1,0 +1,200 @@
+"""The ways to mend a problem: each takes it away, makes no other, and is one edit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfviewer.cli import main
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.refactoring.quick_fixes import NAMES, POINTS, find_pointers
+
+RULES = Path(__file__).parents[1] / "rules"
+FAULTS = Path(__file__).parents[1] / "gui" / "data" / "faults"
+
+
+MENDED = sorted([*POINTS, *NAMES, "mimic-invalid", "mimic-cycle", "limits-reversed"])
+
+
+def problems_of(document: Document) -> tuple[Diagnostic, ...]:
+    return Loader(offer_fixes=offer_fixes).load_with_diagnostics(document)[1]
+
+
+def count(document: Document) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for problem in problems_of(document):
+        found[problem.rule.name] = found.get(problem.rule.name, 0) + 1
+    return found
+
+
+@pytest.mark.parametrize("rule", MENDED)
+def test_each_fix_of_each_rule_takes_its_problem_away(rule: str) -> None:
+    document = open_document(RULES / rule / "bad.sdf")
+    before = count(document)
+    offered = [problem for problem in problems_of(document) if problem.rule.name == rule]
+    assert offered
+    for problem in offered:
+        assert problem.fixes
+        for fix in problem.fixes:
+            after = count(document.edited(fix.replacements))
+            assert after.get(rule, 0) < before[rule], fix.label
+            assert not [other for other in after if after[other] > before.get(other, 0)], fix.label
+
+
+@pytest.mark.parametrize("rule", MENDED)
+def test_the_command_line_mends_each_rule(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["edit", "--fix", rule, str(RULES / rule / "bad.sdf")])
+    mended, said = capsys.readouterr()
+    assert rule not in count(parse_document(mended))
+    assert "fixed:" in said
+
+
+@pytest.mark.parametrize("path", sorted(FAULTS.glob("*.sdf")), ids=lambda path: path.stem)
+def test_the_first_fixes_mend_each_kind_of_fault(path: Path) -> None:
+    document = open_document(path)
+    while problems := problems_of(document):
+        document = document.edited(problems[0].fixes[0].replacements)
+    model = Loader(offer_fixes=offer_fixes).load(document)
+    assert model is not None
+    assert np.isfinite(model.X_RootF).all()
+
+
+def problem_in(text: str) -> Diagnostic:
+    document = parse_document(f'<sdf version="1.11">{text}</sdf>')
+    (problem,) = problems_of(document)
+    return problem
+
+
+def test_a_cycle_in_one_scope_is_told_by_local_names() -> None:
+    problem = problem_in(
+        '<model name="m"><link name="L"/><model name="n"><link name="a"><pose relative_to="b"/></link>'
+        '<link name="b"><pose relative_to="a"/></link></model></model>'
+    )
+    assert problem.message == "relative_to cycle: a → b → a"
+    assert problem.frames == ("m::n::a", "m::n::b")
+    assert [related.message for related in problem.related] == ["'a' is relative to 'b'", "'b' is relative to 'a'"]
+
+
+def test_a_cycle_through_two_scopes_is_told_by_scoped_names() -> None:
+    problem = problem_in(
+        '<model name="m"><link name="L"/><frame name="f"><pose relative_to="n::a"/></frame>'
+        '<model name="n"><pose relative_to="f"/><link name="a"/></model></model>'
+    )
+    assert "m::f → m::n::a → m::n → m::f" in problem.message
+
+
+def test_a_joint_on_a_cycle_is_offered_its_parent_and_nothing_that_closes_another() -> None:
+    document = open_document(FAULTS / "joint_and_link_cycle.sdf")
+    (problem,) = problems_of(document)
+    assert [fix.label for fix in problem.fixes] == [
+        "Make 'C3' relative to __model__", "Make 'J3' relative to 'P3'", "Make 'J3' relative to __model__"
+    ]  # fmt: skip
+    assert '<pose relative_to="P3">0 0 0 0 0 0</pose>' in document.edited(problem.fixes[1].replacements).text
+
+
+def test_near_names_that_lead_back_are_not_offered() -> None:
+    problem = problem_in(
+        '<model name="m"><link name="base"/><frame name="elbow_1"><pose relative_to="elbow"/></frame>'
+        '<frame name="elbow_2" attached_to="elbow_1"/></model>'
+    )
+    assert [fix.label for fix in problem.fixes] == [
+        "Make 'elbow_1' relative to __model__", "Remove relative_to of 'elbow_1'"
+    ]  # fmt: skip
+
+
+def test_a_name_that_begins_too_far_up_is_shortened() -> None:
+    problem = problem_in('<model name="m"><link name="base"/><frame name="f" attached_to="m::base"/></model>')
+    assert problem.fixes[0].label == "Attach 'f' to 'base'"
+
+
+def test_before_1_7_the_model_frame_has_no_name() -> None:
+    document = parse_document(
+        '<sdf version="1.6"><model name="m"><link name="a"><pose frame="x">0 0 0 0 0 0</pose></link></model></sdf>'
+    )
+    problems = [problem for problem in problems_of(document) if problem.rule.name == "relative-to-invalid"]
+    for problem in problems:
+        texts = [document.edited(fix.replacements).text for fix in problem.fixes]
+        assert texts
+        assert not any("relative_to" in text or "__model__" in text for text in texts)
+
+
+def test_the_holder_of_a_taken_name_is_renamed_with_its_references() -> None:
+    document = open_document(FAULTS / "clash.sdf")
+    (problem,) = problems_of(document)
+    assert problem.frames == ("model::attachment",)
+    text = document.edited(problem.fixes[1].replacements).text
+    assert '<link name="attachment_link">' in text
+    assert "<child>attachment_link</child>" in text
+
+
+@pytest.mark.parametrize("path", sorted(FAULTS.glob("*.sdf")), ids=lambda path: path.stem)
+def test_each_edge_that_is_at_fault_can_be_pointed_elsewhere(path: Path) -> None:
+    document = open_document(path)
+    model = Loader(offer_fixes=offer_fixes).load(document)
+    assert model is not None
+    for problem in model.diagnostics:
+        pointers = find_pointers(model, problem)
+        if problem.rule.name.endswith("-cycle"):
+            assert [model.names[pointer.row] for pointer in pointers] == list(problem.frames)
+        else:
+            assert len(pointers) == (problem.rule.name in POINTS)
+        for pointer in pointers:
+            root = pointer.scope(model)
+            assert not pointer.refuses(model, root)
+            assert pointer.refuses(model, pointer.row)
+
+
+def fixes_in(text: str) -> dict[str, str]:
+    """Return what each fix of the one problem of a text is called, and the text after it."""
+    document = parse_document(f'<sdf version="1.11"><model name="m">{text}</model></sdf>')
+    (problem,) = problems_of(document)
+    after = {fix.label: document.edited(fix.replacements) for fix in problem.fixes}
+    assert not [label for label, mended in after.items() if problems_of(mended)]
+    return {label: mended.text for label, mended in after.items()}
+
+
+def joint(name: str, child: str, axis: str, kind: str = "revolute") -> str:
+    return (
+        f'<joint name="{name}" type="{kind}"><parent>a</parent><child>{child}</child>'
+        f"<axis><xyz>0 0 1</xyz>{axis}</axis></joint>"
+    )
+
+
+LINKS = "".join(f'<link name="{name}"/>' for name in "abcde")
+
+
+def test_a_leader_that_is_not_there_is_replaced_by_one_that_can_lead() -> None:
+    fixes = fixes_in(
+        LINKS
+        + joint("slide", "b", "", "prismatic")
+        + joint("left", "c", "")
+        + joint("right", "d", '<mimic joint="lefd"/>')
+        + joint("tip", "e", '<mimic joint="right"/>')
+    )
+    assert list(fixes) == ["Make 'right' mimic 'left'", "Remove the <mimic> of 'right'"]
+    assert '<mimic joint="left"/>' in fixes["Make 'right' mimic 'left'"]
+
+
+def test_a_leader_without_the_axis_leads_by_its_first() -> None:
+    fixes = fixes_in(LINKS + joint("left", "c", "") + joint("right", "d", '<mimic joint="left" axis="axis2"/>'))
+    assert list(fixes) == ["Make 'right' mimic the first axis of 'left'", "Remove the <mimic> of 'right'"]
+
+
+def test_a_joint_between_frames_of_one_link_gets_another_child_or_another_parent() -> None:
+    fixes = fixes_in(
+        '<link name="a"/><link name="b"/><frame name="f" attached_to="a"/><joint name="j" type="fixed">'
+        "<parent>f</parent><child>a</child></joint>"
+    )
+    assert list(fixes) == ["Make 'b' the child of 'j'", "Make 'b' the parent of 'j'"]
+
+
+def test_limits_the_wrong_way_round_are_swapped() -> None:
+    limit = "<limit><lower> 1.50 </lower><upper>-1</upper></limit>"
+    (after,) = fixes_in('<link name="a"/><link name="b"/>' + joint("j", "b", limit)).values()
+    assert "<limit><lower> -1 </lower><upper>1.50</upper></limit>" in after

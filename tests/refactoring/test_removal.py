@@ -1,0 +1,54 @@
+"""Elements are removed with what depends on them."""
+
+from __future__ import annotations
+
+import pytest
+
+from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.removal import Dependent, find_dependents, remove_with_dependents
+
+TEXT = """<sdf version="1.11"><model name="m" canonical_link="b">
+  <link name="a"/>
+  <link name="b"/>
+  <joint name="j" type="fixed"><parent>a</parent><child>b</child></joint>
+  <frame name="f" attached_to="b"/>
+  <frame name="g" attached_to="f"><pose relative_to="a"/></frame>
+  <link name="c"><pose relative_to="g"/></link>
+  <joint name="k" type="fixed"><parent>a</parent><child>c</child></joint>
+  <frame name="free"/>
+</model></sdf>
+"""
+
+
+@pytest.fixture
+def model() -> Model:
+    return load_model(TEXT)
+
+
+def outline(model: Model, dependents: tuple[Dependent, ...]) -> dict[str, object]:
+    return {model.local_names[each.row]: outline(model, each.dependents) for each in dependents}
+
+
+def test_dependents_are_a_tree_with_each_element_once(model: Model) -> None:
+    found = find_dependents(model, [model.row("m::b")])
+    assert outline(model, found) == {"j": {}, "f": {"g": {"c": {"k": {}}}}}
+    assert found[1].reference.name == "b"
+    assert outline(model, find_dependents(model, [model.row("m::free")])) == {}
+
+
+def test_nothing_is_left_that_names_what_is_gone(model: Model) -> None:
+    edit = remove_with_dependents(model, [model.row("m::c"), model.row("m::f")])
+    after = Loader().load(model.document.edited(edit.replacements))
+    assert after is not None
+    assert not after.diagnostics
+    assert after.local_names == ["m", "a", "b", "j", "free"]
+    assert edit.label == "Remove 2 elements and 2 dependents"
+
+
+def test_a_cycle_of_references_comes_to_an_end() -> None:
+    model = load_model(
+        '<sdf version="1.11"><model name="m"><link name="a"/><frame name="x" attached_to="y"/>'
+        '<frame name="y" attached_to="x"/></model></sdf>'
+    )
+    assert outline(model, find_dependents(model, [model.row("m::x")])) == {"y": {}}

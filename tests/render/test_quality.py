@@ -1,0 +1,87 @@
+"""How well pictures in motion are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sdfviewer.render.look import Depth, Look
+from sdfviewer.render.quality import DRAFTS, LONGEST, STILL, STILL_IN_SOFTWARE, AdaptiveQuality
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.section import Plane
+from tests.scene.scenes import boxes_in_a_row
+
+if TYPE_CHECKING:
+    from sdfviewer.render.renderer import Renderer
+
+SIZE = (200, 152)
+
+
+def test_a_slow_picture_makes_the_next_ones_cheaper_until_they_are_quick_enough() -> None:
+    adaptive = AdaptiveQuality()
+    assert adaptive.draft == DRAFTS[0]
+    adaptive.report(1.5 * LONGEST)
+    assert adaptive.draft == DRAFTS[1]
+    adaptive.report(0.9 * LONGEST)
+    assert adaptive.draft == DRAFTS[1]
+
+
+def test_a_far_too_slow_picture_skips_a_level() -> None:
+    adaptive = AdaptiveQuality()
+    adaptive.report(10 * LONGEST)
+    assert adaptive.draft == DRAFTS[2]
+
+
+def test_there_is_a_cheapest_draft() -> None:
+    adaptive = AdaptiveQuality()
+    for _ in range(20):
+        adaptive.report(1.0)
+    assert adaptive.draft == DRAFTS[-1]
+
+
+def test_quality_comes_back_only_after_several_quick_pictures() -> None:
+    adaptive = AdaptiveQuality()
+    adaptive.report(1.5 * LONGEST)
+    for seconds in (0.001, 0.001, 0.9 * LONGEST, 0.001, 0.001):
+        adaptive.report(seconds)
+        assert adaptive.draft == DRAFTS[1]
+    adaptive.report(0.001)
+    assert adaptive.draft == DRAFTS[0]
+
+
+def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer) -> None:
+    """Whatever changes between two pictures, it is seen, and the marks of the former one are gone."""
+    from sdfviewer.render.framebuffer import Canvas
+    from sdfviewer.render.gl import GL
+
+    scene = boxes_in_a_row(3)
+    moved = scene.X_RootF.copy()
+    moved[3:5, 2, 3] += 1.0
+    camera = Camera(distance=12.0)
+    steps: list[Callable[[], object]] = [
+        lambda: None,
+        lambda: renderer.set_highlight(selected=[1], hovered=3),
+        renderer.set_highlight,
+        lambda: renderer.set_poses(moved),
+        lambda: renderer.set_tints(np.tile((1.0, 0.0, 0.0, 1.0), (len(moved), 1))),
+        lambda: renderer.set_tints(None),
+        lambda: renderer.set_ghost(scene.X_RootF),
+        lambda: renderer.set_section(Plane((0.0, 0.0, 1.0), 0.2)),
+        lambda: renderer.set_look(Look(dark=False, frame_depth=Depth.X_RAY)),
+        lambda: renderer.set_highlight(selected=[5]),
+    ]
+    target = Canvas()
+    target.bind(*SIZE, 0)
+    framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
+    renderer.set_look(Look())
+    renderer.set_scene(scene)
+    for number, step in enumerate(steps):
+        step()
+        pictures = []
+        for quality in (STILL_IN_SOFTWARE, STILL):
+            renderer.paint(camera, *SIZE, framebuffer, quality=quality)
+            pictures.append(np.frombuffer(GL.glReadPixels(0, 0, *SIZE, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE), np.uint8))
+        np.testing.assert_allclose(pictures[0].astype(int), pictures[1].astype(int), atol=2, err_msg=f"step {number}")
+    target.release()

@@ -1,0 +1,129 @@
+"""What a model names: found with its size, or missing with where it was looked for and what may have been meant."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+
+import sdfviewer
+from sdfviewer.cli import main
+from sdfviewer.document.document import Document
+from sdfviewer.scene.assets import AssetKind
+
+
+def stl(path: Path, triangles: int = 2) -> Path:
+    corners = struct.pack("<12f", 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0) + b"\0\0"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"\0" * 80 + struct.pack("<I", triangles) + corners * triangles)
+    return path
+
+
+def visual(name: str, geometry: str, more: str = "") -> str:
+    return f'<visual name="{name}"><geometry>{geometry}</geometry>{more}</visual>'
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    stl(tmp_path / "meshes" / "hand.stl", 3)
+    (tmp_path / "meshes" / "broken.stl").write_bytes(b"solid")
+    (tmp_path / "other.sdf").write_text('<sdf version="1.9"><model name="o"><link name="a"/></model></sdf>')
+    file = tmp_path / "model.sdf"
+    mesh = "<mesh><uri>meshes/{}</uri></mesh>"
+    file.write_text(
+        '<sdf version="1.9"><model name="m"><include><uri>other.sdf</uri></include>\n<link name="a">'
+        + "\n".join(
+            (
+                visual("v1", mesh.format("hand.stl")),
+                visual("v2", mesh.format("HAND.STL")),
+                visual("v3", mesh.format("broken.stl")),
+                visual("v4", "<mesh><uri>meshes/hand.stl</uri><submesh><name>finger</name></submesh></mesh>"),
+                visual(
+                    "v5",
+                    "<box><size>1 1 1</size></box>",
+                    "<material><pbr><metal><albedo_map>skin.png</albedo_map></metal></pbr></material>",
+                ),
+            )
+        )
+        + '</link><plugin name="p" filename="libp.so"/></model></sdf>'
+    )
+    return file
+
+
+def test_every_file_is_listed_where_it_is_named(model: Path) -> None:
+    found = sdfviewer.assets(model)
+    assert [(each.kind, each.uri) for each in found] == [
+        (AssetKind.INCLUDE, "other.sdf"),
+        (AssetKind.MESH, "meshes/hand.stl"),
+        (AssetKind.MESH, "meshes/HAND.STL"),
+        (AssetKind.MESH, "meshes/broken.stl"),
+        (AssetKind.MESH, "meshes/hand.stl"),
+        (AssetKind.TEXTURE, "skin.png"),
+        (AssetKind.PLUGIN, "libp.so"),
+    ]
+    hand = found[1]
+    assert (hand.path, hand.triangles) == (model.parent / "meshes" / "hand.stl", 3)
+    assert hand.path is not None
+    assert hand.size == hand.path.stat().st_size
+    assert found[4].problem.startswith("has no submesh 'finger'")
+
+
+def test_what_is_missing_says_where_it_was_looked_for_and_what_is_near(model: Path) -> None:
+    wrong = sdfviewer.assets(model)[2]
+    assert wrong.is_missing
+    assert model.parent / "meshes" / "HAND.STL" in wrong.tried
+    assert wrong.near == "meshes/hand.stl"
+
+
+def test_check_reports_them_at_their_lines_only_where_asked(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--strict", str(model)]) == 0
+    assert main(["check", "--strict", "--resources", "--json", str(model)]) == 1
+    found = json.loads(capsys.readouterr().out.splitlines()[-1])["diagnostics"]
+    assert [(each["rule"], each["line"]) for each in found] == [
+        ("resource-missing", 3),
+        ("resource-unreadable", 4),
+        ("resource-unreadable", 5),
+        ("resource-missing", 6),
+    ]
+    fix = found[0]["fixes"][0]
+    assert fix["label"] == "replace it by 'meshes/hand.stl'"
+    text = model.read_text()
+    change = fix["replacements"][0]
+    fixed = text[: change["start"]] + change["text"] + text[change["end"] :]
+    assert "HAND.STL" not in fixed
+
+
+def test_assets_lists_and_copies(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["assets", str(model)]) == 1
+    out = capsys.readouterr().out
+    assert "3 triangles" in out
+    assert "did you mean meshes/hand.stl?" in out
+    assert main(["assets", "--json", "--copy", str(tmp_path / "copy"), str(model)]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["kind"] for line in lines][:2] == ["include", "mesh"]
+    assert (tmp_path / "copy" / "meshes" / "hand.stl").read_bytes() == (model.parent / "meshes/hand.stl").read_bytes()
+    assert main(["assets", "--copy", str(tmp_path / "copy"), str(model)]) == 2
+
+
+def test_a_urdf_names_its_meshes_in_attributes(tmp_path: Path) -> None:
+    stl(tmp_path / "hand.stl")
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    file = tmp_path / "r.urdf"
+    file.write_text(
+        f'<robot name="r"><link name="a">{inertial}<visual><geometry><mesh filename="hnd.stl"/></geometry>'
+        '<material name="x"><texture filename="hand.stl"/></material></visual></link></robot>'
+    )
+    mesh, texture = sdfviewer.assets(file)
+    assert (mesh.uri, mesh.near, mesh.part) == ("hnd.stl", "hand.stl", "@filename")
+    assert texture.path == tmp_path / "hand.stl"
+    assert isinstance(mesh.document, Document)
+
+
+def test_real_robots(corpus: Path) -> None:
+    found = sdfviewer.assets(corpus / "unitreerobotics+unitree_ros/robots/a1_description/urdf/a1.urdf")
+    meshes = [each for each in found if each.kind is AssetKind.MESH]
+    missing = {Path(each.uri).name for each in meshes if each.path is None}
+    assert missing == {"trunk.dae"}
+    assert all(each.triangles for each in meshes if each.path is not None)

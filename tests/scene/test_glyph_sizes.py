@@ -1,0 +1,69 @@
+"""How large frames are drawn: full where few are in sight, points where many are, save for what matters now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import DENSE, GlyphSizes, glyph_sizes, mask_of, rows_around
+from sdfviewer.scene.scene import Scene
+from tests.scene.scenes import many
+
+SIZE = (1200, 900)
+
+
+def sizes_of(scene: Scene, camera: Camera, *attended: int) -> GlyphSizes:
+    pixels, depth = camera.project(scene.X_RootF[scene.triads.rows, :3, 3], *SIZE)
+    return glyph_sizes(scene, camera, pixels, depth, SIZE, 1.0, mask_of(attended, len(scene.X_RootF)))
+
+
+def fitted(scene: Scene) -> Camera:
+    return Camera().fit(scene.outline(), SIZE[0] / SIZE[1])
+
+
+def test_few_frames_are_all_drawn() -> None:
+    scene = many(1, triads=DENSE // 2, joints=4)
+    sizes = sizes_of(scene, fitted(scene))
+    assert not sizes.dense
+    assert (sizes.triads > 0).all()
+    assert (sizes.joints > 0).all()
+
+
+def test_of_many_frames_only_what_matters_is_more_than_a_point() -> None:
+    scene = many(1, triads=10 * DENSE, joints=20)
+    row, joint = int(scene.triads.rows[-1]), int(scene.joints.rows[3])
+    sizes = sizes_of(scene, fitted(scene), row, joint)
+    assert sizes.dense
+    assert set(scene.triads.rows[sizes.triads > 0].tolist()) == {row, joint}
+    assert set(scene.joints.rows[sizes.joints > 0].tolist()) == {joint}
+
+
+def test_many_frames_in_one_place_are_not_many_places() -> None:
+    scene = many(1, triads=10 * DENSE)
+    X = scene.X_RootF.copy()
+    X[:, :3, 3] = 0.0
+    assert not sizes_of(replace(scene, X_RootF=X), Camera()).dense
+
+
+def test_frames_outside_the_picture_do_not_count() -> None:
+    scene = many(1, triads=10 * DENSE)
+    assert not sizes_of(scene, fitted(scene).looking_at((0.0, 50.0, 0.0))).dense
+
+
+def test_what_is_nearer_is_drawn_larger() -> None:
+    scene = many(1, triads=2)
+    X = scene.X_RootF.copy()
+    X[scene.triads.rows, :3, 3] = [(0.5, 0, 0), (-2, 0, 0)]
+    near, far = sizes_of(replace(scene, X_RootF=X), Camera().seen_from("front")).triads
+    assert near > 1 > far
+
+
+def test_the_frames_around_the_mouse_come_nearest_first() -> None:
+    scene = many(1, triads=10 * DENSE)
+    camera = fitted(scene)
+    row = int(scene.triads.rows[5])
+    pixel, _ = camera.project(scene.X_RootF[row, :3, 3], *SIZE)
+    near = rows_around(scene, camera, (float(pixel[0]), float(pixel[1])), SIZE, radius=120.0, limit=4)
+    assert near[0] == row
+    assert len(near) == 4
+    assert rows_around(scene, camera, (-500.0, -500.0), SIZE) == ()

@@ -1,0 +1,65 @@
+"""Scenes without what is hidden, and with some of it see-through."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import Loader
+from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.scene_build import build_scene
+from sdfviewer.scene.visible import visible_part
+
+TEXT = """<sdf version="1.11"><model name="m">
+<link name="a"><visual name="v"><geometry><box/></geometry></visual>
+<sensor name="s" type="imu"/></link>
+<link name="b"><visual name="v"><geometry><box/></geometry></visual></link>
+<link name="c"/>
+<joint name="one" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+<joint name="two" type="universal"><parent>b</parent><child>c</child>
+<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint>
+</model></sdf>
+"""
+
+
+def whole() -> Scene:
+    model, _ = Loader(Finder()).load_with_diagnostics(parse_document(TEXT))
+    assert model is not None
+    return build_scene(model)
+
+
+def rows(scene: Scene, *names: str) -> np.ndarray:
+    mask = np.zeros(len(scene.X_RootF), bool)
+    mask[[scene.names.index(f"m::{name}") for name in names]] = True
+    return mask
+
+
+def test_nothing_of_a_hidden_row_is_left() -> None:
+    scene = whole()
+    part = visible_part(scene, rows(scene, "a", "a::v", "a::s", "one"), np.ones(len(scene.X_RootF)))
+    assert {scene.names[each.row] for each in part.surfaces} == {"m::b::v"}
+    assert "a" not in part.labels.texts
+    assert len(part.labels.texts) == len(part.labels.rows) == len(part.triads.rows)
+    assert len(part.lines.rows) == 0
+    assert set(part.joints.dofs) == {dof for dof in scene.joints.dofs if "two" in dof}
+    # The second axis of the universal joint still carries the first.
+    moved = [each - 1 if each >= 0 else each for each in scene.joints.carriers[1:].tolist()]
+    assert part.joints.carriers.tolist() == moved
+    assert part.X_RootF is scene.X_RootF
+
+
+def test_a_surface_may_be_see_through() -> None:
+    scene = whole()
+    opacities = np.where(rows(scene, "b::v"), 0.25, 1.0)
+    part = visible_part(scene, rows(scene), opacities)
+    shown = {scene.names[each.row]: each.material for each in part.surfaces}
+    material = shown["m::b::v"]
+    assert material is not None
+    assert material.opacity == 0.25
+    assert shown["m::a::v"] is None  # as it was
+
+
+def test_a_scene_of_which_nothing_is_hidden_is_the_same() -> None:
+    scene = whole()
+    assert visible_part(scene, rows(scene), np.ones(len(scene.X_RootF))) is scene

@@ -1,0 +1,120 @@
+"""The file behind a session: what undoing must not undo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
+from sdfviewer.files.saving import ChangedOnDiskError
+from sdfviewer.session.session import Session
+
+TEXT = '<sdf version="1.11">\n  <model name="m">\n    <link name="L"/>\n  </model>\n</sdf>\n'
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    path = tmp_path / "m.sdf"
+    path.write_text(TEXT, encoding="utf-8")
+    return Session.open(path)
+
+
+def insert(session: Session, text: str, before: str = "</model>") -> None:
+    at = session.document.text.index(before)
+    session.apply(Edit(text, session.document, (Replacement(at, at, text),)))
+
+
+def test_undo_across_a_save_is_no_conflict(session: Session) -> None:
+    insert(session, "<!-- a -->")
+    session.save()
+    session.undo()
+    assert session.dirty
+    session.save()
+    assert session.path is not None
+    assert session.path.read_text(encoding="utf-8") == TEXT
+    session.redo()
+    session.path.write_text("<sdf/>", encoding="utf-8")
+    with pytest.raises(ChangedOnDiskError):
+        session.save()
+
+
+def test_undo_across_save_as_stays_in_the_new_file(session: Session, tmp_path: Path) -> None:
+    insert(session, "<!-- a -->")
+    session.save(tmp_path / "new.sdf")
+    session.undo()
+    assert session.path == tmp_path / "new.sdf"
+    session.save()
+    assert (tmp_path / "new.sdf").read_text(encoding="utf-8") == TEXT
+    assert (tmp_path / "m.sdf").read_text(encoding="utf-8") == TEXT
+
+
+def test_problems_move_with_the_file(session: Session, tmp_path: Path) -> None:
+    insert(session, '<link name="L"/>')
+    insert(session, "<broken>")
+    session.save(tmp_path / "new.sdf")
+    assert {problem.span.path for problem in session.diagnostics if problem.span} == {str(tmp_path / "new.sdf")}
+    session.undo()
+    assert [problem.rule.name for problem in session.diagnostics] == ["duplicate-name"]
+    assert {problem.span.path for problem in session.diagnostics if problem.span} == {str(tmp_path / "new.sdf")}
+
+
+def test_includes_are_looked_for_beside_the_new_file(session: Session, tmp_path: Path) -> None:
+    insert(session, "<include><uri>part.sdf</uri></include>")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "part.sdf").write_text(TEXT.replace('"m"', '"part"'), encoding="utf-8")
+    assert [problem.rule.name for problem in session.diagnostics] == ["uri-not-found"]
+    session.save(tmp_path / "folder" / "m.sdf")
+    assert session.diagnostics == ()
+
+
+def test_selection_and_joints_follow_a_rename_back_and_forth(session: Session) -> None:
+    session.select(["m::L"])
+    session.positions = {"m::L": (1.0,)}  # a name is a name
+    at = session.document.text.index('"L"')
+    session.apply(Edit("Rename", session.document, (Replacement(at + 1, at + 2, "base"),), (("m::L", "m::base"),)))
+    assert session.selection == ("m::base",)
+    session.undo()
+    assert session.selection == ("m::L",)
+    assert session.positions == {"m::L": (1.0,)}
+    session.redo()
+    assert session.selection == ("m::base",)
+
+
+def test_a_file_that_has_gone_is_made_again_by_saving(session: Session) -> None:
+    assert session.path is not None
+    session.path.unlink()
+    session.note_missing(True)
+    assert session.dirty
+    session.save()
+    assert not session.dirty
+    assert session.path.read_text(encoding="utf-8") == TEXT
+
+
+def test_a_file_that_is_back_as_it_was_is_saved_work_again(session: Session) -> None:
+    session.note_missing(True)
+    assert session.dirty
+    session.note_missing(False)
+    assert not session.dirty
+
+
+def test_reading_the_same_again_is_no_step(session: Session) -> None:
+    session.reload()
+    assert not session.can_undo
+
+
+def test_the_words_of_a_burst_are_steps_and_the_file_is_read_once(session: Session) -> None:
+    changes: list[object] = []
+    session.subscribe(changes.append)
+    texts = [
+        TEXT.replace("</model>", f"{typed}</model>") for typed in ("<frame", '<frame name="F"', '<frame name="F"/>')
+    ]
+    at = TEXT.index("</model>")
+    edit = Edit("third", session.document, (Replacement(at, at, '<frame name="F"/>'),))
+    session.apply(edit, passed=[("first", texts[0]), ("second", texts[1])])
+    assert len(changes) == 1
+    for expected in (texts[1], texts[0], TEXT):
+        session.undo()
+        assert session.document.text == expected
+    assert not session.dirty

@@ -1,0 +1,48 @@
+"""Nothing that a terminal would obey is left in what is shown."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+
+import pytest
+
+from sdfviewer.display_text import json_text, visible, visible_columns
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("arm", "arm"),
+        ("рука 腕 é", "рука 腕 é"),
+        ("👩\u200d🔧", "👩\u200d🔧"),
+        ("a\x1b[31mb\x07", "a\\x1b[31mb\\x07"),
+        ("a\x9b31mb\x85", "a\\x9b31mb\\x85"),
+        ("a\nb\tc\r", "a\\nb\\tc\\r"),
+        ("a\u202eb\u2066c\u2028", "a\\u202eb\\u2066c\\u2028"),
+        ("a\ud83d", "a\\ud83d"),
+    ],
+)
+def test_what_cannot_be_seen_is_escaped(text: str, shown: str) -> None:
+    assert visible(text) == shown
+    assert len(visible_columns(text)) == len(text)
+
+
+def test_no_control_of_unicode_is_left() -> None:
+    every = "".join(map(chr, range(0x110000)))
+    for shown in (visible(every), visible_columns(every)):
+        left = {each for each in shown if unicodedata.category(each) in ("Cc", "Zl", "Zp", "Cs")}
+        assert not left
+        assert not {each for each in shown if unicodedata.bidirectional(each) in _DIRECTIONS}
+
+
+_DIRECTIONS = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
+
+
+def test_json_means_the_same() -> None:
+    value = {"name": "é\x1b\x85\u202e\u2028\ud83d", "more": [1, "x\ny"]}
+    for indent in (None, 1):
+        text = json_text(value, indent)
+        assert json.loads(text) == value
+        assert visible(text.replace("\n", "")) == text.replace("\n", "")
+        assert "é" in text
