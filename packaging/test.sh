@@ -26,5 +26,6 @@ failed=0
 say "== Below the GUI, with PySide6 out of reach"
 PYTHONPATH=tests/without_qt "$python" -m pytest -p no:pytest-qt -m "not gui" "${processes[@]}" --dist worksteal || failed=1
 say "== The GUI"
-"$python" -m pytest -m gui "${processes[@]}" --dist loadscope || failed=1
+# On a busy machine the window system may answer late. A test that fails runs once more, and the summary counts it.
+"$python" -m pytest -m gui "${processes[@]}" --dist loadscope --reruns 1 || failed=1
 exit "$failed"

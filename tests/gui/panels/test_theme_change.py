@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -49,6 +50,8 @@ def test_a_panel_follows_the_theme(qtbot: QtBot, qapp: QApplication, settings: S
         bridge.session.select(["m::f"])
         panel = PANELS[what](bridge, settings)
         panel.resize(320, 600)
+        # A selection in the active window has another colour.
+        panel.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         qtbot.addWidget(panel)
         with qtbot.waitExposed(panel):
             panel.show()
