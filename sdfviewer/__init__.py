@@ -29,16 +29,20 @@ if TYPE_CHECKING:
     from sdfviewer.extras import MissingExtraError as MissingExtraError
     from sdfviewer.files.saving import ChangedOnDiskError as ChangedOnDiskError
     from sdfviewer.files.saving import SaveError as SaveError
+    from sdfviewer.library.axes import JointAxis as JointAxis
+    from sdfviewer.library.axes import Mimic as Mimic
     from sdfviewer.library.conversion import ConvertedText as ConvertedText
     from sdfviewer.library.document import EditableDocument as EditableDocument
+    from sdfviewer.library.dofs import DegreeOfFreedom as DegreeOfFreedom
+    from sdfviewer.library.dofs import Poses as Poses
+    from sdfviewer.library.edit_block import EditError as EditError
+    from sdfviewer.library.edit_block import MovedFrame as MovedFrame
     from sdfviewer.library.editing import DocumentEdit as DocumentEdit
-    from sdfviewer.library.editing import EditError as EditError
-    from sdfviewer.library.editing import MovedFrame as MovedFrame
+    from sdfviewer.library.handle import ChainStep as ChainStep
+    from sdfviewer.library.handle import Frame as Frame
+    from sdfviewer.library.handle import Thing as Thing
     from sdfviewer.library.members import NestedModel as NestedModel
-    from sdfviewer.library.model import DegreeOfFreedom as DegreeOfFreedom
     from sdfviewer.library.model import Model as Model
-    from sdfviewer.library.model import Poses as Poses
-    from sdfviewer.library.model import World as World
     from sdfviewer.library.names import AmbiguousNameError as AmbiguousNameError
     from sdfviewer.library.names import GoneError as GoneError
     from sdfviewer.library.names import UnknownNameError as UnknownNameError
@@ -52,18 +56,14 @@ if TYPE_CHECKING:
     from sdfviewer.library.pose import Pose as Pose
     from sdfviewer.library.resources import Resource as Resource
     from sdfviewer.library.things import Actor as Actor
-    from sdfviewer.library.things import ChainStep as ChainStep
     from sdfviewer.library.things import Collision as Collision
-    from sdfviewer.library.things import Frame as Frame
     from sdfviewer.library.things import Joint as Joint
-    from sdfviewer.library.things import JointAxis as JointAxis
     from sdfviewer.library.things import Light as Light
     from sdfviewer.library.things import Link as Link
-    from sdfviewer.library.things import Mimic as Mimic
     from sdfviewer.library.things import Sensor as Sensor
-    from sdfviewer.library.things import Thing as Thing
     from sdfviewer.library.things import UnknownInertiaError as UnknownInertiaError
     from sdfviewer.library.things import Visual as Visual
+    from sdfviewer.library.world import World as World
     from sdfviewer.model.contents import Camera as Camera
     from sdfviewer.model.contents import Dynamics as Dynamics
     from sdfviewer.model.contents import Environment as Environment
@@ -102,19 +102,21 @@ _HOMES = {
     "document.element": ("Element",),
     "extras": ("MissingExtraError",),
     "files.saving": ("ChangedOnDiskError", "SaveError"),
+    "library.axes": ("JointAxis", "Mimic"),
     "library.conversion": ("ConvertedText",),
     "library.document": ("EditableDocument",),
-    "library.editing": ("DocumentEdit", "EditError", "MovedFrame"),
+    "library.dofs": ("DegreeOfFreedom", "Poses"),
+    "library.edit_block": ("EditError", "MovedFrame"),
+    "library.editing": ("DocumentEdit",),
+    "library.handle": ("ChainStep", "Frame", "Thing"),
     "library.members": ("NestedModel",),
-    "library.model": ("DegreeOfFreedom", "Model", "Poses", "World"),
+    "library.model": ("Model",),
     "library.names": ("AmbiguousNameError", "GoneError", "UnknownNameError"),
     "library.opening": ("assets", "check", "diff", "load", "new", "open_document"),
     "library.pose": ("InvalidValueError", "Pose"),
     "library.resources": ("Resource",),
-    "library.things": (
-        "Actor", "ChainStep", "Collision", "Frame", "Joint", "JointAxis", "Light", "Link", "Mimic", "Sensor", "Thing",
-        "UnknownInertiaError", "Visual",
-    ),
+    "library.things": ("Actor", "Collision", "Joint", "Light", "Link", "Sensor", "UnknownInertiaError", "Visual"),
+    "library.world": ("World",),
     "model.contents": (
         "Camera", "Dynamics", "Environment", "Inertial", "Lidar", "Limits", "Physics", "Plugin", "SceneSettings",
         "Surface",

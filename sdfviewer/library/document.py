@@ -14,7 +14,8 @@ from sdfviewer.formats.load import why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.editing import DocumentEdit
 from sdfviewer.library.hints import Hinted
-from sdfviewer.library.model import Model, model_of
+from sdfviewer.library.model import Model
+from sdfviewer.library.world import model_of
 from sdfviewer.session.session import Session
 
 

@@ -11,18 +11,17 @@ import numpy as np
 from sdfviewer.formats.contents import read_plugins
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.library.base import ModelBase
+from sdfviewer.library.handle import Frame, Thing
 from sdfviewer.library.hints import Hinted
 from sdfviewer.library.names import short_name
 from sdfviewer.library.state import Positions, State
 from sdfviewer.library.things import (
     HANDLES,
     Collision,
-    Frame,
     Joint,
     Light,
     Link,
     Sensor,
-    Thing,
     UnknownInertiaError,
     Visual,
 )

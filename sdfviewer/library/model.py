@@ -1,29 +1,25 @@
-"""Models and worlds."""
+"""Models: what a file means, by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sdfviewer.files.finder import Finder
-from sdfviewer.formats.contents import read_environment, read_physics, read_scene
 from sdfviewer.formats.registry import describe_format, format_of
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.conversion import ConvertedText, convert, save_bundle, to_mjcf, to_sdformat, to_urdf
+from sdfviewer.library.dofs import DegreeOfFreedom, Poses
+from sdfviewer.library.frame_graphs import GraphName, build_graph
+from sdfviewer.library.handle import ChainStep, Thing
 from sdfviewer.library.members import Members, handle_of
-from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.resources import Resource, find_meshes, find_resources
 from sdfviewer.library.state import Positions, State, dof_name
-from sdfviewer.library.things import Actor, ChainStep, Joint, Link, Thing
-from sdfviewer.model.contents import Environment, Physics, SceneSettings
-from sdfviewer.model.graph import ROOT
+from sdfviewer.library.things import Joint, Link
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.number_text import counted
 from sdfviewer.transforms import Array, invert
 from sdfviewer.versions import format_version
@@ -32,70 +28,6 @@ if TYPE_CHECKING:
     import networkx
 
     from sdfviewer.model.difference import FrameDifference
-
-GraphName = Literal["relative_to", "attached_to", "kinematic"]
-
-
-@dataclass(frozen=True, slots=True)
-class DegreeOfFreedom:
-    """One degree of freedom, a column of the joint positions q.
-
-    Attributes
-    ----------
-    name
-        That of its joint; of further axes with their number, ``wrist[1]``.
-    joint
-        Its joint.
-    axis
-        Which of the joint's degrees of freedom it is.
-    unit
-        ``rad`` or ``m``.
-    lower, upper
-        Limits in that unit; infinite where there is none.
-    leader
-        Name of the degree of freedom that this one follows, None where it is free.
-    """
-
-    name: str
-    joint: Joint
-    axis: int
-    unit: str
-    lower: float
-    upper: float
-    leader: str | None = None
-
-
-class Poses(Mapping[str, Array]):
-    """Poses of all frames by name, short names too where they are unambiguous.
-
-    Attributes
-    ----------
-    array
-        All of them (..., n, 4, 4), in the order of :attr:`names`.
-    """
-
-    def __init__(self, state: State, array: Array) -> None:
-        self._state = state
-        self.array = array
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names, in the order of the file."""
-        table = self._state.table
-        return tuple(short_name(table, row) for row in range(len(table)))
-
-    def __getitem__(self, name: str) -> Array:
-        found: Array = self.array[..., self._state.index.row(name), :, :]
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(self.names))
-
-    def __len__(self) -> int:
-        return len(set(self.names))
-
-    def __repr__(self) -> str:
-        return f"<poses of {len(self)} frames, shape {self.array.shape}>"
 
 
 class Model(Members, ModelBase):
@@ -311,39 +243,7 @@ class Model(Members, ModelBase):
         InvalidValueError
             If there is no such graph.
         """
-        import networkx  # noqa: PLC0415  # takes 100 ms
-
-        if kind not in ("relative_to", "attached_to", "kinematic"):
-            raise InvalidValueError(f"there is no graph '{kind}': use 'relative_to', 'attached_to' or 'kinematic'")
-        table = self._state.table
-        graph = networkx.DiGraph(kind=kind, name=self.name)
-        names = [short_name(table, row) for row in range(len(table))]
-        if kind == "kinematic":
-            self._add_kinematics(graph, names)
-            return graph
-        rows = [row for row, each in enumerate(table.kinds) if each.is_vertex]
-        for row in rows:
-            graph.add_node(names[row], kind=table.kinds[row].value, scoped_name=table.names[row])
-        targets = table.relative_to if kind == "relative_to" else table.attached_to
-        written = table.relative_to_written if kind == "relative_to" else table.attached_to_written
-        for row in rows:
-            if (target := int(targets[row])) >= 0:
-                graph.add_edge(names[row], names[target], written=written[row] is not None)
-        return graph
-
-    def _add_kinematics(self, graph: networkx.DiGraph, names: Sequence[str]) -> None:
-        table = self._state.table
-        for row, kind in enumerate(table.kinds):
-            if kind is Kind.LINK:
-                graph.add_node(names[row], kind="link", scoped_name=table.names[row])
-        for joint in table.joints:
-            ends = []
-            for end in (joint.parent, joint.child):
-                body = ROOT if end == ROOT else int(table.bodies[end]) if end >= 0 else end
-                is_world = body == ROOT or (body >= 0 and table.kinds[body] is Kind.WORLD)
-                ends.append("world" if is_world else names[body] if body >= 0 else None)
-            if None not in ends:
-                graph.add_edge(*ends, joint=names[joint.row], type=joint.type)
+        return build_graph(self._state.table, kind)
 
     @property
     def meshes(self) -> tuple[Resource, ...]:
@@ -490,47 +390,3 @@ class Model(Members, ModelBase):
             table(("joint", "type", "parent", "child"), joints),
             table(("problem", ""), problems),
         )
-
-
-class World(Model):
-    """The world of a file."""
-
-    @property
-    def actors(self) -> tuple[Actor, ...]:
-        """The actors in document order."""
-        return self._all(Kind.ACTOR, Actor)
-
-    def actor(self, name: str) -> Actor:
-        """Return an actor by its name; see :meth:`link`."""
-        return self._one(name, Kind.ACTOR, Actor)
-
-    @property
-    def physics(self) -> Physics:
-        """How it is simulated: the profile that is the default, else the first one."""
-        profiles = self.physics_profiles
-        return next((each for each in profiles if each.is_default), profiles[0] if profiles else Physics())
-
-    @property
-    def physics_profiles(self) -> tuple[Physics, ...]:
-        """All profiles of physics that are written."""
-        return read_physics(self._state.table)
-
-    @property
-    def scene(self) -> SceneSettings:
-        """How it looks."""
-        return read_scene(self._state.table)
-
-    @property
-    def environment(self) -> Environment:
-        """Gravity, magnetic field and wind."""
-        return read_environment(self._state.table)
-
-    @property
-    def gravity(self) -> Array:
-        """The acceleration (3,) by gravity in the world frame in m/s²."""
-        return np.array(self.environment.gravity)
-
-
-def model_of(table: FrameTable, finder: Finder) -> Model:
-    """Return the public model or world of a frame table."""
-    return (World if table.is_world else Model)(table, finder)

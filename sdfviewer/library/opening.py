@@ -14,8 +14,9 @@ from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.formats.sdformat.members import is_valid_member_name
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.document import EditableDocument, make_finder, open_file
-from sdfviewer.library.model import Model, model_of
+from sdfviewer.library.model import Model
 from sdfviewer.library.pose import InvalidValueError
+from sdfviewer.library.world import model_of
 from sdfviewer.model.difference import FrameDifference
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.fix_offers import offer_fixes

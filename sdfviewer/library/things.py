@@ -1,266 +1,31 @@
-"""Handles of links, joints, frames and what is fixed on them.
-
-A handle holds nothing but a place in its model. One of a document's model stays valid through edits by its name, also a
-changed one, and raises an error after its element was removed.
-"""
+"""Handles of links and joints, and of what is fixed on them: visuals, collisions, sensors, lights."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
 
-import numpy as np
-
-from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Span
-from sdfviewer.document.element import Element
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.formats import contents
 from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.library.axes import JointAxis, Mimic
 from sdfviewer.library.base import ModelBase
-from sdfviewer.library.hints import Hinted
-from sdfviewer.library.names import short_name
-from sdfviewer.library.state import Positions
+from sdfviewer.library.handle import Frame, Thing
+from sdfviewer.model import contents as records
 from sdfviewer.model import graph
 from sdfviewer.model import model as core
-from sdfviewer.model.contents import (
-    Actor as ActorContents,
-)
-from sdfviewer.model.contents import (
-    Collision as CollisionContents,
-)
-from sdfviewer.model.contents import (
-    Dynamics,
-    Inertial,
-    Limits,
-    Plugin,
-    Surface,
-)
-from sdfviewer.model.contents import (
-    Light as LightContents,
-)
-from sdfviewer.model.contents import (
-    Sensor as SensorContents,
-)
-from sdfviewer.model.contents import (
-    Visual as VisualContents,
-)
-from sdfviewer.model.explanation import explain_pose
+from sdfviewer.model.contents import Dynamics, Inertial, Limits, Plugin, Surface
 from sdfviewer.model.geometry import FileGeometry, Geometry
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.materials import Material
-from sdfviewer.transforms import Array, invert, matrix_to_pose
+from sdfviewer.transforms import Array, invert
 
 _Contents = TypeVar("_Contents")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ChainStep:
-    """One frame F of the chain behind a pose.
-
-    Attributes
-    ----------
-    frame
-        Name of F.
-    relative_to
-        Name of the frame R that its pose is measured from; None at the root and where a name finds nothing.
-    is_written
-        Whether R is written in the file, rather than the default.
-    X_RF, X_RootF
-        Raw pose (4, 4), and the running pose in the root frame; NaN where it is undefined.
-    span
-        Where that is written.
-    problem
-        Why the chain ends here, empty where it does not.
-    """
-
-    frame: str
-    relative_to: str | None
-    is_written: bool
-    X_RF: Array
-    X_RootF: Array
-    span: Span
-    problem: str = ""
-
-    def __str__(self) -> str:
-        xyz_rpy = " ".join(f"{value:.6g}" for value in np.round(matrix_to_pose(self.X_RF), 9) + 0.0)
-        where = f"{self.span.path}:{self.span.line}"
-        origin = "" if self.relative_to is None else f" in {self.relative_to}" + " (default)" * (not self.is_written)
-        return f"{where}: {self.frame}: {xyz_rpy}{origin}" + (f"; {self.problem}" if self.problem else "")
-
-
-class Thing(Hinted):
-    """Anything in a model that has a pose."""
-
-    def __init__(self, model: ModelBase, row: int) -> None:
-        self._model = model
-        self._place = (model._state.revision, row, model._state.table.names[row])
-
-    # --- what it is --------------------------------------------------------------------------------------------
-
-    @property
-    def _row(self) -> int:
-        revision, row, name = self._place
-        if revision != self._model._state.revision:
-            row = self._model._follow(revision, name, self._kinds)
-            self._place = (self._model._state.revision, row, self._model._state.table.names[row])
-        return row
-
-    @property
-    def _kinds(self) -> tuple[Kind, ...]:
-        return tuple(Kind)
-
-    @property
-    def _table(self) -> core.Model:
-        return self._model._state.table
-
-    @property
-    def name(self) -> str:
-        """The name inside the top model, or the world: ``palm``, or ``gripper::palm`` in a nested model."""
-        return short_name(self._table, self._row)
-
-    @property
-    def scoped_name(self) -> str:
-        """The name from the root of the file: ``arm::gripper::palm``."""
-        return self._table.names[self._row]
-
-    @property
-    def local_name(self) -> str:
-        """The name as it is written: ``palm``."""
-        return self._table.local_names[self._row]
-
-    @property
-    def kind(self) -> str:
-        """What it is: ``link``, ``joint``, ``frame``, ``visual`` ..."""
-        return self._table.kinds[self._row].value
-
-    @property
-    def owner(self) -> Thing | None:
-        """What it is written in; None for the top model and the world."""
-        owner = int(self._table.owners[self._row])
-        return None if owner < 0 else self._handle(owner)
-
-    @property
-    def element(self) -> Element:
-        """The XML element that defines it; for an included model the ``<include>``."""
-        return self._table.elements[self._row]
-
-    @property
-    def xml(self) -> str:
-        """The text of its element."""
-        document = self._table.document_of(self._row)
-        first, last = document.offsets(self.element, "element")
-        return document.text[first:last]
-
-    @property
-    def location(self) -> Span:
-        """Where it is written: file, line and column."""
-        return self._table.document_of(self._row).span(self.element)
-
-    @property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What is wrong with it."""
-        name = self.scoped_name
-        return tuple(each for each in self._model.diagnostics if name in each.frames)
-
-    @property
-    def is_static(self) -> bool:
-        """Whether it belongs to a static model."""
-        return bool(self._table.static[self._row])
-
-    def __repr__(self) -> str:
-        return f"<{self.kind} {self.name}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Thing) and other._model is self._model and other._row == self._row
-
-    def __hash__(self) -> int:
-        # A handle of a document may come to mean another row, and be called otherwise.
-        return hash(id(self._model)) if self._model._is_live else hash((id(self._model), self._row))
-
-    # --- where it is -------------------------------------------------------------------------------------------
-
-    @property
-    def pose(self) -> Array:
-        """X_RootF (4, 4) at the initial configuration, in the frame of the top model or the world; NaN if undefined."""
-        X_RootF: Array = self._table.X_RootF[self._row].copy()
-        return X_RootF
-
-    @property
-    def raw_pose(self) -> Array:
-        """X_RF (4, 4) in the frame that :attr:`relative_to` names, as written."""
-        X_RF: Array = self._table.raw_poses[self._row].copy()
-        return X_RF
-
-    @property
-    def relative_to(self) -> Thing | None:
-        """The frame that the pose is measured from; None for the root, and where the name finds nothing."""
-        return self._target(int(self._table.relative_to[self._row]))
-
-    @property
-    def body(self) -> Thing | None:
-        """The link, or world, that carries it; None where nothing does."""
-        return self._target(int(self._table.bodies[self._row]))
-
-    def _target(self, row: int) -> Thing | None:
-        return self._handle(row) if row >= 0 else None
-
-    def _handle(self, row: int) -> Thing:
-        thing = self._model._thing(row)
-        assert isinstance(thing, Thing)
-        return thing
-
-    def resolve_pose(self, relative_to: str | Thing | None = None, q: Positions = None) -> Array:
-        """Return the pose X_GF (4, 4) of this frame F in another frame G.
-
-        Parameters
-        ----------
-        relative_to
-            G; by default the initial place of the top model, or the world.
-        q
-            Joint positions, see :meth:`Model.poses`; a batch gives (..., 4, 4).
-
-        Raises
-        ------
-        UnresolvedPoseError
-            If either pose is undefined.
-        UnknownNameError
-            If there is no frame G.
-        """
-        other = 0 if relative_to is None else self._model._row_of(relative_to)
-        X = self._model._state.poses(q, [other, self._row])
-        X_GF: Array = X[..., 1, :, :] if relative_to is None else invert(X[..., 0, :, :]) @ X[..., 1, :, :]
-        if not np.isfinite(X_GF).all():
-            raise core.UnresolvedPoseError(f"the pose of '{self.name}' cannot be resolved; see the model's diagnostics")
-        return X_GF
-
-    def explain(self) -> tuple[ChainStep, ...]:
-        """Return why it is where it is: the chain of frames from the root to it, each with its file and line."""
-        table = self._table
-
-        def name(row: int) -> str:
-            return short_name(table, row)
-
-        return tuple(
-            ChainStep(
-                name(step.row),
-                name(step.relative_to) if step.relative_to >= 0 else None,
-                step.is_written,
-                step.X_RF,
-                step.X_RootF,
-                step.span,
-                step.fault,
-            )
-            for step in explain_pose(table, self._row)
-        )
-
-
-class Frame(Thing):
-    """A ``<frame>``, or the frame of anything else that is asked for as a frame."""
-
-    @property
-    def attached_to(self) -> Thing | None:
-        """The frame that it is fixed to; None for bodies, and where the name finds nothing."""
-        return self._target(int(self._table.attached_to[self._row]))
+class UnknownInertiaError(SdfViewerError):
+    """A link's inertia is to be computed from shapes of which it is not known."""
 
 
 class Link(Frame):
@@ -341,48 +106,6 @@ class Link(Frame):
     def plugins(self) -> tuple[Plugin, ...]:
         """The plugins on it, of URDF those in its ``<gazebo>``."""
         return contents.read_plugins(self._table, self._row)
-
-
-class UnknownInertiaError(SdfViewerError):
-    """A link's inertia is to be computed from shapes of which it is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mimic:
-    """The constraint that makes an axis follow another: multiplier · (leader - reference) + offset.
-
-    ``axis`` is 0 or 1, the axis of the leading joint.
-    """
-
-    joint: str
-    axis: int = 0
-    multiplier: float = 1.0
-    offset: float = 0.0
-    reference: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JointAxis:
-    """One axis of a joint.
-
-    Attributes
-    ----------
-    xyz
-        Unit vector (3,) in the joint frame; NaN where the frame that it is expressed in does not exist.
-    limits, dynamics
-        In radians or metres, newtons or newton metres.
-    mimic
-        None where the axis follows no other.
-    """
-
-    xyz: Array
-    limits: Limits
-    dynamics: Dynamics
-    mimic: Mimic | None
-
-    def __repr__(self) -> str:
-        xyz = ", ".join(f"{value:.6g}" for value in self.xyz + 0.0)
-        return f"JointAxis(xyz=({xyz}), lower={self.limits.lower:.6g}, upper={self.limits.upper:.6g})"
 
 
 class Joint(Frame):
@@ -544,7 +267,7 @@ def _with_path(model: ModelBase, geometry: Geometry) -> Geometry:
     return geometry
 
 
-class Visual(_Part[VisualContents]):
+class Visual(_Part[records.Visual]):
     """What is seen of a link."""
 
     _read = staticmethod(contents.read_visual)
@@ -565,7 +288,7 @@ class Visual(_Part[VisualContents]):
         return self.contents.transparency
 
 
-class Collision(_Part[CollisionContents]):
+class Collision(_Part[records.Collision]):
     """What a link touches others with."""
 
     _read = staticmethod(contents.read_collision)
@@ -581,7 +304,7 @@ class Collision(_Part[CollisionContents]):
         return self.contents.surface
 
 
-class Sensor(_Part[SensorContents]):
+class Sensor(_Part[records.Sensor]):
     """A sensor on a link or a joint."""
 
     _read = staticmethod(contents.read_sensor)
@@ -607,7 +330,7 @@ class Sensor(_Part[SensorContents]):
         return contents.read_plugins(self._table, self._row)
 
 
-class Light(_Part[LightContents]):
+class Light(_Part[records.Light]):
     """A light, on a link or in a world."""
 
     _read = staticmethod(contents.read_light)
@@ -618,7 +341,7 @@ class Light(_Part[LightContents]):
         return self.contents.type
 
 
-class Actor(_Part[ActorContents]):
+class Actor(_Part[records.Actor]):
     """An actor of a world."""
 
     _read = staticmethod(contents.read_actor)

@@ -1,0 +1,176 @@
+"""A block of edits by script: the draft, its names, and the one undo step that it becomes."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TypeVar
+
+from sdfviewer.diagnostics import Diagnostic, Severity
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit as TextEdit
+from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.library.base import ModelBase
+from sdfviewer.library.handle import Thing
+from sdfviewer.library.names import NameIndex, short_name
+from sdfviewer.library.pose import InvalidValueError
+from sdfviewer.model.difference import HARMLESS, compare_models
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.refactoring.draft import Draft
+from sdfviewer.refactoring.editable import RefactoringError
+
+_Block = TypeVar("_Block", bound="EditBlock")
+
+
+class EditError(RefactoringError):
+    """An edit would be wrong; nothing is changed, and the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovedFrame:
+    """A frame that an edit moves, by metres and radians in the root frame; NaN where it is new or gone.
+
+    ``changes`` says in words what becomes of it: ``moved``, ``appeared``, ``disappeared`` ...
+    """
+
+    name: str
+    changes: tuple[str, ...]
+    metres: float
+    radians: float
+
+
+class EditBlock:
+    """A block of edits: the draft, its names, and the one edit that it becomes."""
+
+    def __init__(
+        self,
+        model: ModelBase,
+        before: Document,
+        loader: Loader,
+        label: str | None,
+        apply: Callable[[TextEdit], None] | None,
+    ) -> None:
+        self._model = model
+        self._apply = apply
+        self._before = before
+        self._draft = Draft(before)
+        self._loader = loader
+        self._labels: list[str] = []
+        self._renamed: dict[str, str] = {}
+        self._added: list[str] = []
+        self._is_open = False
+        self.label = label
+        self.notes: tuple[str, ...] = ()
+        self._table = self._load()
+        self._first = self._table
+
+    # --- the block ---------------------------------------------------------------------------------------------
+
+    def __enter__(self: _Block) -> _Block:
+        self._is_open = True
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._is_open = False
+        if kind is None and self._apply is not None:
+            self._apply(self.as_edit())
+
+    def as_edit(self) -> TextEdit:
+        """Return all edits so far as one of the document.
+
+        Raises
+        ------
+        EditError
+            If the file would have errors that it does not have now.
+        """
+        self._refuse_new_errors()
+        label = self.label or (self._labels[0] if len(self._labels) == 1 else f"{len(self._labels)} edits")
+        renamed = tuple((old, new) for old, new in self._renamed.items())
+        return TextEdit(label, self._before, self._draft.replacements(), renamed, tuple(self._added), self.notes)
+
+    def _refuse_new_errors(self) -> None:
+        before = {_key(each) for each in self._first.diagnostics if each.severity is Severity.ERROR}
+        new = [each for each in self._table.diagnostics if each.severity is Severity.ERROR and _key(each) not in before]
+        count = sum(each.severity is Severity.ERROR for each in self._first.diagnostics)
+        if new and len([each for each in self._table.diagnostics if each.severity is Severity.ERROR]) > count:
+            raise EditError(f"this would be wrong: {new[0].message}")
+
+    @property
+    def text(self) -> str:
+        """The text as the edits so far leave it."""
+        return self._draft.document.text
+
+    @property
+    def diff(self) -> str:
+        """The difference that the edits so far make, in the unified format."""
+        name = self._before.name
+        before, after = (text.splitlines(keepends=True) for text in (self._before.text, self.text))
+        return "".join(difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"))
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the file after the edits so far."""
+        return self._table.diagnostics
+
+    @property
+    def moved(self) -> tuple[MovedFrame, ...]:
+        """The frames that the edits so far move, add or remove."""
+        found = compare_models(self._first, self._table, tuple(self._renamed.items()))
+        return tuple(
+            MovedFrame(each.name, tuple(change.value for change in each.changes), each.metres, each.radians)
+            for each in found
+            if not set(each.changes) <= HARMLESS
+        )
+
+    def _load(self) -> FrameTable:
+        table, diagnostics = self._loader.load_with_diagnostics(self._draft.document)
+        if table is None:
+            raise EditError(why_not_loaded(diagnostics))
+        return table
+
+    def _make(self, edit: TextEdit) -> None:
+        if not self._is_open:
+            raise EditError("this edit has ended; start another with document.edit()")
+        self._draft.edit(edit.replacements)
+        self._labels.append(edit.label)
+        self.notes += (*edit.losses, *edit.notes)
+        new = dict(edit.renamed)
+        self._renamed = {old: new.pop(name, name) for old, name in self._renamed.items()} | new
+        self._added += edit.added
+        self._table = self._load()
+
+    def _row(self, thing: str | Thing, *kinds: Kind) -> int:
+        """Return the row of a thing by its name, or by a handle of this document's model."""
+        if isinstance(thing, Thing):
+            if thing._model is not self._model:
+                raise InvalidValueError(f"{thing!r} belongs to another model; pass its name")
+            name = self._renamed.get(thing.scoped_name, thing.scoped_name)
+            return NameIndex(self._table).row(name, kinds or None)
+        return NameIndex(self._table).row(thing, kinds or None)
+
+    def _target(
+        self, row: int, target: str | Thing | None, legal: Sequence[tuple[str, int]] | None = None
+    ) -> str | None:
+        """Return a target as the scope of a row sees it."""
+        if target is None:
+            return None
+        legal = self._table.legal_targets(row) if legal is None else legal
+        if isinstance(target, str) and (target in dict(legal) or target == "world"):
+            return target
+        wanted = self._row(target)
+        name = next((name for name, each in legal if each == wanted), None)
+        if name is None:
+            own, other = short_name(self._table, row), short_name(self._table, wanted)
+            raise EditError(
+                f"'{other}' cannot be referenced from '{own}': names lead into nested models, never out of them"
+            )
+        return name
+
+
+def _key(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.rule.name, diagnostic.message

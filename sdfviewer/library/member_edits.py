@@ -1,0 +1,175 @@
+"""Edits of names and structure by script: rename, add, duplicate, remove, move between models, joint ends."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sdfviewer.library.edit_block import EditBlock, EditError
+from sdfviewer.library.handle import Thing
+from sdfviewer.library.names import short_name
+from sdfviewer.library.pose import Pose, finite, to_matrix
+from sdfviewer.library.pose_edits import Keep, checked
+from sdfviewer.model.graph import UNRESOLVED
+from sdfviewer.model.kinds import Kind
+from sdfviewer.refactoring.adding import duplicate, insert_member
+from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.refactoring.poses.writing import set_pose_numbers
+from sdfviewer.refactoring.properties.property_values import set_joint_end, set_shape
+from sdfviewer.refactoring.removal import outermost, references_to, remove, rows_in
+from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.retargeting import set_relative_to
+from sdfviewer.refactoring.transfer import transfer
+from sdfviewer.transforms import matrix_to_pose
+
+
+class MemberEdits(EditBlock):
+    """The edits of names and structure."""
+
+    def rename(self, old: str | Thing, new: str) -> None:
+        """Rename anything, with every reference to it in the file."""
+        self._make(rename(self._table, self._row(old), new))
+
+    def add_link(self, name: str, *, parent: str | Thing | None = None, pose: ArrayLike | Pose | None = None) -> None:
+        """Add a link to a model, the top one by default."""
+        self._add("link", name, parent, pose)
+
+    def add_joint(
+        self,
+        name: str,
+        joint_type: str,
+        parent: str | Thing,
+        child: str | Thing,
+        *,
+        model: str | Thing | None = None,
+        pose: ArrayLike | Pose | None = None,
+    ) -> None:
+        """Add a joint between two frames to a model, the top one by default. ``parent`` may be ``world``."""
+        owner = self._owner_row(model, "joint")
+        legal = self._targets_in(owner)
+        ends = {"parent": str(self._target(owner, parent, legal)), "child": str(self._target(owner, child, legal))}
+        self._insert(owner, "joint", name, pose, type=joint_type, **ends)
+
+    def add_frame(
+        self,
+        name: str,
+        *,
+        attached_to: str | Thing | None = None,
+        relative_to: str | Thing | None = None,
+        pose: ArrayLike | Pose | None = None,
+        parent: str | Thing | None = None,
+    ) -> None:
+        """Add a ``<frame>`` to a model or world, the top one by default; its pose is measured from `attached_to`."""
+        owner = self._owner_row(parent, "frame")
+        fields = {}
+        if attached_to is not None:
+            fields["attached_to"] = str(self._target(owner, attached_to, self._targets_in(owner)))
+        row = self._insert(owner, "frame", name, pose, **fields)
+        if relative_to is not None:
+            self._make(set_relative_to(self._table, row, self._target(row, relative_to), "numbers"))
+
+    def add_visual(self, link: str | Thing, name: str | None = None, *, shape: str = "box") -> None:
+        """Add a visual of a usual size to a link."""
+        self._add_shape("visual", link, name, shape)
+
+    def add_collision(self, link: str | Thing, name: str | None = None, *, shape: str = "box") -> None:
+        """Add a collision of a usual size to a link."""
+        self._add_shape("collision", link, name, shape)
+
+    def add_model(self, name: str, *, parent: str | Thing | None = None, pose: ArrayLike | Pose | None = None) -> None:
+        """Add a nested model with one link to a model or world, the top one by default."""
+        self._add("model", name, parent, pose)
+
+    def add_include(self, uri: str, name: str | None = None, *, parent: str | Thing | None = None) -> None:
+        """Include a model in a model or world, the top one by default."""
+        wanted = name or uri.rstrip("/").rpartition("/")[2].partition(".")[0] or "model"
+        owner = self._owner_row(parent, "include")
+        self._make(insert_member(self._table, owner, "include", wanted, uri=uri))
+
+    def duplicate(self, thing: str | Thing) -> str:
+        """Write a copy of an element behind it, and return the copy's name."""
+        edit = duplicate(self._table, self._row(thing))
+        self._make(edit)
+        (added,) = edit.added
+        return short_name(self._table, self._table.rows_by_name[added])
+
+    def remove(self, *things: str | Thing, with_dependents: bool = False) -> None:
+        """Remove elements.
+
+        Parameters
+        ----------
+        things
+            What goes.
+        with_dependents
+            Whether joints and frames that name them go too, and what names those.
+
+        Raises
+        ------
+        EditError
+            If something that stays names them.
+        """
+        rows = [self._row(thing) for thing in things]
+        while found := references_to(self._table, rows):
+            if not with_dependents:
+                kinds, table = self._table.kinds, self._table
+                names = dict.fromkeys(f"{kinds[each.row]} '{short_name(table, each.row)}'" for each in found)
+                message = f"{', '.join(names)} would refer to removed elements"
+                raise EditError(f"{message}; remove these too, or pass with_dependents=True")
+            added = {each.row for each in found} - {0}
+            if added <= {row for each in rows for row in rows_in(self._table, each)}:
+                raise EditError("the top model itself refers to removed elements; change that first")
+            rows = outermost(self._table, [*rows, *added])
+        self._make(remove(self._table, rows))
+
+    def move_to_model(self, frame: str | Thing, model: str | Thing) -> None:
+        """Move a ``<frame>`` into another model or world; it stays in place and goes on moving with the same body."""
+        self._make(transfer(self._table, self._row(frame, Kind.FRAME), self._row(model, Kind.MODEL, Kind.WORLD)))
+
+    def set_parent(self, joint: str | Thing, parent: str | Thing) -> None:
+        """Give a joint another parent frame."""
+        row = self._row(joint, Kind.JOINT)
+        self._make(set_joint_end(self._table, row, "parent", str(self._target(row, parent))))
+
+    def set_child(self, joint: str | Thing, child: str | Thing, keep: Keep = "pose") -> None:
+        """Give a joint another child frame; see :meth:`set_relative_to`."""
+        row = self._row(joint, Kind.JOINT)
+        self._make(set_joint_end(self._table, row, "child", str(self._target(row, child)), checked(keep)))
+
+    # --- helpers -----------------------------------------------------------------------------------------------
+
+    def _owner_row(self, owner: str | Thing | None, tag: str) -> int:
+        table = self._table
+        if owner is not None:
+            return self._row(owner)
+        if table.is_world and tag in ("link", "joint"):
+            models = [short_name(table, row) for row, kind in enumerate(table.kinds) if kind is Kind.MODEL]
+            known = ", ".join(models[:8]) or "there is none"
+            raise EditError(f"choose the model of the world to which the {tag} is added: {known}")
+        return 0
+
+    def _targets_in(self, owner: int) -> list[tuple[str, int]]:
+        """Return what members of a model or world can name."""
+        table = self._table
+        member = next((row for row in range(owner + 1, len(table)) if int(table.scopes[row]) == owner), UNRESOLVED)
+        if member >= 0:
+            return table.legal_targets(member)
+        return [("world" if table.kinds[owner] is Kind.WORLD else "__model__", owner)]
+
+    def _add(self, tag: str, name: str, owner: str | Thing | None, pose: ArrayLike | Pose | None) -> None:
+        self._insert(self._owner_row(owner, tag), tag, name, pose)
+
+    def _add_shape(self, tag: str, link: str | Thing, name: str | None, shape: str) -> None:
+        row = self._insert(self._row(link, Kind.LINK), tag, name, None)
+        if shape != "box":
+            self._make(set_shape(self._table, row, shape))
+
+    def _insert(self, owner: int, tag: str, name: str | None, pose: ArrayLike | Pose | None, **fields: str) -> int:
+        """Add an element and return its row."""
+        edit = insert_member(self._table, owner, tag, name, **fields)
+        self._make(edit)
+        (added,) = edit.added
+        row = self._table.rows_by_name[added]
+        if pose is not None:
+            numbers = matrix_to_pose(to_matrix(pose)) if np.shape(pose) != (6,) else finite(pose, 6, "a pose")
+            self._make(set_pose_numbers(self._table, row, numbers.tolist(), Notation.RADIANS))
+        return self._table.rows_by_name[added]

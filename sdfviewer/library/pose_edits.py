@@ -1,0 +1,145 @@
+"""Edits of poses by script: numbers, relative_to, attached_to, notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sdfviewer.library.edit_block import EditBlock, EditError
+from sdfviewer.library.handle import Thing
+from sdfviewer.library.pose import InvalidValueError, Pose, finite, to_matrix
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.refactoring.poses.move_set import MoveSet, require_movable
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.notation import Notation, written_numbers
+from sdfviewer.refactoring.poses.writing import set_notation, set_pose_numbers
+from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
+from sdfviewer.transforms import Array, invert, matrix_to_pose
+
+Keep = Literal["pose", "numbers"]
+_NOTATIONS = {"radians": Notation.RADIANS, "degrees": Notation.DEGREES, "quaternion": Notation.QUATERNION}
+
+
+class PoseEdits(EditBlock):
+    """The edits of poses."""
+
+    def set_pose(
+        self,
+        frame: str | Thing,
+        pose: ArrayLike | Pose | None = None,
+        *,
+        xyz: Sequence[float] | Array | None = None,
+        rpy: Sequence[float] | Array | None = None,
+        quaternion: Sequence[float] | Array | None = None,
+        degrees: bool = False,
+    ) -> None:
+        """Set the raw pose of a frame: its pose in the frame that its ``relative_to`` names.
+
+        What is measured from it moves with it. The file's notation stays.
+
+        Parameters
+        ----------
+        frame
+            The frame, link, joint, visual ... to move.
+        pose
+            A matrix (4, 4), a :class:`Pose`, or ``x y z roll pitch yaw``; the present one by default.
+        xyz, rpy, quaternion
+            In place of the translation or the rotation of `pose`; metres and radians, ``w x y z``.
+        degrees
+            Whether `rpy`, and the angles of a pose of six numbers, are in degrees.
+
+        Raises
+        ------
+        InvalidValueError
+            If a shape is wrong or a number is not finite.
+        EditError
+            If the frame is written in another file.
+        """
+        row = self._row(frame)
+        numbers = written_numbers(self._table, row)
+        if pose is not None:
+            is_numbers = not isinstance(pose, Pose) and np.shape(pose) == (6,)
+            if is_numbers:
+                values = finite(pose, 6, "a pose")
+                numbers = [*values[:3], *(np.radians(values[3:]) if degrees else values[3:])]
+            else:
+                numbers = matrix_to_pose(to_matrix(pose)).tolist()
+        if xyz is not None:
+            numbers[:3] = finite(xyz, 3, "xyz").tolist()
+        if rpy is not None and quaternion is not None:
+            raise InvalidValueError("give the rotation as rpy or as a quaternion, not as both")
+        if rpy is not None:
+            angles = finite(rpy, 3, "rpy")
+            numbers[3:] = (np.radians(angles) if degrees else angles).tolist()
+        if quaternion is not None:
+            numbers[3:] = Pose(quaternion=quaternion).rpy.tolist()
+        if quaternion is None and rpy is None and pose is None and xyz is None:
+            raise InvalidValueError("give a target: a pose, xyz, rpy or quaternion")
+        self._make(set_pose_numbers(self._table, row, [float(value) for value in numbers], Notation.RADIANS))
+
+    def move(
+        self,
+        frame: str | Thing,
+        to: ArrayLike | Pose,
+        relative_to: str | Thing | None = None,
+        *,
+        alone: bool = False,
+    ) -> None:
+        """Move a frame F to a pose X_GF in another frame G, written in the frame that F is authored in.
+
+        Parameters
+        ----------
+        frame
+            F.
+        to
+            X_GF.
+        relative_to
+            G; the frame of the top model or the world by default.
+        alone
+            Whether what is measured from F stays where it is.
+        """
+        table, row = self._table, self._row(frame)
+        require_movable(table, row)
+        X_RootG = np.eye(4) if relative_to is None else table.X_RootF[self._row(relative_to)]
+        if not np.isfinite(X_RootG).all():
+            raise EditError("the pose of the new relative_to frame is undefined")
+        motion = X_RootG @ to_matrix(to) @ invert(table.X_RootF[row])
+        kinematics = Kinematics(table)
+        moving = Move(kinematics, kinematics.q0, MoveSet(table, [row], alone=alone))
+        moving.by(motion)
+        self._make(moving.edit())
+
+    def set_relative_to(self, frame: str | Thing, target: str | Thing | None, keep: Keep = "pose") -> None:
+        """Measure the pose of a frame from another one, None for the default.
+
+        ``keep="pose"`` keeps it in place and rewrites its numbers; ``keep="numbers"`` moves it.
+        """
+        row = self._row(frame)
+        self._make(set_relative_to(self._table, row, self._target(row, target), checked(keep)))
+
+    def set_attached_to(self, frame: str | Thing, target: str | Thing | None, keep: Keep = "pose") -> None:
+        """Attach a ``<frame>`` to another one, None for the default; see :meth:`set_relative_to`."""
+        row = self._row(frame)
+        self._make(set_attached_to(self._table, row, self._target(row, target), checked(keep)))
+
+    def set_notation(self, *frames: str | Thing, notation: Literal["radians", "degrees", "quaternion"]) -> None:
+        """Write poses in another notation; nothing moves."""
+        if notation not in _NOTATIONS:
+            raise InvalidValueError(f"there is no notation '{notation}': use {', '.join(_NOTATIONS)}")
+        self._make(set_notation(self._table, [self._row(frame) for frame in frames], _NOTATIONS[notation]))
+
+
+def checked(keep: Keep) -> Keep:
+    """Return what an edit keeps.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is neither ``pose`` nor ``numbers``.
+    """
+    if keep not in ("pose", "numbers"):
+        raise InvalidValueError(f"keep must be 'pose' or 'numbers', not {keep!r}")
+    return keep
