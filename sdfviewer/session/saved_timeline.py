@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline
-from sdfviewer.session.session import Change, Session
+from sdfviewer.session.session import Session
+from sdfviewer.session.session_change import SessionChange
 
 #: Timelines of more keyframes are not kept between two starts.
 MOST_KEPT = 200
@@ -52,7 +53,7 @@ class SavedTimeline:
             kept = timeline.keyframes if len(timeline.keyframes) <= MOST_KEPT else ()
             self._store.keep_timeline(self._session.path, [_record(each) for each in kept])
 
-    def follow(self, change: Change) -> None:
+    def follow(self, change: SessionChange) -> None:
         """Follow joints that were renamed."""
         if change.renamed and self.timeline.keyframes:
             self.set(self.timeline.renamed_joints(dict(change.renamed)))

@@ -1,6 +1,6 @@
 """A session: one open file with history, model, selection and joint positions.
 
-Knows all of that and tells it on as one kind of event; must not know Qt, nor who listens.
+It reports every change as one kind of event. It knows neither Qt nor its listeners.
 """
 
 from __future__ import annotations
@@ -8,11 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-
-import numpy as np
 
 from sdfviewer.collection import Pausing
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
@@ -23,15 +19,18 @@ from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.scene.measuring import Measurement
 from sdfviewer.scene.section import Section
+from sdfviewer.session.included_files import have_changed_on_disk, included_files
+from sdfviewer.session.session_change import SessionChange
+from sdfviewer.session.session_poses import SessionPoses
 from sdfviewer.session.visibility import Visibility
-from sdfviewer.transforms import Array, pose_error
+from sdfviewer.transforms import Array
 
 _log = logging.getLogger(__name__)
 
@@ -41,43 +40,6 @@ class StaleEditError(SdfViewerError):
 
     def __init__(self) -> None:
         super().__init__("the file has changed in the meantime; try again")
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What has changed, and who changed it: views read the flags and skip their own echo.
-
-    Attributes
-    ----------
-    document
-        The text, and with it model, kinematics and diagnostics.
-    joints
-        Joint positions.
-    selection
-        The selected frames.
-    saved
-        Path or dirty mark.
-    problems
-        Diagnostics, by what a view has found beside the text: a mesh that is not there.
-    visibility
-        What is hidden, see-through or cut away in the 3D view.
-    measurements
-        What is measured.
-    renamed
-        Old and new scoped names of frames that the edit renamed.
-    origin
-        Whoever asked for the change, None for the session itself.
-    """
-
-    document: bool = False
-    joints: bool = False
-    selection: bool = False
-    saved: bool = False
-    problems: bool = False
-    visibility: bool = False
-    measurements: bool = False
-    renamed: tuple[tuple[str, str], ...] = ()
-    origin: object = None
 
 
 class Session:
@@ -99,13 +61,8 @@ class Session:
 
     Attributes
     ----------
-    model
-        What the text means. While the text cannot be read it stays that of the last text that could; where none could,
-        it is what may have been meant.
     diagnostics
         All problems of the present text, and after them what `report` added.
-    positions
-        Position of each joint that is not at zero, by scoped joint name, one number for each axis.
     selection
         Scoped names of the selected frames, the one selected last at the end.
     visibility
@@ -123,17 +80,15 @@ class Session:
     ) -> None:
         self._pausing = pausing
         self._unsaved = {} if unsaved is None else unsaved
-        self._unsaved_then: dict[Path, Document] = {}
+        self._unsaved_when_read: dict[Path, Document] = {}
         self._loader = Loader(
             finder or Finder(), self._unsaved, expander or Expander(), offer_fixes=offer_fixes, pausing=pausing
         )
         self._history = History(document)
-        self._listeners: list[Callable[[Change], None]] = []
-        self.model: Model | None = None
+        self._listeners: list[Callable[[SessionChange], None]] = []
+        self._poses = SessionPoses()
         self.diagnostics: tuple[Diagnostic, ...] = ()
-        self._told: tuple[Diagnostic, ...] = ()
-        self.positions: dict[str, tuple[float, ...]] = {}
-        self._last_poses: dict[str, Array] = {}
+        self._own_diagnostics: tuple[Diagnostic, ...] = ()
         self.selection: tuple[str, ...] = ()
         self.visibility = Visibility()
         self.measurements: tuple[Measurement, ...] = ()
@@ -207,60 +162,62 @@ class Session:
         """Whether :attr:`model` is that of the present text, not of an earlier one that could be read."""
         return self.model is not None and self.model.document.text == self.document.text
 
-    @cached_property
+    @property
+    def model(self) -> Model | None:
+        """What the text means.
+
+        While the text cannot be read it stays that of the last text that could; where none could, it is what may have
+        been meant.
+        """
+        return self._poses.model
+
+    @property
+    def positions(self) -> dict[str, tuple[float, ...]]:
+        """Position of each joint that is not at zero, by scoped joint name, one number for each axis."""
+        return self._poses.positions
+
+    @positions.setter
+    def positions(self, positions: Mapping[str, tuple[float, ...]]) -> None:
+        self._poses.set_positions(positions)
+
+    @property
     def kinematics(self) -> Kinematics | None:
         """Forward kinematics of the model."""
-        return None if self.model is None else Kinematics(self.model)
+        return self._poses.kinematics
 
-    @cached_property
+    @property
     def X_RootF(self) -> Array:
         """Poses (n, 4, 4) of all rows at the current joint positions."""
-        if not self.positions and self.model is not None:
-            return self.model.X_RootF
-        if self.kinematics is None:
-            return np.empty((0, 4, 4))
-        return self.kinematics.poses(self.kinematics.positions(self.positions))
+        return self._poses.X_RootF
 
-    @cached_property
+    @property
     def comparison(self) -> Comparison | None:
         """The model in both conventions."""
-        return None if self.model is None else Comparison(self.model)
+        return self._poses.comparison
 
-    @cached_property
+    @property
     def element_relative_poses(self) -> Array:
         """Poses (n, 4, 4) of all rows in the element-relative convention at the current joint positions."""
-        if self.comparison is None or self.kinematics is None:
-            return np.empty((0, 4, 4))
-        return self.comparison.poses(self.kinematics.positions(self.positions))[1]
+        return self._poses.element_relative
 
-    @cached_property
+    @property
     def X_last(self) -> Array:
-        """Last known poses (n, 4, 4) of the rows that the text cannot place now, at the joint positions then.
-
-        NaN for all other rows, and for those that never had a pose. While a reference is half typed, views show what
-        hangs on it there.
-        """
-        n = 0 if self.model is None else len(self.model)
-        X = np.full((n, 4, 4), np.nan)
-        if self.model is not None:
-            for name, X_RootF in self._last_poses.items():
-                if name in self.model.rows_by_name:
-                    X[self.model.rows_by_name[name]] = X_RootF
-        return X
+        """Last known poses (n, 4, 4) of the rows that the text cannot place now; see :attr:`SessionPoses.X_last`."""
+        return self._poses.X_last
 
     @property
     def differences(self) -> Differences:
         """The distance of each row between the conventions at the current joint positions."""
-        return Differences(*pose_error(self.X_RootF, self.element_relative_poses))
+        return self._poses.differences
 
     # --- events ------------------------------------------------------------------------------------------------
 
-    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[SessionChange], None]) -> Callable[[], None]:
         """Call ``listener`` at every change from now on; return the function that ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def _tell(self, change: Change) -> None:
+    def _emit(self, change: SessionChange) -> None:
         for listener in tuple(self._listeners):
             listener(change)
 
@@ -302,22 +259,22 @@ class Session:
         try:
             with self._pausing():
                 document = present.edited(edit.replacements)
-        except Exception as error:  # whatever fails in reading, what was typed must not be lost
+        except Exception as error:  # whatever fails in reading, the typed text must not be lost
             _log.exception("cannot read the text of %s", present.name)
             document = unread_document(text, present, error)
         self._history.push(edit.label, document, renamed=edit.renamed, passed=passed, merge=merge)
         self._read()
-        self._tell_edit(edit.renamed, origin)
+        self._report_edit(edit.renamed, origin)
 
-    def _tell_edit(self, renamed: tuple[tuple[str, str], ...], origin: object) -> None:
-        """Say that the text is another one, in which some frames have other names."""
+    def _report_edit(self, renamed: tuple[tuple[str, str], ...], origin: object) -> None:
+        """Report that the text has changed, and rename the frames in what is kept by name."""
         names = dict(renamed)
         self.selection = tuple(names.get(name, name) for name in self.selection)
         self.positions = {names.get(name, name): values for name, values in self.positions.items()}
         self.visibility = self.visibility.renamed(names)
         self.measurements = tuple(each.renamed_frames(names) for each in self.measurements)
         self.section = None if self.section is None else self.section.renamed(names)
-        self._tell(Change(document=True, renamed=renamed, origin=origin))
+        self._emit(SessionChange(document=True, renamed=renamed, origin=origin))
 
     def preview(self, edit: Edit) -> tuple[Model | None, tuple[Diagnostic, ...]]:
         """Return what the file would mean after an edit, and its problems then; nothing changes."""
@@ -346,49 +303,33 @@ class Session:
     def go_to(self, index: int, origin: object = None) -> None:
         """Go to any state of the history; selection and joint positions follow what is called otherwise there."""
         with self._pausing():
-            renamed = self._history.go_to(index, _read_again)
+            renamed = self._history.go_to(index, _reparse)
         self._read()
-        self._tell_edit(renamed, origin)
+        self._report_edit(renamed, origin)
 
     def _read(self) -> None:
-        """Find out what the text means. Nothing that fails here comes between a text and its file."""
-        self._unsaved_then = dict(self._unsaved)
-        before, X_before = self.model, self.X_RootF if self.model is not None else None
+        """Load the model of the text. No failure here keeps the text from being saved."""
+        self._unsaved_when_read = dict(self._unsaved)
+        model = self.model
         try:
-            model, self._told = self._loader.load_with_diagnostics(self.document)
-            if model is not None or self.document.root is not None:
-                self.model = model
-            elif self.model is None and (meant := as_meant(self.document)) is not None:
-                self.model = self.load_beside(meant)[0]
+            read, self._own_diagnostics = self._loader.load_with_diagnostics(self.document)
+            if read is not None or self.document.root is not None:
+                model = read
+            elif model is None and (meant := as_meant(self.document)) is not None:
+                model = self.load_beside(meant)[0]
         except Exception as error:
             _log.exception("cannot analyze %s", self.document.name)
-            self._told = (*self.document.diagnostics, internal_error(self.document, error))
-            self._loader = self.make_loader()  # what the old one keeps may be half made
-        self.diagnostics = self._told
-        for name in ("kinematics", "comparison", "X_last"):
-            self.__dict__.pop(name, None)
-        self._forget_poses()
-        if self.model is not before:
-            self._keep_last_poses(before, X_before)
-
-    def _keep_last_poses(self, before: Model | None, X_before: Array | None) -> None:
-        """Keep the last poses of the rows that the text cannot place any more."""
-        kept, self._last_poses = self._last_poses, {}
-        if self.model is None or before is None or X_before is None:
-            return
-        for row in np.flatnonzero(np.isnan(self.model.X_RootF).any(axis=(1, 2))).tolist():
-            name = self.model.names[row]
-            old = before.rows_by_name.get(name)
-            X = X_before[old] if old is not None and np.isfinite(X_before[old]).all() else kept.get(name)
-            if X is not None:
-                self._last_poses[name] = X
+            self._own_diagnostics = (*self.document.diagnostics, internal_error(self.document, error))
+            self._loader = self.make_loader()  # the caches of the old one may be incomplete
+        self.diagnostics = self._own_diagnostics
+        self._poses.set_model(model)
 
     def report(self, found: Sequence[Diagnostic], origin: object = None) -> None:
         """Add what loading meshes and textures has found to the problems of the present text, in place of the last."""
-        diagnostics = (*self._told, *found)
+        diagnostics = (*self._own_diagnostics, *found)
         if diagnostics != self.diagnostics:
             self.diagnostics = diagnostics
-            self._tell(Change(problems=True, origin=origin))
+            self._emit(SessionChange(problems=True, origin=origin))
 
     # --- file --------------------------------------------------------------------------------------------------
 
@@ -419,7 +360,7 @@ class Session:
         self._history.mark_saved(document.moved_to(target, on_disk))
         if has_moved:  # problems say in which file they are, and includes are looked for beside it
             self._read()
-        self._tell(Change(document=has_moved, saved=True))
+        self._emit(SessionChange(document=has_moved, saved=True))
 
     def reload(self) -> None:
         """Read the file again; the text before stays in the history, selection and joint positions stay.
@@ -437,53 +378,38 @@ class Session:
             self._history.push("Reload from disk", document)
         self._history.mark_saved(document)
         self._read()
-        self._tell(Change(document=True, saved=True))
+        self._emit(SessionChange(document=True, saved=True))
 
     def note_missing(self, is_missing: bool) -> None:
         """Take note that the file has gone from the disk, so that all of the text is unsaved work, or is back."""
         if is_missing != self._history.is_missing:
             self._history.is_missing = is_missing
-            self._tell(Change(saved=True))
+            self._emit(SessionChange(saved=True))
 
     def refresh(self) -> None:
         """Look at included files again, which may have changed or appeared since."""
         self._loader.finder.forget()
         self._read()
-        self._tell(Change(document=True))
+        self._emit(SessionChange(document=True))
 
     @property
     def included_files(self) -> tuple[Path, ...]:
         """The files that the model includes, each once."""
-        return tuple(dict.fromkeys(source.path for source in self._sources if source.path is not None))
-
-    @property
-    def _sources(self) -> list[Document]:
-        """The documents that the model includes, each once; of a xacro file those that it reads."""
-        found: dict[int, Document] = {}
-        for source in self.model.sources if self.model is not None else ():
-            if isinstance(source, ExpandedDocument):
-                found.update((id(each), each) for each in source.sources if each is not self.document)
-            elif source is not None:
-                found[id(source)] = source
-        return list(found.values())
+        return included_files(self.model, self.document)
 
     @property
     def includes_are_current(self) -> bool:
         """Whether the included files are still what was read from them, or from their unsaved text."""
-        changed = {file for file, _ in self._unsaved.items() ^ self._unsaved_then.items()}
+        changed = {file for file, _ in self._unsaved.items() ^ self._unsaved_when_read.items()}
         if changed and not changed.isdisjoint(path.resolve() for path in self.included_files):
             return False
-        return not any(
-            source.fingerprint is not None and saving.has_changed(source.path, source.fingerprint)
-            for source in self._sources
-            if source.path is not None and source.path != self.path
-        )
+        return not have_changed_on_disk(self.model, self.document)
 
     def recover(self, text: str) -> None:
         """Take up unsaved work of an earlier run as an edit."""
-        self._history.push("Recover unsaved work", _read_again(text, self.document))
+        self._history.push("Recover unsaved work", _reparse(text, self.document))
         self._read()
-        self._tell(Change(document=True))
+        self._emit(SessionChange(document=True))
 
     # --- selection and joints ----------------------------------------------------------------------------------
 
@@ -492,24 +418,24 @@ class Session:
         selection = tuple(dict.fromkeys(names))
         if selection != self.selection:
             self.selection = selection
-            self._tell(Change(selection=True, origin=origin))
+            self._emit(SessionChange(selection=True, origin=origin))
 
     def set_visibility(self, visibility: Visibility, origin: object = None) -> None:
         """Hide or show things in the 3D view, or make them see-through."""
         if visibility != self.visibility:
             self.visibility = visibility
-            self._tell(Change(visibility=True, origin=origin))
+            self._emit(SessionChange(visibility=True, origin=origin))
 
     def set_section(self, section: Section | None, origin: object = None) -> None:
         """Cut the model open in the 3D view; None shows it whole."""
         if section != self.section:
             self.section = section
-            self._tell(Change(visibility=True, origin=origin))
+            self._emit(SessionChange(visibility=True, origin=origin))
 
     def set_measurements(self, measurements: Iterable[Measurement], origin: object = None) -> None:
         """Measure other things than before; they are kept until the file is closed."""
         self.measurements = tuple(measurements)
-        self._tell(Change(measurements=True, origin=origin))
+        self._emit(SessionChange(measurements=True, origin=origin))
 
     def pose_of(self, name: str) -> Array | None:
         """Return X_RootF (4, 4) of a frame by its scoped name at the current joint positions, None if there is none."""
@@ -529,10 +455,6 @@ class Session:
         rows = {} if self.model is None else self.model.rows_by_name
         return [rows[name] for name in self.selection if name in rows]
 
-    def _forget_poses(self) -> None:
-        for name in ("X_RootF", "element_relative_poses"):
-            self.__dict__.pop(name, None)
-
     def move_joint(self, name: str, values: Sequence[float], origin: object = None) -> None:
         """Put one joint to a position: radians or metres, one number for each axis."""
         self.move_joints({name: tuple(values)}, origin)
@@ -540,17 +462,15 @@ class Session:
     def move_joints(self, positions: dict[str, tuple[float, ...]], origin: object = None) -> None:
         """Put joints to positions; those that are not named stay."""
         self.positions = {**self.positions, **positions}
-        self._forget_poses()
-        self._tell(Change(joints=True, origin=origin))
+        self._emit(SessionChange(joints=True, origin=origin))
 
     def reset_joints(self, origin: object = None) -> None:
         """Put all joints to zero."""
         self.positions = {}
-        self._forget_poses()
-        self._tell(Change(joints=True, origin=origin))
+        self._emit(SessionChange(joints=True, origin=origin))
 
 
-def _read_again(text: str, document: Document) -> Document:
+def _reparse(text: str, document: Document) -> Document:
     """Return the document of another text of the same file."""
     try:
         return parse_document(text, document.path, encoding=document.encoding, on_disk=document.fingerprint)

@@ -13,7 +13,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.saving import ChangedOnDiskError, SaveError
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_relative_to
-from sdfviewer.session.session import Change, Session, StaleEditError
+from sdfviewer.session.session import Session, StaleEditError
+from sdfviewer.session.session_change import SessionChange
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -43,7 +44,7 @@ def replace(session: Session, old: str, new: str) -> Edit:
 
 
 def test_an_edit_is_one_undo_step_and_one_event(session: Session) -> None:
-    changes: list[Change] = []
+    changes: list[SessionChange] = []
     end = session.subscribe(changes.append)
     session.apply(replace(session, "1 0 0", "2 0 0"), origin="panel")
     assert [(change.document, change.origin) for change in changes] == [(True, "panel")]
@@ -62,7 +63,7 @@ def test_an_edit_is_one_undo_step_and_one_event(session: Session) -> None:
 
 
 def test_an_edit_without_effect_is_no_step(session: Session) -> None:
-    changes: list[Change] = []
+    changes: list[SessionChange] = []
     session.subscribe(changes.append)
     session.apply(replace(session, "1 0 0", "1 0 0"))
     assert not changes
@@ -231,7 +232,7 @@ def test_whatever_fails_in_reading_the_text_is_kept(
     def fail(*_: object, **__: object) -> None:
         raise RecursionError("maximum recursion depth exceeded")
 
-    changes: list[Change] = []
+    changes: list[SessionChange] = []
     session.subscribe(changes.append)
     edits = [replace(session, "</model>", "<lin</model>")]
     with monkeypatch.context() as patch:

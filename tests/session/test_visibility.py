@@ -8,7 +8,8 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
-from sdfviewer.session.session import Change, Session
+from sdfviewer.session.session import Session
+from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.visibility import Visibility
 
 TEXT = """<sdf version="1.11"><model name="m">
@@ -67,7 +68,7 @@ def test_opacities_are_inherited_and_multiply(model: Model) -> None:
 
 def test_a_session_tells_of_it_and_keeps_it_through_a_rename() -> None:
     session = Session(parse_document(TEXT))
-    changes: list[Change] = []
+    changes: list[SessionChange] = []
     session.subscribe(changes.append)
     session.set_visibility(session.visibility.hide(["m::b"]))
     session.set_visibility(session.visibility.hide(["m::b"]))

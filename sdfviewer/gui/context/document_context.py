@@ -17,7 +17,8 @@ from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.language.names import rows_changed
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.renaming.rename import Renaming, rename
-from sdfviewer.session.session import Change, Session, StaleEditError
+from sdfviewer.session.session import Session, StaleEditError
+from sdfviewer.session.session_change import SessionChange
 from sdfviewer.transforms import Array
 
 
@@ -49,7 +50,7 @@ class DocumentContext(QObject):
     """
 
     #: A `Change` of the session.
-    changed = Signal(Change)
+    changed = Signal(SessionChange)
     #: Scoped name of the frame under the mouse, or None.
     hover_changed = Signal(object)
     #: A `Span` that the source view should show.
@@ -96,7 +97,7 @@ class DocumentContext(QObject):
         self._flash = Flash(self.hover, self)
         self._unsubscribe = session.subscribe(self._forward)
 
-    def _forward(self, change: Change) -> None:
+    def _forward(self, change: SessionChange) -> None:
         if change.document or change.joints:
             self.try_out(None)
         if change.renamed:

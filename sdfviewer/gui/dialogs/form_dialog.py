@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.model.model import Model
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 PREVIEW_MILLISECONDS = 150
 """How long after the last change of a form the views show what it would do."""
@@ -124,7 +124,7 @@ class ModelDialog(FormDialog):
     def _stop_following(self) -> None:
         self._follows = False
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if not change.document or not self._follows:
             return
         session = self._bridge.session

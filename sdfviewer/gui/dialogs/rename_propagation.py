@@ -11,7 +11,7 @@ from sdfviewer.gui.dialogs.other_files import OtherFiles
 from sdfviewer.gui.dialogs.rename_dialog import FollowDialog
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.renaming.rename import Renaming
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class RenamePropagation:
         dialog = FollowDialog(file.bridge, offer.renaming, self._others, self._app.dialog_parent)
         self._app.open_dialog(dialog)
 
-    def _keep_up(self, file: FileContext, change: Change) -> None:
+    def _keep_up(self, file: FileContext, change: SessionChange) -> None:
         names = dict(change.renamed)
         for offer in self._offers[file]:
             offer.name = names.get(offer.name, offer.name)

@@ -31,7 +31,7 @@ from sdfviewer.language.outline import Outline
 from sdfviewer.language.strokes import Strokes, describe
 from sdfviewer.language.text_map import TextMap, difference, rebase
 from sdfviewer.model.model import Model
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 #: How long typing must pause until it becomes an edit, at least and at most, and until what follows is another step.
 PAUSE, LONGEST_PAUSE, BURST = 350, 3000, 2000
@@ -239,7 +239,7 @@ class SourceView(QWidget):
 
     # --- from the session to the editor --------------------------------------------------------------------------
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document and change.origin is not self:
             self._take_text()
         elif change.problems:

@@ -33,7 +33,7 @@ from sdfviewer.gui.graphs.viewport import FRAME
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.retargeting import Keep
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 #: The layout follows the size of the pane when it has been the same for so many milliseconds.
 RESIZED_MILLISECONDS = 120
@@ -218,7 +218,7 @@ class GraphPane(QWidget):
             self._read()
         self._search_now()
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document:
             self._stale = True
             model = self._bridge.session.model

@@ -22,7 +22,7 @@ from sdfviewer.session.live_link import (
     prepare_folder,
     runtime_folder,
 )
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 
 class LiveServer(QObject):
@@ -166,7 +166,7 @@ class LiveServer(QObject):
     def _follow(self, file: OpenFile) -> None:
         file.bridge.changed.connect(lambda change: self._send(file, change))
 
-    def _send(self, file: OpenFile, change: Change) -> None:
+    def _send(self, file: OpenFile, change: SessionChange) -> None:
         path = file.session.path
         if change.origin is self or not self._editors or path is None:
             return

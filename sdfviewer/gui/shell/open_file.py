@@ -21,7 +21,8 @@ from sdfviewer.gui.panels.problems.panel import ProblemsPanel
 from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.tree.panel import ModelTree
 from sdfviewer.gui.view3d.view3d import View3D
-from sdfviewer.session.session import Change, Session
+from sdfviewer.session.session import Session
+from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.unsaved_work import UnsavedText, UnsavedWork
 
 KEEP_MILLISECONDS = 500
@@ -116,7 +117,7 @@ class OpenFile(QObject):
         # Model folders all hold a file of the same name.
         return f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document:
             self._keep_in_time()
         if change.document or change.saved or change.problems:

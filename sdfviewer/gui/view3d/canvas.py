@@ -33,7 +33,7 @@ from sdfviewer.scene.camera import NAVIGATION, Action, Camera
 from sdfviewer.scene.glyph_sizes import DENSE, fit_with_glyphs, rows_around
 from sdfviewer.scene.picking import Hit, Target, everything_under, pick, pick_frames
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 CLICK_DISTANCE = 4
 """A press that moves fewer pixels is a click, not a drag."""
@@ -188,7 +188,7 @@ class Canvas(Surface):
         mark(self.renderer, self.bridge, self.tools.gizmo.hand.along, self._near, only_chain=only_chain)
         self.update()
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.selection:
             self.following.follow()
             self.show_marks()

@@ -18,7 +18,7 @@ from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, shortened, snapped
 from sdfviewer.scene.gizmo_drawing import paint_drag, paint_gizmo
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 _TYPED = re.compile(r"[0-9.,+\-*/eEpi ]")
 _AXIS_KEYS = {Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2}
@@ -303,7 +303,7 @@ class GizmoTool:
         self._spent = True
         self.cancel()
 
-    def follow(self, change: Change) -> None:
+    def follow(self, change: SessionChange) -> None:
         """Let go without a trace where the text changes, or another frame is selected, under the hand."""
         if self.drag is not None and (change.document or change.selection):
             self.abandon()

@@ -13,7 +13,7 @@ from sdfviewer.scene.measuring import Anchor, AnchorKind, Measurement, Reading, 
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
 from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, strokes
 from sdfviewer.scene.snapping import Snap, snap
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 _ROOT = -1
 """What is bound to no row is given in root coordinates."""
@@ -45,7 +45,7 @@ class MeasureTool:
             self.on, self.picked, self._snap = on, (), None
         self.show()
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.measurements or change.document:
             self.show()
 

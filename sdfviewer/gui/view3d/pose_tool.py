@@ -11,7 +11,7 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.posing import Grip, moving_joints
 from sdfviewer.scene.shapes2d import Shapes, disc, ring, stroke
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 _TONE = (0.90, 0.62, 0.0, 1.0)
 _DARK = (0.08, 0.09, 0.1, 0.6)
@@ -121,7 +121,7 @@ class PoseTool:
         self._spent = True
         session.move_joints({**zeros, **self._before}, self._canvas)
 
-    def follow(self, change: Change) -> None:
+    def follow(self, change: SessionChange) -> None:
         """Let go where the model changes under the hand."""
         if change.document and self._grip is not None:
             self._end()

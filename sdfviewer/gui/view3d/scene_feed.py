@@ -16,7 +16,7 @@ from sdfviewer.scene.scene import Scene, update_poses, with_section
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
 from sdfviewer.scene.scene_diagnostics import diagnose
 from sdfviewer.scene.visible import visible_part
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.visibility import Visibility
 
 ARRIVAL_MILLISECONDS = 60
@@ -69,7 +69,7 @@ class SceneFeed(QObject):
             self._options = options
             self.rebuild()
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document:
             # A reload searches all meshes again: they may have changed with the file. The old ones are shown until
             # then.

@@ -16,7 +16,7 @@ from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.scene.gizmo import Mode
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 SELECT, MOVE, TURN, POSE, MEASURE = "tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure"
 _BESIDE_MOUSE = (18, 22)
@@ -207,7 +207,7 @@ class Tools(QObject):
             return False
         return True
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         self.gizmo.follow(change)
         self.pose.follow(change)
         if change.selection or change.document:

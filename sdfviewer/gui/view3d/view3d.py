@@ -25,7 +25,8 @@ from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.scene.inertia_marks import mass_of
 from sdfviewer.scene.picking import Hit
 from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
-from sdfviewer.session.session import Change, Session
+from sdfviewer.session.session import Session
+from sdfviewer.session.session_change import SessionChange
 
 ADVICE = (
     "Update the graphics driver, or start sdfviewer with LIBGL_ALWAYS_SOFTWARE=1 for software rendering. Everything "
@@ -134,7 +135,7 @@ class View3D(QWidget):
         self.show_message(f"The 3D view failed: {error}\n\n{ADVICE}")
         self.failed.emit(error)
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document:
             self._show_emptiness()
             self._show_staleness()

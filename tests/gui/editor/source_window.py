@@ -12,7 +12,8 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.editor import SourceView
 from sdfviewer.gui.shell.actions.building import Actions
 from sdfviewer.language.text_map import TextMap
-from sdfviewer.session.session import Change, Session
+from sdfviewer.session.session import Session
+from sdfviewer.session.session_change import SessionChange
 
 TEXT = """<sdf version="1.11">
   <model name="m">
@@ -33,7 +34,7 @@ class Window:
 
     def __init__(self, qtbot: QtBot, text: str | Document = TEXT) -> None:
         self.bridge = DocumentContext(Session(parse_document(text) if isinstance(text, str) else text))
-        self.changes: list[Change] = []
+        self.changes: list[SessionChange] = []
         self.bridge.changed.connect(self.changes.append)
         self.window = QMainWindow()
         qtbot.addWidget(self.window)

@@ -34,7 +34,7 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
 from sdfviewer.model.difference import FrameDifference, ModelComparison
 from sdfviewer.model.model import Model
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 FILTER = "SDFormat (*.sdf *.world *.xml);;All files (*)"
 _OTHER_FILE = "Another file…"
@@ -210,7 +210,7 @@ class CompareDialog(QDialog):
 
     # --- what differs ----------------------------------------------------------------------------------------------
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.selection and change.origin is not self:
             self.frames.mark(self._bridge.session.selection)
         if change.document:

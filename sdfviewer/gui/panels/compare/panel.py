@@ -34,7 +34,7 @@ from sdfviewer.gui.widgets.units import LENGTH
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 if TYPE_CHECKING:
     from sdfviewer.gui.panels.compare.plot import SweepPlot
@@ -176,7 +176,7 @@ class ComparePanel(QWidget):
 
     # --- following -------------------------------------------------------------------------------------------------
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.selection:
             self._mark_selection()
         if change.document or change.joints or change.selection:

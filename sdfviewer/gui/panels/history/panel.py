@@ -10,7 +10,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 
 class HistoryPanel(QWidget):
@@ -39,7 +39,7 @@ class HistoryPanel(QWidget):
         bridge.changed.connect(self._follow)
         self._stale = True
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document or change.saved:
             self._stale = True
             if self.isVisible():

@@ -33,7 +33,7 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.scene.collision.contacts import Contact
 from sdfviewer.session.saved_poses import SavedPoses
 from sdfviewer.session.saved_timeline import SavedTimeline
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 PLAN_MILLISECONDS = 120
 """How long after the last change a motion is worked out again."""
@@ -303,7 +303,7 @@ class MotionStrip(QWidget):
         if plan is not None and self._collide.isChecked():
             self.watch.test_along(plan)
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         self.saved.follow(change)
         if not self.isVisible():
             return

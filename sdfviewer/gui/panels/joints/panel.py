@@ -29,7 +29,7 @@ from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.line_edit import LineEdit
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 MANY_JOINTS = 500
 LATER_MILLISECONDS = 40
@@ -148,7 +148,7 @@ class JointsPanel(QWidget):
 
     # --- rows ------------------------------------------------------------------------------------------------------
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document:
             model = self.bridge.session.model
             if model is not None and len(model.joints) > MANY_JOINTS:

@@ -31,7 +31,7 @@ from sdfviewer.gui.widgets.icons import icon, severity_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.language.actions import describe_fix
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 Index = QModelIndex | QPersistentModelIndex
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
@@ -180,7 +180,7 @@ class ProblemsPanel(QWidget):
         button.toggled.connect(lambda _on: self.show_problems())
         return button
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document or change.problems:
             self.show_problems()
 

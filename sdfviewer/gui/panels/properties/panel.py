@@ -25,7 +25,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.properties.catalogue import catalogue_key
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 
 class PropertiesPanel(QWidget):
@@ -132,7 +132,7 @@ class PropertiesPanel(QWidget):
         self._rules[section] = _rule()
         column.addWidget(self._rules[section])
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document or change.selection:
             self._fault.hide()
             self._show()

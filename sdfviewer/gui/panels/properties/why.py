@@ -21,7 +21,7 @@ from sdfviewer.model import explanation, graph
 from sdfviewer.model.kinematics.joint_frames import resolve_joint_frames
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.poses.pose_text import FORMS, Array, as_xyz_rpy
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 from sdfviewer.transforms import invert, matrix_to_pose
 
 Index = QModelIndex | QPersistentModelIndex
@@ -199,7 +199,7 @@ class WhyView(QListView):
         self.bridge.walk_to(names)
         self.bridge.hover(names[-1])
 
-    def _end_walk(self, change: Change) -> None:
+    def _end_walk(self, change: SessionChange) -> None:
         if change.document or change.selection:
             self.bridge.walk_to(())
 

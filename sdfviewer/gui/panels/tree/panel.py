@@ -34,7 +34,7 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.session.session import Change
+from sdfviewer.session.session_change import SessionChange
 
 BADGE_WIDTH = 24
 EXPANDED_ROWS = 400
@@ -105,7 +105,7 @@ class ModelTree(QWidget):
 
     # --- following the session -----------------------------------------------------------------------------------
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: SessionChange) -> None:
         if change.document:
             self._show_model(dict(change.renamed))
         elif change.selection and change.origin is not self:

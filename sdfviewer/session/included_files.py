@@ -1,0 +1,36 @@
+"""The files that a model includes, and whether they are still what was read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sdfviewer.document.document import Document
+from sdfviewer.files import saving
+from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.model.model import Model
+
+
+def included_documents(model: Model | None, document: Document) -> list[Document]:
+    """Return the documents that the model of a document includes, each once; of a xacro file those that it reads."""
+    found: dict[int, Document] = {}
+    for source in model.sources if model is not None else ():
+        if isinstance(source, ExpandedDocument):
+            found.update((id(each), each) for each in source.sources if each is not document)
+        elif source is not None:
+            found[id(source)] = source
+    return list(found.values())
+
+
+def included_files(model: Model | None, document: Document) -> tuple[Path, ...]:
+    """Return the files that the model of a document includes, each once."""
+    paths = (source.path for source in included_documents(model, document))
+    return tuple(dict.fromkeys(path for path in paths if path is not None))
+
+
+def have_changed_on_disk(model: Model | None, document: Document) -> bool:
+    """Return whether any included file differs on disk from what was read."""
+    return any(
+        source.fingerprint is not None and saving.has_changed(source.path, source.fingerprint)
+        for source in included_documents(model, document)
+        if source.path is not None and source.path != document.path
+    )

@@ -1,0 +1,42 @@
+"""The one kind of event of a session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SessionChange:
+    """What has changed, and who changed it: views read the flags and skip their own echo.
+
+    Attributes
+    ----------
+    document
+        The text, and with it model, kinematics and diagnostics.
+    joints
+        Joint positions.
+    selection
+        The selected frames.
+    saved
+        Path or dirty mark.
+    problems
+        Diagnostics, by what a view has found beside the text: a mesh that is not there.
+    visibility
+        What is hidden, see-through or cut away in the 3D view.
+    measurements
+        What is measured.
+    renamed
+        Old and new scoped names of frames that the edit renamed.
+    origin
+        Whoever asked for the change, None for the session itself.
+    """
+
+    document: bool = False
+    joints: bool = False
+    selection: bool = False
+    saved: bool = False
+    problems: bool = False
+    visibility: bool = False
+    measurements: bool = False
+    renamed: tuple[tuple[str, str], ...] = ()
+    origin: object = None
