@@ -129,7 +129,7 @@ def test_saved_poses_become_keyframes(strip: MotionStrip, arm: OpenFile) -> None
 
 def test_a_sweep_draws_the_way_of_the_selected_frame(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
     arm.session.select(("arm::grasp",))
-    strip._trace.setChecked(True)
+    strip.bar.trace.setChecked(True)
     strip.sweep(SHOULDER)
     planned(strip, qtbot)
     qtbot.waitUntil(lambda: arm.bridge.motion_marks.path is not None)
@@ -137,7 +137,7 @@ def test_a_sweep_draws_the_way_of_the_selected_frame(strip: MotionStrip, arm: Op
     row = kinematics.model.row("arm::grasp")
     expected = kinematics.poses(strip.player.plan.trajectory.q, [row])[:, 0, :3, 3]
     assert np.array_equal(arm.bridge.motion_marks.path, expected)
-    strip._trace.setChecked(False)
+    strip.bar.trace.setChecked(False)
     qtbot.waitUntil(lambda: arm.bridge.motion_marks.path is None)
 
 
@@ -158,7 +158,7 @@ def test_a_sweep_goes_on_from_where_the_joint_is(strip: MotionStrip, arm: OpenFi
 
 def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
     strip.sweep(SHOULDER)
-    strip._collide.setChecked(True)
+    strip.bar.collide.setChecked(True)
     qtbot.waitUntil(lambda: bool(strip.contacts), timeout=30_000)
     first = strip.list.item(0)
     assert first.text() == "from 1.661 rad  base – left_finger"
@@ -170,13 +170,13 @@ def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile
     assert strip.list.item(0).font().bold()
     strip.list.setCurrentRow(0)
     assert set(arm.session.selection) == {"arm::base", "arm::left_finger"}
-    strip._collide.setChecked(False)
+    strip.bar.collide.setChecked(False)
     assert not arm.bridge.motion_marks.lit
     assert strip.list.isHidden()
 
 
 def test_links_that_collide_are_lit_while_a_slider_moves(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
-    strip._collide.setChecked(True)
+    strip.bar.collide.setChecked(True)
     arm.session.move_joints({SHOULDER: (2.0,)})
     row = arm.session.model.row("arm::base")
     qtbot.waitUntil(lambda: row in arm.bridge.motion_marks.lit, timeout=30_000)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.background import Background
@@ -18,18 +17,15 @@ from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.joints.collision_watch import CollisionWatch, Contacts, pairs_at, rows_of
 from sdfviewer.gui.panels.joints.contact_list import ContactList
+from sdfviewer.gui.panels.joints.motion_bar import MotionBar
+from sdfviewer.gui.panels.joints.motion_menus import fill_keyframe_menu, fill_motion_menu
 from sdfviewer.gui.panels.joints.motion_plan import Plan, plan_sweep, plan_timeline, read_timeline, tip_of
 from sdfviewer.gui.panels.joints.motion_player import MotionPlayer
 from sdfviewer.gui.panels.joints.motion_ruler import MotionRuler
+from sdfviewer.gui.panels.joints.motion_text import describe_collisions, describe_events, describe_time, in_unit
 from sdfviewer.gui.widgets.elided import ElidedLabel
-from sdfviewer.gui.widgets.icons import icon
-from sdfviewer.gui.widgets.named import named
-from sdfviewer.gui.widgets.theme import on_theme_change, tokens
-from sdfviewer.gui.widgets.units import LENGTH, from_radians
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline
-from sdfviewer.model.kinematics.sweeps import Sweep
-from sdfviewer.number_text import format_shown
+from sdfviewer.model.kinematics.motion import Keyframe, Timeline
 from sdfviewer.scene.collision.contacts import Contact
 from sdfviewer.session.saved_poses import SavedPoses
 from sdfviewer.session.saved_timeline import SavedTimeline
@@ -58,19 +54,9 @@ class MotionStrip(QWidget):
         self._now: Contacts = ()
         self._soon = QTimer(self, singleShot=True, interval=PLAN_MILLISECONDS)
         self._soon.timeout.connect(self._plan)
+        self._actions: list[QAction] = []
         self._make_widgets()
-        self.player.moved.connect(self._show_time)
-        self.player.playing_changed.connect(lambda _on: self._paint())
-        self.watch.found_now.connect(self._take_now)
-        self.watch.found_along.connect(self._take_along)
-        self.ruler.sought.connect(self._seek)
-        self.ruler.keyframe_moved.connect(lambda number, time: self.change(self.timeline.moved(number, time)))
-        self.ruler.removal_wanted.connect(self._remove_keyframe)
-        self.ruler.menu_wanted.connect(self._open_keyframe_menu)
-        self._source.activated.connect(lambda _index: self._choose_source())
-        on_theme_change(self._paint)
-        settings.changed.connect(self._show_motion)
-        bridge.changed.connect(self._follow)
+        self._connect()
         self.hide()
 
     # --- widgets -----------------------------------------------------------------------------------------------
@@ -79,53 +65,35 @@ class MotionStrip(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 2, 8, 4)
         column.setSpacing(2)
-        bar = QHBoxLayout()
-        bar.setSpacing(2)
-        self._source = named(QComboBox(), "Motion", "Keyframes on a timeline, or the sweep of a joint")
-        self._source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._source.setMinimumContentsLength(8)
-        bar.addWidget(self._source, 1)
-        self._buttons: dict[str, tuple[QToolButton, str]] = {}
-        self._actions: list[QAction] = []
-        self._play = self._button(bar, "mdi6.play", "Play", "Play the motion")
-        self._play.clicked.connect(lambda: self.player.play(not self.player.playing))
-        self._add = self._button(bar, "mdi6.plus-circle-outline", "Add Keyframe", "Add these joint positions")
-        self._add.clicked.connect(self.add_keyframe)
-        self._trace = self._button(bar, "mdi6.vector-curve", "Trace", "")
-        tip = "List and light up the links that collide; neighbours are left out"
-        self._collide = self._button(bar, "mdi6.car-brake-alert", "Collisions", tip)
-        for button in (self._trace, self._collide):
-            button.setCheckable(True)
-        self._trace.toggled.connect(lambda _on: self._plan())
-        self._collide.toggled.connect(self._watch_collisions)
-        more = self._button(bar, "mdi6.dots-horizontal", "More", "Joint states as CSV, pictures, and more")
-        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._menu = QMenu(more)
-        self._menu.aboutToShow.connect(self._fill_menu)
-        more.setMenu(self._menu)
-        column.addLayout(bar)
+        self.bar = MotionBar()
+        column.addWidget(self.bar)
         self.ruler = MotionRuler()
         column.addWidget(self.ruler)
         self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self._text.setProperty("role", "muted")
         column.addWidget(self._text)
         self.list = ContactList()
-        self.list.chosen.connect(self._select_pair)
         column.addWidget(self.list)
-        self._paint()
 
-    def _button(self, bar: QHBoxLayout, sign: str, name: str, tip: str) -> QToolButton:
-        button = named(QToolButton(), name, tip)
-        button.setIconSize(QSize(16, 16))
-        bar.addWidget(button)
-        self._buttons[name] = (button, sign)
-        return button
-
-    def _paint(self) -> None:
-        colours = tokens(self.palette())
-        for button, sign in self._buttons.values():
-            playing = button is self._play and self.player.playing
-            button.setIcon(icon("mdi6.pause" if playing else sign, colours.text, colours.disabled))
+    def _connect(self) -> None:
+        bar, ruler = self.bar, self.ruler
+        bar.source.activated.connect(lambda _index: self._choose_source())
+        bar.play.clicked.connect(lambda: self.player.play(not self.player.playing))
+        bar.add.clicked.connect(self.add_keyframe)
+        bar.trace.toggled.connect(lambda _on: self._plan())
+        bar.collide.toggled.connect(self._watch_collisions)
+        bar.menu.aboutToShow.connect(self._fill_menu)
+        self.player.moved.connect(self._show_time)
+        self.player.playing_changed.connect(bar.show_playing)
+        self.watch.found_now.connect(self._take_now)
+        self.watch.found_along.connect(self._take_along)
+        ruler.sought.connect(self._seek)
+        ruler.keyframe_moved.connect(lambda number, time: self.change(self.timeline.moved(number, time)))
+        ruler.removal_wanted.connect(self._remove_keyframe)
+        ruler.menu_wanted.connect(self._open_keyframe_menu)
+        self.list.chosen.connect(self._select_pair)
+        self._settings.changed.connect(self._show_motion)
+        self._bridge.changed.connect(self._follow)
 
     def set_actions(self, actions: Iterable[QAction]) -> None:
         """Offer actions of the window in the menu."""
@@ -146,18 +114,17 @@ class MotionStrip(QWidget):
     @property
     def swept(self) -> str | None:
         """Name of the degree of freedom that is swept, None where keyframes are played."""
-        name = self._source.currentData()
-        return str(name) if name else None
+        return self.bar.swept
 
     def sweep(self, name: str) -> None:
         """Choose the sweep of a degree of freedom."""
-        self._source.setCurrentIndex(max(self._source.findData(name), 0))
+        self.bar.choose(name)
         self._choose_source()
 
     def change(self, timeline: Timeline) -> None:
         """Take other keyframes."""
         self.saved.set(timeline)
-        self._source.setCurrentIndex(0)
+        self.bar.choose(None)
         self._show_keyframes()
         self._plan()
 
@@ -209,7 +176,7 @@ class MotionStrip(QWidget):
         if visible:
             self._fill_sources()
             self._plan()
-            self._watch_collisions(self._collide.isChecked())
+            self._watch_collisions(self.bar.collide.isChecked())
         else:
             self.player.play(False)
             self.watch.cancel()
@@ -222,14 +189,9 @@ class MotionStrip(QWidget):
             self._background.stop()
 
     def _fill_sources(self) -> None:
-        kinematics, chosen = self._bridge.session.kinematics, self.swept
-        with QSignalBlocker(self._source):
-            self._source.clear()
-            self._source.addItem("Keyframes", "")
-            for dof in kinematics.dofs if kinematics is not None else ():
-                if dof.leader is None:
-                    self._source.addItem(f"Sweep {dof.name.partition('::')[2] or dof.name}", dof.name)
-            self._source.setCurrentIndex(max(self._source.findData(chosen), 0) if chosen else 0)
+        kinematics = self._bridge.session.kinematics
+        dofs = kinematics.dofs if kinematics is not None else ()
+        self.bar.show_sources(dof.name for dof in dofs if dof.leader is None)
         self._show_keyframes()
 
     def _choose_source(self) -> None:
@@ -241,7 +203,7 @@ class MotionStrip(QWidget):
     def _traced_row(self) -> int | None:
         """Return the row of the frame whose way is drawn: the selected one, or the tip of what is swept."""
         session, kinematics = self._bridge.session, self._bridge.session.kinematics
-        if kinematics is None or not self._trace.isChecked():
+        if kinematics is None or not self.bar.trace.isChecked():
             return None
         row = session.selected_row
         if row is not None and kinematics.model.kinds[row] is not Kind.JOINT:
@@ -300,7 +262,7 @@ class MotionStrip(QWidget):
         self._contacts = None
         self._show_motion()
         self._mark()
-        if plan is not None and self._collide.isChecked():
+        if plan is not None and self.bar.collide.isChecked():
             self.watch.test_along(plan)
 
     def _follow(self, change: SessionChange) -> None:
@@ -313,11 +275,11 @@ class MotionStrip(QWidget):
             self._bridge.mark_motion(NO_MARKS)
             self._fill_sources()
             self._soon.start()
-        if change.selection and self._trace.isChecked():
+        if change.selection and self.bar.trace.isChecked():
             self._soon.start()
         if change.joints or change.document:
             is_own = change.origin is self.player
-            if self._collide.isChecked() and (self._contacts is None or not is_own):
+            if self.bar.collide.isChecked() and (self._contacts is None or not is_own):
                 self.watch.test_now()
             if change.joints and not is_own and self.swept is not None and not self.player.playing:
                 # The rest of the robot is in another pose, and so is the sweep.
@@ -325,21 +287,8 @@ class MotionStrip(QWidget):
 
     # --- showing -----------------------------------------------------------------------------------------------
 
-    def _shown(self, sweep: Sweep, value: float) -> str:
-        number, unit = self._in_unit(sweep, value)
-        return f"{format_shown(number, 4)} {unit}"
-
-    def _in_unit(self, sweep: Sweep, value: float) -> tuple[float, str]:
-        if sweep.dof.unit != "rad":
-            return value, LENGTH
-        unit = self._settings.angle_unit
-        return from_radians(value, unit), unit.value
-
     def _place(self, time: float) -> str:
-        plan = self.player.plan
-        if plan is None or plan.sweep is None:
-            return f"{format_shown(time, 3)} s"
-        return self._shown(plan.sweep, plan.value_at(time))
+        return describe_time(self.player.plan, time, self._settings.angle_unit)
 
     def _show_keyframes(self) -> None:
         keyframes = self.timeline.keyframes if self.swept is None else ()
@@ -354,13 +303,14 @@ class MotionStrip(QWidget):
             end = max(plan.trajectory.end * (1.0 + _BEYOND), plan.trajectory.end + 0.5)
             self.ruler.show_range(0.0, end, (0.0, end, "s"))
         else:
-            (low, unit), (high, _) = (self._in_unit(plan.sweep, end) for end in (plan.sweep.first, plan.sweep.last))
+            ends = (plan.sweep.first, plan.sweep.last)
+            (low, unit), (high, _) = (in_unit(plan.sweep, end, self._settings.angle_unit) for end in ends)
             self.ruler.show_range(plan.trajectory.start, plan.trajectory.end, (low, high, unit))
-        self._play.setEnabled(plan is not None and plan.trajectory.end > plan.trajectory.start)
+        self.bar.play.setEnabled(plan is not None and plan.trajectory.end > plan.trajectory.start)
         row = self._traced_row()
         model = self._bridge.session.model
         traced = "" if row is None or model is None else f" of {model.names[row]}"
-        self._trace.setToolTip(f"Draw the way{traced or ' of the selected frame'} as a curve")
+        self.bar.trace.setToolTip(f"Draw the way{traced or ' of the selected frame'} as a curve")
         self._show_time(self.player.time)
         self._show_contacts()
 
@@ -368,7 +318,7 @@ class MotionStrip(QWidget):
         self.ruler.show_time(time)
         self._text.set_full_text(self._summary())
         self._text.setToolTip("\n".join(self._details()))
-        if self._contacts is not None and self._collide.isChecked():
+        if self._contacts is not None and self.bar.collide.isChecked():
             self._take_now(pairs_at(self._contacts, time))
 
     def _summary(self) -> str:
@@ -376,30 +326,16 @@ class MotionStrip(QWidget):
         if plan is None:
             return "Add a keyframe, move the joints, add the next."
         parts = [self._place(self.player.time), *self._details()]
-        if self._collide.isChecked():
-            count = len(self._now)
-            now = f"{count} pair{'s' if count != 1 else ''} collide{'s' if count == 1 else ''} here"
-            parts.insert(1, now if count else "no collision here")
+        if self.bar.collide.isChecked():
+            parts.insert(1, describe_collisions(len(self._now)))
         return "  ·  ".join(parts)
 
     def _details(self) -> list[str]:
-        """Return what there is to say of a sweep: the limits of others that it reaches, and loops that it opens."""
-        plan = self.player.plan
-        if plan is None or plan.sweep is None:
-            return []
-        details = []
-        for reached in plan.limits:
-            if reached.dof is not plan.sweep.dof:
-                side = "upper" if reached.upper else "lower"
-                at = self._shown(plan.sweep, reached.value)
-                details.append(f"{reached.dof.name} reaches its {side} limit at {at}")
-        if plan.opens_at is not None:
-            details.append(f"the loops open at {self._shown(plan.sweep, plan.opens_at)}")
-        return details
+        return describe_events(self.player.plan, self._settings.angle_unit)
 
     def _mark(self) -> None:
         plan = self.player.plan
-        lit = rows_of(self._now) if self._collide.isChecked() else frozenset[int]()
+        lit = rows_of(self._now) if self.bar.collide.isChecked() else frozenset[int]()
         self._bridge.mark_motion(MotionMarks(None if plan is None else plan.path, lit))
 
     # --- collisions --------------------------------------------------------------------------------------------
@@ -417,7 +353,7 @@ class MotionStrip(QWidget):
 
     def _take_now(self, contacts: tuple[object, ...]) -> None:
         now: Contacts = contacts  # type: ignore[assignment]
-        if not self._collide.isChecked() or not self.isVisible() or now == self._now:
+        if not self.bar.collide.isChecked() or not self.isVisible() or now == self._now:
             return
         self._now = now
         self._mark()
@@ -427,14 +363,14 @@ class MotionStrip(QWidget):
         self.list.mark(self._now)
 
     def _take_along(self, contacts: tuple[object, ...]) -> None:
-        if self._collide.isChecked() and self.isVisible():
+        if self.bar.collide.isChecked() and self.isVisible():
             self._contacts = contacts  # type: ignore[assignment]
             self._show_contacts()
             self._text.set_full_text(self._summary())
 
     def _show_contacts(self) -> None:
         """List the pairs along the motion with where they begin; those that collide now until that is known."""
-        on, along = self._collide.isChecked(), self._contacts
+        on, along = self.bar.collide.isChecked(), self._contacts
         self.ruler.show_bands([band for each in along or () for band in each.intervals] if on else ())
         listed = (self._now if along is None else along) if on else ()
         model = self._bridge.session.model
@@ -467,39 +403,16 @@ class MotionStrip(QWidget):
 
     def fill_keyframe_menu(self, menu: QMenu, number: int) -> None:
         """Offer what can be done with a keyframe; with none, what adds some."""
-        timeline = self.timeline
-        if self.swept is None and 0 <= number < len(timeline.keyframes):
-            keyframe = timeline.keyframes[number]
-            easings = menu.addMenu("Easing to the Next Keyframe")
-            for easing in Easing:
-                action = easings.addAction(easing.value.capitalize())
-                action.setCheckable(True)
-                action.setChecked(keyframe.easing is easing)
-                action.triggered.connect(partial(self._ease, number, easing))
-            update = menu.addAction("Update to Present Positions")
-            positions = dict(self._bridge.session.positions)
-            present = Keyframe(keyframe.time, positions, keyframe.name, keyframe.easing)
-            update.triggered.connect(lambda: self.change(timeline.with_keyframe(present)))
-            menu.addAction("Remove Keyframe").triggered.connect(lambda: self.change(timeline.without(number)))
-            menu.addSeparator()
+        if self.swept is None and 0 <= number < len(self.timeline.keyframes):
+            fill_keyframe_menu(menu, self.timeline, number, self._bridge.session.positions, self.change)
         menu.addAction("Add Keyframe").triggered.connect(self.add_keyframe)
 
-    def _ease(self, number: int, easing: Easing, _checked: bool = False) -> None:
-        self.change(self.timeline.eased(number, easing))
-
     def _fill_menu(self) -> None:
-        menu = self._menu
-        menu.clear()
-        repeat = menu.addAction("Repeat")
-        repeat.setCheckable(True)
-        repeat.setChecked(self.player.repeats)
-        repeat.toggled.connect(lambda on: setattr(self.player, "repeats", on))
-        menu.addSeparator()
-        add = menu.addAction("Add Saved Poses")
-        add.setEnabled(bool(self._poses.all()))
-        add.triggered.connect(self.use_saved_poses)
-        clear = menu.addAction("Remove All Keyframes")
-        clear.setEnabled(bool(self.timeline.keyframes))
-        clear.triggered.connect(lambda: self.change(Timeline()))
-        menu.addSeparator()
-        menu.addActions(self._actions)
+        fill_motion_menu(
+            self.bar.menu,
+            repeats=self.player.repeats,
+            set_repeats=lambda on: setattr(self.player, "repeats", on),
+            add_saved_poses=self.use_saved_poses if self._poses.all() else None,
+            remove_all=(lambda: self.change(Timeline())) if self.timeline.keyframes else None,
+            actions=self._actions,
+        )

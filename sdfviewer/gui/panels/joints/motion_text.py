@@ -1,0 +1,50 @@
+"""A motion in words: where it is at a time, and what happens in a sweep."""
+
+from __future__ import annotations
+
+from sdfviewer.gui.panels.joints.motion_plan import Plan
+from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
+from sdfviewer.model.kinematics.sweeps import Sweep
+from sdfviewer.number_text import format_shown
+
+
+def in_unit(sweep: Sweep, value: float, unit: AngleUnit) -> tuple[float, str]:
+    """Return a joint position of a sweep in the unit that is shown, and that unit."""
+    if sweep.dof.unit != "rad":
+        return value, LENGTH
+    return from_radians(value, unit), unit.value
+
+
+def describe_value(sweep: Sweep, value: float, unit: AngleUnit) -> str:
+    """Return a joint position of a sweep with its unit."""
+    number, name = in_unit(sweep, value, unit)
+    return f"{format_shown(number, 4)} {name}"
+
+
+def describe_time(plan: Plan | None, time: float, unit: AngleUnit) -> str:
+    """Return a time of a motion: in seconds, or as the joint position of a sweep."""
+    if plan is None or plan.sweep is None:
+        return f"{format_shown(time, 3)} s"
+    return describe_value(plan.sweep, plan.value_at(time), unit)
+
+
+def describe_events(plan: Plan | None, unit: AngleUnit) -> list[str]:
+    """Return what happens in a sweep: limits of other joints that it reaches, and loops that it opens."""
+    if plan is None or plan.sweep is None:
+        return []
+    events = []
+    for reached in plan.limits:
+        if reached.dof is not plan.sweep.dof:
+            side = "upper" if reached.upper else "lower"
+            value = describe_value(plan.sweep, reached.value, unit)
+            events.append(f"{reached.dof.name} reaches its {side} limit at {value}")
+    if plan.opens_at is not None:
+        events.append(f"the loops open at {describe_value(plan.sweep, plan.opens_at, unit)}")
+    return events
+
+
+def describe_collisions(count: int) -> str:
+    """Return how many pairs of links collide."""
+    if not count:
+        return "no collision here"
+    return "1 pair collides here" if count == 1 else f"{count} pairs collide here"
