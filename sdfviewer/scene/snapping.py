@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.joint_glyphs import glyph_directions
@@ -28,10 +28,21 @@ _FLAT = np.cos(np.radians(0.5))
 
 @dataclass(frozen=True, eq=False)
 class Snap:
-    """A thing under the mouse that can be measured from, and its outline in root coordinates: lines (k, 2, 3)."""
+    """A thing under the mouse that can be measured from.
+
+    Attributes
+    ----------
+    anchor
+        The thing.
+    outline
+        Its outline in root coordinates, lines (k, 2, 3).
+    normal
+        Of the surface under the mouse, towards the camera, in root coordinates (3,); None where there is no surface.
+    """
 
     anchor: Anchor
     outline: Floats
+    normal: Floats | None = None
 
 
 def snap(
@@ -114,7 +125,8 @@ def _axis(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, f
 
 
 def _surface(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, float], *, free: bool) -> Snap | None:
-    hit = hit_triangle(scene, *camera.ray(x, y, *size))
+    origin, direction = camera.ray(x, y, *size)
+    hit = hit_triangle(scene, origin, direction)
     if hit is None:
         return None
     which, triangle, point = hit
@@ -128,13 +140,14 @@ def _surface(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float
         local = None if direction is None else into_frame[:3, :3] @ direction
         return Anchor.at(kind, name, name, (into_frame @ np.append(at, 1.0))[:3], local)
 
-    if free:
-        return Snap(anchor(AnchorKind.POINT, point), np.zeros((0, 2, 3)))
     mesh = surface.mesh
     local_corners = mesh.positions[mesh.indices[triangle]].astype(np.float64) * surface.scale
     corners = local_corners @ X_RootG[:3, :3].T + X_RootG[:3, 3]
     normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
     normal /= max(float(np.linalg.norm(normal)), 1e-30)
+    outwards = -normal if float(normal @ direction) > 0 else normal
+    if free:
+        return Snap(anchor(AnchorKind.POINT, point), np.zeros((0, 2, 3)), outwards)
     cosines = _bends(mesh, triangle, np.asarray(surface.scale))
     edges = np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
     sharp = cosines < _SHARP
@@ -143,16 +156,43 @@ def _surface(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float
     pixels, depth = camera.project(corners, *size)
     away = np.where(is_corner & (depth > 0), np.hypot(pixels[:, 0] - x, pixels[:, 1] - y), np.inf)
     if away.min() <= _VERTEX:
-        return Snap(anchor(AnchorKind.VERTEX, corners[int(np.argmin(away))]), np.zeros((0, 2, 3)))
+        return Snap(anchor(AnchorKind.VERTEX, corners[int(np.argmin(away))]), np.zeros((0, 2, 3)), outwards)
     to_edges = np.where(sharp, _pixels_to_segments(edges, camera, x, y, size), np.inf)
     if to_edges.min() <= _EDGE:
         start, end = edges[int(np.argmin(to_edges))]
         along = (end - start) / np.linalg.norm(end - start)
         on_edge = start + float((point - start) @ along) * along
-        return Snap(anchor(AnchorKind.EDGE, on_edge, along), np.stack([start, end])[None])
-    if sharp.all() or (cosines > _FLAT).any():
-        return Snap(anchor(AnchorKind.FACE, point, normal), edges[sharp] if sharp.any() else edges)
-    return Snap(anchor(AnchorKind.POINT, point), np.zeros((0, 2, 3)))
+        return Snap(anchor(AnchorKind.EDGE, on_edge, along), np.stack([start, end])[None], outwards)
+    # The triangles of a round surface only come near it; its normals say how it goes on.
+    smooth = _smooth_normal(mesh, triangle, np.linalg.inv(X_RootG) @ np.append(point, 1.0), surface.scale)
+    if smooth is not None:
+        curved = X_RootG[:3, :3] @ smooth
+        outwards = curved if float(curved @ outwards) > 0 else -curved
+    elif sharp.all() or (cosines > _FLAT).any():
+        return Snap(anchor(AnchorKind.FACE, point, normal), edges[sharp] if sharp.any() else edges, outwards)
+    return Snap(anchor(AnchorKind.POINT, point), np.zeros((0, 2, 3)), outwards)
+
+
+def _smooth_normal(mesh: TriangleMesh, triangle: int, point: Floats, scale: ArrayLike) -> Floats | None:
+    """Return the normal (3,) of a round surface at a point of a triangle, in the mesh's frame; None where it is flat.
+
+    Parameters
+    ----------
+    point
+        Homogeneous coordinates (4,) in that frame.
+    """
+    if mesh.normals is None:
+        return None
+    which, factors = mesh.indices[triangle], np.asarray(scale, np.float64)
+    a, b, c = mesh.positions[which].astype(np.float64) * factors
+    normals = mesh.normals[which].astype(np.float64) / factors
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
+    cosines = normals @ normals[[1, 2, 0]].T
+    if cosines.min() > _FLAT or cosines.min() < _SHARP:
+        return None
+    weights = np.linalg.lstsq(np.stack([b - a, c - a], axis=1), point[:3] - a, rcond=None)[0]
+    normal = np.array([1.0 - weights.sum(), *weights]) @ normals
+    return np.asarray(normal / max(float(np.linalg.norm(normal)), 1e-30))
 
 
 def _bends(mesh: TriangleMesh, triangle: int, scale: Floats) -> Floats:

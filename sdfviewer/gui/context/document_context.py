@@ -14,6 +14,7 @@ from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
 from sdfviewer.gui.context.flash import Flash
 from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
+from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.language.names import rows_changed
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.renaming.rename import Renaming, rename
@@ -39,6 +40,8 @@ class DocumentContext(QObject):
         Scoped names of the joints that a drag of a link leaves where they are.
     motion_marks
         What the 3D view shows of a motion.
+    pick
+        What the next click in the 3D view picks a pose for, or None.
     trial
         The edit that the user looks at before it is made, or None.
     other_version
@@ -59,6 +62,8 @@ class DocumentContext(QObject):
     focus_requested = Signal(tuple)
     #: The scoped name of a frame from which the 3D view should measure.
     measure_requested = Signal(str)
+    #: The next click in the 3D view picks a pose, or does not any longer: `pick`.
+    pick_changed = Signal()
     #: Poses (n, 4, 4) that the 3D view should show as a ghost, or None.
     preview_changed = Signal(np.ndarray)
     #: The `EditPreview` that the views should show beside the file as it is, or None.
@@ -87,6 +92,7 @@ class DocumentContext(QObject):
         self.limits_lifted = False
         self.held_joints: frozenset[str] = frozenset()
         self.motion_marks = NO_MARKS
+        self.pick: PosePick | None = None
         self.trial: EditPreview | None = None
         self.other_version: OtherVersion | None = None
         self.walk: tuple[str, ...] = ()
@@ -137,6 +143,22 @@ class DocumentContext(QObject):
             lambda: job() if self._wanted is edit else None,
             lambda preview: self._show_trial(preview) if self._wanted is edit else None,
         )
+
+    def pick_pose(self, pick: PosePick | None) -> None:
+        """Let the next click in the 3D view pick a pose; None ends that. Another pick that waits is given up."""
+        before, self.pick = self.pick, pick
+        if before is not None:
+            before.ended()
+        if before is not pick:
+            self.pick_changed.emit()
+
+    def cancel_pick(self) -> bool:
+        """Give up picking a pose; return whether one was to be picked."""
+        if self.pick is None:
+            return False
+        self.pick.consider(None)
+        self.pick_pose(None)
+        return True
 
     def _show_trial(self, trial: EditPreview | None) -> None:
         if trial is self.trial:

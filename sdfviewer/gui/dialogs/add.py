@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import relative_uri
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.dialogs.form_dialog import EditDialog
+from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.dialogs.form_dialog import EditDialog, in_line
 from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.pick_button import PickButton
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.adding import (
     LIGHT_TYPES,
@@ -27,7 +30,10 @@ from sdfviewer.refactoring.adding import (
 )
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
+from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
+from sdfviewer.scene.placing import Place, rounded_pose
+from sdfviewer.transforms import Array, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS
 
 _USUAL_TYPES = ("revolute", "continuous", "prismatic", "fixed")
@@ -101,7 +107,13 @@ class AddDialog(EditDialog):
         self._add_picker("child", "The frame that the joint moves")
 
     def _add_pose_rows(self) -> None:
-        self._add_line("pose", "x y z  roll pitch yaw", "Lengths in metres, angles in radians; 12mm and 45deg too")
+        line = self.lines["pose"] = named(QLineEdit(placeholderText="x y z  roll pitch yaw"), "pose")
+        line.textChanged.connect(lambda _text: self.look())
+        self.pick_button = PickButton()
+        self.pick_button.clicked.connect(self._ask_for_place)
+        self.add_row(
+            "pose", in_line(line, self.pick_button), "Lengths in metres, angles in radians; 12mm and 45deg too"
+        )
         self.add_note("x y z in m, roll pitch yaw in rad; or with units, as in 12mm or 45deg")
         if self._tag in _MEASURED and self.model.version >= FRAME_SEMANTICS:
             self._add_picker("relative_to", "The frame that the pose is measured from")
@@ -130,11 +142,7 @@ class AddDialog(EditDialog):
         self.uri.textChanged.connect(lambda _text: self.look())
         browse = QPushButton("Browse…")
         browse.clicked.connect(self._browse)
-        self._uri_row = QWidget()
-        row = QHBoxLayout(self._uri_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.uri, 1)
-        row.addWidget(browse)
+        self._uri_row = in_line(self.uri, browse)
         self.add_row("uri", self._uri_row, tip)
 
     def _show_uri(self) -> None:
@@ -226,6 +234,52 @@ class AddDialog(EditDialog):
         self.owner = owner
         return True
 
+    # --- picking the pose ------------------------------------------------------------------------------------------
+
+    def _ask_for_place(self, on: bool) -> None:
+        """Let the next click in the 3D view fill in the pose, or give that up."""
+        if not on:
+            self._bridge.pick_pose(None)
+            return
+        line = self.lines["pose"]
+        typed = line.text()
+
+        def consider(place: Place | None) -> None:
+            if place is None:
+                line.setText(typed)
+            else:
+                X_RootP = pose(place)
+                line.setText(format_numbers(rounded_pose(self._pose_base.written(X_RootP), place, X_RootP)))
+                line.setCursorPosition(0)
+
+        def pose(place: Place) -> Array:
+            own = self._pose_base.shown(_typed_pose(typed))
+            return place.pose(own[:3, :3], turned=self.pick_button.turns.isChecked())
+
+        what = self.name.text() or self._tag
+        self._bridge.pick_pose(PosePick(what, pose, consider, consider, self._end_pick))
+
+    def _end_pick(self) -> None:
+        self.pick_button.setChecked(False)
+        self.activateWindow()
+
+    @property
+    def _pose_base(self) -> PoseBase:
+        """What the pose is measured from, and what moves the new element."""
+        model, session = self.model, self._bridge.session
+        prefix = model.member_prefix(self.owner)
+
+        def row_of(field: str) -> int:
+            name = self._values.get(field)
+            return -1 if name is None else model.rows_by_name.get(prefix + name, -1)
+
+        is_in_link = model.kinds[self.owner] in (Kind.LINK, Kind.JOINT)
+        carrier = self.owner if is_in_link else row_of({"joint": "child", "frame": "attached_to"}.get(self._tag, ""))
+        base = row_of("relative_to")
+        if base < 0:
+            base = carrier if carrier >= 0 else self.owner
+        return PoseBase(model, session.X_RootF, base, carrier)
+
     # --- result ----------------------------------------------------------------------------------------------------
 
     def compute(self) -> Edit:
@@ -265,3 +319,12 @@ class AddDialog(EditDialog):
             raise RefactoringError(str(error).removesuffix(".")) from None
         body = computed_body(self.model, self.owner, density, mass)
         return insert_member(self.model, self.owner, "inertial", None, **inertial_fields(body))
+
+
+def _typed_pose(text: str) -> Array:
+    """Return the pose (4, 4) in a line, the identity where it cannot be read."""
+    try:
+        numbers = parse_numbers(read_pose_words(text)) if text.strip() else None
+    except RefactoringError:
+        numbers = None
+    return pose_to_matrix(numbers or (0.0,) * 6)

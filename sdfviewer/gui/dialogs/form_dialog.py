@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
@@ -15,6 +16,21 @@ from sdfviewer.session.session_change import SessionChange
 
 PREVIEW_MILLISECONDS = 150
 """How long after the last change of a form the views show what it would do."""
+
+
+def in_line(*fields: QWidget) -> QWidget:
+    """Return fields beside each other; the first takes the room and the keyboard."""
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(4)
+    for number, field in enumerate(fields):
+        row.addWidget(field, int(number == 0))
+    line.setFocusProxy(fields[0])
+    return line
+
+
+_MARGIN, _BELOW_TOOLBAR = 16, 96
 
 
 class FormDialog(QDialog):
@@ -141,7 +157,10 @@ class ModelDialog(FormDialog):
 
 
 class EditDialog(ModelDialog):
-    """A form about frames that makes one edit: while it is open, the views show what the edit would do."""
+    """A form about frames that makes one edit: while it is open, the views show what the edit would do.
+
+    The window can be used beside it, so it opens at the side of the window, where it leaves the 3D view in sight.
+    """
 
     def __init__(self, title: str, verb: str, bridge: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(title, verb, bridge, parent)
@@ -164,6 +183,24 @@ class EditDialog(ModelDialog):
         self._soon.start()
         return super().look()
 
+    def is_about(self, bridge: DocumentContext | None) -> bool:
+        """Return whether the form is about a file."""
+        return bridge is self._bridge
+
+    def showEvent(self, event: QShowEvent) -> None:
+        parent = self.parentWidget()
+        if parent is not None and not event.spontaneous():
+            self.adjustSize()
+            window = parent.window().geometry()
+            x = max(window.right() - self.width() - _MARGIN, window.left())
+            self.move(x, window.top() + _BELOW_TOOLBAR)
+        super().showEvent(event)
+
+    def reject(self) -> None:
+        """Close; while a pose is to be picked, only give that up."""
+        if not self._bridge.cancel_pick():
+            super().reject()
+
     def _preview(self) -> None:
         try:
             edit = self.compute()
@@ -174,6 +211,7 @@ class EditDialog(ModelDialog):
 
     def _end_preview(self) -> None:
         self._soon.stop()
+        self._bridge.pick_pose(None)
         self._bridge.try_out(None)
 
     def accept(self) -> None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMainWindow, QToolBar
 
+from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.form_dialog import EditDialog
 from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.docks import Docks
 from sdfviewer.gui.shell.files import Files
@@ -62,9 +64,16 @@ class App:
     dialog: QDialog | None = None
 
     def show_dialog(self, dialog: QDialog) -> None:
-        """Open a dialog beside which the window can be used."""
+        """Open a dialog beside which the window can be used; one form is open at a time."""
+        self.close_forms(None)
         self.dialog = dialog
         dialog.show()
+
+    def close_forms(self, current: DocumentContext | None) -> None:
+        """Close the forms that are not about the current file."""
+        for form in self.dialog_parent.findChildren(EditDialog):
+            if form.isVisible() and not form.is_about(current):
+                form.done(QDialog.DialogCode.Rejected)
 
     def open_dialog(self, dialog: QDialog) -> None:
         """Open a dialog beside the work."""

@@ -267,6 +267,7 @@ class MainWindow(QMainWindow):
                 other.joints.sweep(False)
         self.actions_by_id["joints.lift_limits"].setChecked(file is not None and file.joints.limits_lifted)
         self.actions_by_id["joints.motion"].setChecked(file is not None and not file.joints.motion.isHidden())
+        self.app.close_forms(None if file is None else file.bridge)
         self._tab_strip.setVisible(len(self.files.opened) > 1)
         self.actions_by_id.enable(file is not None)
         self._show_state()

@@ -369,6 +369,7 @@ class Canvas(Surface):
         self._pick_soon.stop()
         self._hovered_at = None
         self.cube.hover(None)
+        self.tools.leave()
         self._look_around(None)
         self.bridge.hover(None)
         super().leaveEvent(event)

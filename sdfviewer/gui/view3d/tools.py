@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 from sdfviewer.gui.view3d.box_tool import BoxTool
 from sdfviewer.gui.view3d.gizmo_tool import Axes, GizmoTool
 from sdfviewer.gui.view3d.measure_tool import MeasureTool
+from sdfviewer.gui.view3d.place_tool import PlaceTool
 from sdfviewer.gui.view3d.pose_tool import PoseTool
 from sdfviewer.gui.view3d.section_tool import SectionTool
 from sdfviewer.gui.view3d.surface import Surface
@@ -48,6 +49,7 @@ class Tools(QObject):
         self.measure = MeasureTool(canvas)
         self.box = BoxTool(canvas)
         self.section = SectionTool(canvas)
+        self.place = PlaceTool(canvas)
         self._label = _overlay(canvas, "tool_amount")
         self._refusal = _overlay(canvas, "tool_refusal")
         self._refusal.setWordWrap(True)
@@ -85,7 +87,13 @@ class Tools(QObject):
     def shapes(self) -> Shapes:
         """Return what the tools draw over the picture."""
         return Shapes.concatenate(
-            [self.gizmo.shapes(), self.pose.shapes(), self.measure.shapes(), self.section.shapes()]
+            [
+                self.gizmo.shapes(),
+                self.pose.shapes(),
+                self.measure.shapes(),
+                self.section.shapes(),
+                self.place.shapes(),
+            ]
         )
 
     def say(self, text: str, at: QPointF, note: str = "") -> None:
@@ -150,7 +158,7 @@ class Tools(QObject):
         at = event.position()
         if self.section.press(at):
             return True
-        if self.measure.on:
+        if self.measure.on or self.place.on:
             return False
         modifiers = event.modifiers()
         return self.gizmo.press(at) or self.pose.press(at, modifiers) or self.box.press(at, modifiers)
@@ -164,7 +172,11 @@ class Tools(QObject):
 
     def click(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
         """Return whether a click was for a tool."""
-        return self.section.click(at) or self.measure.click(at, modifiers)
+        return (
+            (self.enabled and self.place.click(at, modifiers))
+            or self.section.click(at)
+            or self.measure.click(at, modifiers)
+        )
 
     def release(self, event: QMouseEvent) -> bool:
         """Return whether a tool had the mouse."""
@@ -176,9 +188,15 @@ class Tools(QObject):
         return self.gizmo.release() or self.pose.release() or self.box.release(event.position())
 
     def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
-        """Return whether there is a handle under the mouse."""
+        """Return whether there is a handle under the mouse, or a place to pick."""
+        if self.enabled and self.place.hover(at, modifiers):
+            return True
         self.measure.hover(at, modifiers)
         return self.section.hover(at) or self.gizmo.hover(at)
+
+    def leave(self) -> None:
+        """Show nothing under the mouse: it is elsewhere."""
+        self.place.leave()
 
     def key(self, event: QKeyEvent, *, pressed: bool = True) -> bool:
         """Return whether a key that goes down or up belonged to a tool."""
@@ -186,7 +204,7 @@ class Tools(QObject):
             return True
         if not pressed or event.key() != Qt.Key.Key_Escape:
             return False
-        if self._abandon():
+        if self._abandon() or self._canvas.bridge.cancel_pick():
             return True
         if self.chosen:
             self.requested.emit(SELECT)

@@ -12,6 +12,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_field import NumberField
+from sdfviewer.gui.widgets.pick_button import PickButton
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, angle_step
 from sdfviewer.number_text import format_exact, format_shown
 from sdfviewer.refactoring.poses.notation import Notation, convert, nearest, normalised, numbers_of, quaternion_length
@@ -73,8 +74,8 @@ class PoseEditor(QWidget):
         self._note = QLabel(wordWrap=True)
         self._note.hide()
         form = make_form(self)
-        length = QLabel(LENGTH)
-        form.addRow(make_caption("position", "x, y, z"), _line(self._position, length))
+        self.pick_button = PickButton()
+        form.addRow(_caption_with(self.pick_button), _line(self._position, QLabel(LENGTH)))
         # A quaternion takes the whole width: four numbers with their digits need it.
         self._angle_line = _line(self._angles, self._angle_unit)
         self._quaternion_title = QLabel("quaternion x, y, z, w")
@@ -163,6 +164,7 @@ class PoseEditor(QWidget):
         for field in self._angles:
             field.step = angle_step(self._settings.angle_unit)
             field.unit = self._settings.angle_unit.value
+        self.pick_button.setEnabled(self._editable)
         for field, number in zip(self.fields, self._shown, strict=True):
             field.setReadOnly(not self._editable)
             field.set_value(_readable(number))
@@ -376,3 +378,14 @@ def _line(fields: Sequence[QWidget], unit: QLabel | None = None) -> QWidget:
         unit.setFixedWidth(UNIT_WIDTH)
         row.addWidget(unit)
     return line
+
+
+def _caption_with(button: QWidget) -> QWidget:
+    """Return the label of the position with a button at its end."""
+    caption = QWidget()
+    row = QHBoxLayout(caption)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(4)
+    row.addWidget(make_caption("position", "x, y, z", LABEL_WIDTH - button.sizeHint().width() - 4))
+    row.addWidget(button)
+    return caption

@@ -10,6 +10,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.pose_editor import PoseEditor, PoseField
+from sdfviewer.gui.panels.properties.pose_picking import pick_pose_of
 from sdfviewer.gui.panels.properties.section import Section
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import read_pose
@@ -42,6 +43,8 @@ class PoseSection(Section):
         self.editor.scrubbed.connect(self._preview)
         self.editor.rewritten.connect(lambda notation: write_poses_in(bridge, notation))
         self.editor.pasted.connect(lambda form: bridge.said.emit(f"Pasted as {form}"))
+        self.pick_button = self.editor.pick_button
+        self.pick_button.clicked.connect(self._pick)
         self._placed = QLabel(wordWrap=True)
         self._placed.setProperty("role", "muted")
         self.form.addRow(self.editor)
@@ -56,6 +59,8 @@ class PoseSection(Section):
         return row > 0 or not model.is_world
 
     def show_row(self, model: Model, row: int) -> None:
+        if self.pick_button.isChecked():  # for what was selected before, or in the text before
+            self.bridge.cancel_pick()
         self.row = row
         own = notation_of(read_pose(model.elements[row], model.version))
         editable = self.is_editable(row)
@@ -79,6 +84,18 @@ class PoseSection(Section):
             self.bridge.refused.emit("Select one frame that is defined in this file.")
         else:
             self.editor.paste()
+
+    def _pick(self, on: bool) -> None:
+        """Let the next click in the 3D view move what is selected, or give that up."""
+        if not on:
+            self.bridge.cancel_pick()
+            return
+        button = self.pick_button
+        try:
+            pick_pose_of(self.bridge, self.row, button.turns.isChecked, lambda: button.setChecked(False), None)
+        except SdfViewerError as error:
+            button.setChecked(False)
+            self.bridge.refused.emit(str(error))
 
     def _preview(self, numbers: Sequence[float], notation: Notation) -> None:
         """Show in 3D where numbers that are being dragged would put the selection."""

@@ -32,12 +32,12 @@ def make_form(widget: QWidget) -> QFormLayout:
     return form
 
 
-def make_caption(text: str, tip: str = "") -> QLabel:
+def make_caption(text: str, tip: str = "", width: int = LABEL_WIDTH) -> QLabel:
     """Return the label of a field."""
     caption = ElidedLabel(text)
     caption.setProperty("role", "muted")
     caption.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-    caption.setFixedWidth(LABEL_WIDTH)
+    caption.setFixedWidth(width)
     caption.setToolTip(tip)
     return caption
 

@@ -153,7 +153,7 @@ def add_element(tag: str) -> Run:
         if owner is None:
             app.messages.refuse(f"No element in this file can contain a <{tag}>.")
         else:
-            app.open_dialog(AddDialog(file.bridge, tag, owner, app.dialog_parent))
+            app.show_dialog(AddDialog(file.bridge, tag, owner, app.dialog_parent))
 
     return add
 
@@ -221,7 +221,7 @@ def mate_frames(app: App, file: OpenFile) -> None:
     model = file.session.model
     assert model is not None
     rows = [row for row in file.session.selected_rows if model.kinds[row].is_vertex]
-    app.open_dialog(MateDialog(file.bridge, app.settings, rows, app.dialog_parent))
+    app.show_dialog(MateDialog(file.bridge, app.settings, rows, app.dialog_parent))
 
 
 @EDIT.action("edit.remove", "Remove", "Del", "mdi6.trash-can-outline")

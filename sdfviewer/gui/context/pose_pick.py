@@ -1,0 +1,34 @@
+"""A pose that the user picks in the 3D view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sdfviewer.scene.placing import Place
+from sdfviewer.transforms import Array
+
+
+@dataclass(frozen=True, eq=False)
+class PosePick:
+    """What a form asks of the 3D view: the next click picks a pose.
+
+    Attributes
+    ----------
+    what
+        What gets the pose, for the user.
+    pose
+        Returns X_RootF (4, 4) of what would be put at a place.
+    consider
+        Called with the place under the mouse, and with None where there is none.
+    take
+        Called with the place that was clicked.
+    ended
+        Called after a click, and where the user gives it up.
+    """
+
+    what: str
+    pose: Callable[[Place], Array]
+    consider: Callable[[Place | None], None]
+    take: Callable[[Place], None]
+    ended: Callable[[], None]

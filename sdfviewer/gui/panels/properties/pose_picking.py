@@ -1,0 +1,58 @@
+"""Picks the pose of the selected frame in the 3D view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.refactoring.poses import writing
+from sdfviewer.refactoring.poses.move_set import MoveSet
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.scene.placing import Place, rounded_pose
+from sdfviewer.transforms import Array, invert
+
+
+def pick_pose_of(
+    bridge: DocumentContext, row: int, turned: Callable[[], bool], ended: Callable[[], None], origin: object
+) -> None:
+    """Let the next click in the 3D view move a row there, as one undo step; the views show it before.
+
+    Parameters
+    ----------
+    turned
+        Whether the row takes the orientation of the place.
+    ended
+        Called when no place is to be picked any more.
+    origin
+        Who makes the edit.
+
+    Raises
+    ------
+    RefactoringError
+        If the row cannot be moved.
+    """
+    session = bridge.session
+    model, kinematics = session.model, session.kinematics
+    assert model is not None
+    assert kinematics is not None
+    move = Move(kinematics, kinematics.positions(session.positions), MoveSet(model, [row]))
+
+    def pose(place: Place) -> Array:
+        return place.pose(move.start[row, :3, :3], turned=turned())
+
+    def edit(place: Place) -> Edit:
+        X_RootP = pose(place)
+        move.by(X_RootP @ invert(move.start[row]))
+        numbers = rounded_pose(move.raw_poses([row])[0], place, X_RootP)
+        return writing.set_pose_numbers(model, row, numbers, Notation.RADIANS)
+
+    def consider(place: Place | None) -> None:
+        bridge.try_out(None if place is None else edit(place))
+
+    def take(place: Place) -> None:
+        bridge.make(lambda: edit(place), origin)
+
+    bridge.pick_pose(PosePick(model.names[row], pose, consider, take, ended))

@@ -1,0 +1,123 @@
+"""Picking a pose in the 3D view for a form: the mouse snaps as in measuring, and a triad shows the pose."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+
+from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.palette import parse_hex, theme
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.placing import Place, ground_place, place_of
+from sdfviewer.scene.shapes2d import Colour, Shapes, disc, stroke, strokes
+from sdfviewer.scene.snapping import snap
+
+_REACH = 44.0
+"""Length of the axes of the triad in pixels."""
+_AXES: tuple[Colour, ...] = ((0.90, 0.25, 0.30, 1.0), (0.25, 0.75, 0.30, 1.0), (0.25, 0.50, 0.95, 1.0))
+_KEYS = "Click to place it. Ctrl: the point as it is. Esc: cancel."
+
+
+def find_place(canvas: Surface, at: QPointF, modifiers: Qt.KeyboardModifier) -> tuple[Place, Floats] | None:
+    """Return the place under the mouse with its outline (k, 2, 3), the ground where nothing else is."""
+    scene, size = canvas.feed.scene, (float(canvas.width()), float(canvas.height()))
+    free = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+    x, y = at.x(), at.y()
+    found = snap(scene, canvas.camera, x, y, size, preferred=canvas.selected_rows(), free=free)
+    if found is None:
+        ground = ground_place(canvas.camera, x, y, size)
+        return None if ground is None else (ground, np.zeros((0, 2, 3)))
+    at_anchor = scene.X_RootF[scene.names.index(found.anchor.frame)] @ found.anchor.X_FA[:, 3]
+    return place_of(found, scene, float(canvas.camera.metres_per_pixel(at_anchor[:3], size[1]))), found.outline
+
+
+class PlaceTool:
+    """Answers the `PosePick` of a form."""
+
+    def __init__(self, canvas: Surface) -> None:
+        self._canvas = canvas
+        self._found: tuple[Place, Floats] | None = None
+        self._pick: PosePick | None = None
+        canvas.bridge.pick_changed.connect(self._follow)
+
+    @property
+    def on(self) -> bool:
+        """Whether a click picks a pose."""
+        return self._pick is not None
+
+    def _follow(self) -> None:
+        self._pick = self._canvas.bridge.pick
+        self._show(None, QPointF())
+        if self._pick is not None:
+            self._canvas.setFocus()  # for Escape
+            self._canvas.bridge.said.emit(f"Pick the pose of {self._pick.what} in the 3D view. {_KEYS}")
+
+    def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
+        """Show what a click would pick; return whether something is to be picked."""
+        if self._pick is None:
+            return False
+        self._show(find_place(self._canvas, at, modifiers), at)
+        return True
+
+    def leave(self) -> None:
+        """Consider nothing while the mouse is elsewhere."""
+        if self._pick is not None:
+            self._show(None, QPointF())
+
+    def click(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
+        """Return whether the click was for a form."""
+        pick = self._pick
+        if pick is None:
+            return False
+        found = find_place(self._canvas, at, modifiers)
+        if found is not None:
+            pick.take(found[0])
+            self._canvas.bridge.pick_pose(None)
+        return True
+
+    def _show(self, found: tuple[Place, Floats] | None, at: QPointF) -> None:
+        self._found = found
+        if self._pick is not None:
+            self._pick.consider(None if found is None else found[0])
+            self._canvas.tools.say(found[0].label if found else "", at, _KEYS)
+        else:
+            self._canvas.tools.say("", at)
+        self._canvas.update()
+
+    def shapes(self) -> Shapes:
+        """Return the outline of what the mouse snaps to, and the axes of the pose there."""
+        if self._pick is None or self._found is None:
+            return Shapes()
+        place, outline = self._found
+        return place_shapes(self._canvas, self._pick.pose(place), outline)
+
+
+def place_shapes(canvas: Surface, X_RootF: Floats, outline: Floats) -> Shapes:
+    """Return a triad at a pose (4, 4), over the outline (k, 2, 3) of what it is put on."""
+    colours = theme(canvas.look.dark)
+    tone, rim = _opaque(colours.measure), _opaque(colours.plate)
+    size = (canvas.width(), canvas.height())
+
+    def pixels(points: Floats) -> Floats:
+        places, depth = canvas.camera.project(points, *size)
+        return np.where((depth > 0)[..., None], places, np.nan)
+
+    parts: list[Shapes] = []
+    if len(outline):
+        segments = pixels(outline)
+        parts += [strokes(segments, 5.0, (*rim[:3], 0.7)), strokes(segments, 2.5, tone)]
+    origin = X_RootF[:3, 3]
+    reach = _REACH * float(canvas.camera.metres_per_pixel(origin, canvas.height()))
+    ends = pixels(np.concatenate([origin[None], origin + reach * X_RootF[:3, :3].T]))
+    if np.isfinite(ends).all():
+        for end, axis in zip(ends[1:], _AXES, strict=True):
+            line = np.stack([ends[0], end])
+            parts += [stroke(line, 5.5, rim), stroke(line, 3.0, axis)]
+        parts += [disc(ends[0], 5.0, rim), disc(ends[0], 3.5, tone)]
+    return Shapes.concatenate(parts)
+
+
+def _opaque(tone: str) -> Colour:
+    red, green, blue = (channel / 255 for channel in parse_hex(tone))
+    return red, green, blue, 1.0
