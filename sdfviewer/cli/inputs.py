@@ -40,7 +40,7 @@ def add_path_option(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set set an argument of xacro files (repeatable)",
+        help="set an argument of xacro files (repeatable)",
     )
 
 
@@ -70,7 +70,7 @@ def add_joint_option(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set the set the position of a joint in radians or metres, a comma between axes (repeatable)",
+        help="set the position of a joint in radians or metres, a comma between axes (repeatable)",
     )
 
 

@@ -88,11 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default: %(default)s)")
     parser.add_argument("--transparent", action="store_true", help="make the background transparent")
-    parser.add_argument("--turntable", metavar="N", type=int, default=0, help="take take N pictures around the model")
+    parser.add_argument("--turntable", metavar="N", type=int, default=0, help="take N pictures around the model")
     add_motion_options(parser)
-    parser.add_argument(
-        "--frames", metavar="N", type=int, help=f"number of number of pictures of a motion (default: {_FRAMES})"
-    )
+    parser.add_argument("--frames", metavar="N", type=int, help=f"number of pictures of a motion (default: {_FRAMES})")
     parser.add_argument(
         "--fps", metavar="N", type=float, default=DEFAULT_FPS, help="frames per second (default: %(default)g)"
     )

@@ -25,6 +25,7 @@ from sdfviewer.model.explanation import Step, explain_pose
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
 from sdfviewer.model.model import Model
+from sdfviewer.model.static import explain_static
 from sdfviewer.transforms import Array
 
 FORMS = ("rpy", "degrees", "quaternion", "matrix", "numpy")
@@ -55,11 +56,14 @@ def run(options: argparse.Namespace) -> int:
     name = model.root_frame if options.relative_to is None else model.names[reference]
     if options.json:
         joint = {} if frames is None else {"joint_frames": joint_frames_as_json(frames)}
-        print(json_text(_as_json(model, steps, X_GF, name) | {"joints": moved} | joint))
+        more = {"joints": moved, "static": bool(model.static[row]), "static_because": explain_static(model, row)}
+        print(json_text(_as_json(model, steps, X_GF, name) | more | joint))
     else:
         print(_as_text(model, steps, X_GF, name, options.form, moved))
         if frames is not None:
             print("\n".join(map(visible, _joint_lines(model, frames, options.form))))
+        for line in explain_static(model, row):
+            print(visible(line))
     return CLEAN if np.isfinite(X_GF).all() else FINDINGS
 
 

@@ -178,7 +178,9 @@ def insert_child(document: Document, parent: Element, xml: str, before: Element 
     block = reindented(with_quotes(xml, document.quote), "", child_indent, newline)
     if before is not None:
         at = document.offset(before)
-        return (Replacement(at, at, f"{block}{newline}{child_indent}"),)
+        shares_line = bool(document.text[document.text.rfind("\n", 0, at) + 1 : at].strip())
+        gap = "" if shares_line and "\n" not in block else f"{newline}{child_indent}"
+        return (Replacement(at, at, block + gap),)
     if parent.end_length == 0:
         return _open_up(document, parent, f"{newline}{child_indent}{block}{newline}{indentation(document, parent)}")
     first, last = document.content_offsets(parent)

@@ -108,7 +108,7 @@ class Pointer:
         if target is None:
             return {
                 "expressed_in": f"express the axis of {own} in the joint frame",
-            }.get(self.word, f"remove {self.word} of {own}")
+            }.get(self.word, f"remove {'frame' if self.place.part == '@frame' else self.word} of {own}")
         return {
             "relative_to": f"make {own} relative to {target}",
             "attached_to": f"attach {own} to {target}",

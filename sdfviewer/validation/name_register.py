@@ -69,7 +69,10 @@ class NameRegister:
             self._report(rules.shared_name, element, name, rules.shared_name.format(tag, name, holder_tag), holder)
             return name
         if self._version >= FRAME_SEMANTICS or tag in (holder_tag, "model"):
-            message = rules.duplicate_name.format(tag, name, holder_tag)
+            of_includes = element.tag == holder.tag == "include" and element is not holder
+            tags = ("include", "include") if of_includes else (tag, holder_tag)
+            can_be_named = of_includes and (element.find("name") is None or holder.find("name") is None)
+            message = rules.duplicate_name.format(tags[0], name, tags[1], can_be_named)
             self._report(rules.duplicate_name, element, name, message, holder)
             return name
         renamed = candidate = f"{name}_{tag}"

@@ -53,7 +53,7 @@ def separator_in_name(tag: str, name: str) -> str:
 
 
 @rule("duplicate-name", 204, libsdformat="DUPLICATE_NAME")
-def duplicate_name(tag: str, name: str, other_tag: str) -> str:
+def duplicate_name(tag: str, name: str, other_tag: str, can_be_named: bool = False) -> str:
     """Two siblings with the same name, of whatever type.
 
     Links, joints, frames and nested models are frames that others refer to by name, so a name that two of them share
@@ -65,7 +65,7 @@ def duplicate_name(tag: str, name: str, other_tag: str) -> str:
 
     Source: pose frame semantics proposal, "Element naming rule: unique names for all sibling elements"
     """
-    if tag == other_tag == "include":
+    if can_be_named:
         return f"two includes are called '{name}'; give one a <name>"
     if tag == other_tag:
         return f"two <{tag}> elements are called '{name}'; rename one"

@@ -137,8 +137,8 @@ _HOMES = {
 def advise_misplaced(element: Element, parent: Element) -> Advice | None:
     """Return where an element belongs that the specification does not know where it is; None where nobody knows."""
     tag = element.tag
-    if tag == "frame" and parent.tag == "include":
-        return _frame_of_include(element, parent)
+    if tag in ("frame", "joint") and parent.tag == "include":
+        return _proposed_in_include(element, parent)
     home = _HOMES.get(tag)
     if home is None or home == parent.tag:
         return None
@@ -170,11 +170,16 @@ def _names(world: Element) -> Iterator[str]:
             yield child.word("name") or (child.text_of("name") if child.tag == "include" else "")
 
 
-def _frame_of_include(frame: Element, include: Element) -> Advice:
+def _proposed_in_include(element: Element, include: Element) -> Advice:
+    """Return what to write in place of a ``<frame>`` or ``<joint>`` in an ``<include>``, which was only proposed."""
     name = include.text_of("name") or include.text_of("uri").rstrip("/").rpartition("/")[2].removesuffix(".sdf")
-    target = frame.word("attached_to")
-    attached = f"{name}::{target}" if target else name
+    if element.tag == "frame":
+        target = element.word("attached_to")
+        example = f"attached_to='{name}::{target}'" if target else f"attached_to='{name}'"
+    else:
+        child = element.text_of("child")
+        example = f"<child>{name}::{child}</child>" if child else f"names such as '{name}::link'"
     return Advice(
-        "a <frame> in an <include> was proposed and never became part of SDFormat; it is ignored. "
-        f"Write it beside the <include>, with attached_to='{attached}'"
+        f"a <{element.tag}> in an <include> was proposed and never became part of SDFormat; it is ignored. "
+        f"Write it beside the <include>, with {example}"
     )

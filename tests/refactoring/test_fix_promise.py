@@ -159,6 +159,7 @@ def test_an_unnamed_include_is_renamed_after_its_model(tmp_path: Path) -> None:
     include = f"<include><uri>{(tmp_path / 'mug.sdf').as_uri()}</uri></include>"
     text = f'<sdf version="1.9"><model name="m"><link name="l"/>{include}{include}</model></sdf>'
     (problem,) = problems(text, "duplicate-name")
+    assert problem.message == "two includes are called 'mug'; give one a <name>"
     assert "<name>mug_2</name>" in parse_document(text).edited(problem.fixes[0].replacements).text
 
 

@@ -23,6 +23,7 @@ from sdfviewer.gui.widgets.icons import kind_icon
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.static import explain_static
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.properties.catalogue import catalogue_key
 from sdfviewer.session.session_change import SessionChange
@@ -167,6 +168,7 @@ class PropertiesPanel(QWidget):
         self._title.set_full_text(model.local_names[row] or "(no name)")
         self._title.setToolTip(model.names[row])
         self._kind.setText(_describe_kind(model, row))
+        self._kind.setToolTip("\n".join(explain_static(model, row)))
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
         several = len(rows) > 1
         shown = "several" if several else catalogue_key(model, row)
@@ -177,6 +179,7 @@ class PropertiesPanel(QWidget):
             self._title.set_full_text(describe_several(model, rows))
             self._title.setToolTip("\n".join(model.names[each] for each in rows))
             self._kind.setText("")
+            self._kind.setToolTip("")
         self._note.setText(self._why_read_only(row))
         self._note.setVisible(bool(self._note.text()))
         for section in self.sections:
