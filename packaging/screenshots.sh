@@ -41,9 +41,11 @@ picture workshop --size 1200x900 "$examples/world_frames.sdf"
 picture shapes --size 1200x900 "$examples/shapes.sdf"
 # The figures of the specification's kinematics chapter, Jp beside Jc, and its parity models.
 figure=(--size 640x480 --show "visuals,frames,joints,labels,grid,shadows,jp")
+kinematics=(--view right --orthographic --show "visuals,frames,joints,labels,grid,jp")
+picture joint-frames --size 800x500 "${kinematics[@]}" --joint M::J=0.6 "$examples/joint_frames.sdf"
 for angle in 0 0.78; do
-    picture "orthogonal-1-at-$angle" "${figure[@]}" --joint "two_links_orthogonal_1::jointAB=$angle" "$examples/two_links_orthogonal_1.sdf"
-    picture "orthogonal-2-at-$angle" "${figure[@]}" --joint "two_links_orthogonal_2::joint12=$angle" "$examples/two_links_orthogonal_2.sdf"
+    picture "two-links-at-$angle" --size 1000x480 "${kinematics[@]}" --joint "pair_1::jointAB=$angle" \
+        --joint "pair_2::joint12=$angle" "$examples/two_links_orthogonal.sdf"
 done
 picture parity-relative-to "${figure[@]}" "$examples/parity_relative_to.sdf"
 picture parity-frames "${figure[@]}" "$examples/parity_frames.sdf"

@@ -70,13 +70,14 @@ def build_triads(model: Model, rows: NDArray[np.bool_]) -> Triads:
     return Triads(chosen.astype(np.int32), row_tokens(model)[chosen])
 
 
-def build_labels(model: Model, triads: Triads) -> Labels:
-    """Return a label with the local name for each triad."""
+def build_labels(model: Model, triads: Triads, sides: ParentSides) -> Labels:
+    """Return a label with the local name for each triad; a joint whose Jp is shown too is marked as its Jc."""
     rows = triads.rows
+    beside_jp = set(sides.joints.tolist())
     canonical = set(model.canonical_links.values())
     return Labels(
         rows,
-        tuple(model.local_names[row] for row in rows.tolist()),
+        tuple(model.local_names[row] + (" (Jc)" if row in beside_jp else "") for row in rows.tolist()),
         triads.tokens,
         np.array(
             [_CANONICAL if row in canonical else _PRIORITIES.get(model.kinds[row].value, 1.0) for row in rows.tolist()]

@@ -118,7 +118,9 @@ class SceneBuilder:
             lines.append(build_canonical_links(model, triads))
         sides = find_parent_sides(model, joint_rows) if options.parent_sides else ParentSides()
         lines.append(build_parent_sides(sides))
-        labels = build_labels(model, triads).joined(label_parent_sides(model, sides)) if options.labels else Labels()
+        labels = Labels()
+        if options.labels:
+            labels = build_labels(model, triads, sides).joined(label_parent_sides(model, sides))
         problems: list[MeshProblem] = []
         surfaces = self._surfaces(model, options, problems)
         self.problems = tuple(dict.fromkeys(problems))

@@ -90,6 +90,11 @@ def test_jp_rides_with_the_parent(model) -> None:
     assert np.linalg.norm(np.diff(lines.endpoints(moved)[3], axis=0)) == pytest.approx(np.sqrt(3))
 
 
+def test_jp_and_jc_have_labels_while_jp_is_shown(model) -> None:
+    assert {"j (Jc)", "j (Jp)"} <= set(build_scene(model, SceneOptions(parent_sides=True)).labels.texts)
+    assert "j" in build_scene(model).labels.texts
+
+
 def test_sensors_are_icons_of_a_size_on_screen(model) -> None:
     lines = build_scene(model).lines
     assert lines.on_screen.all()

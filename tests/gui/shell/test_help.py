@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -12,16 +13,19 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import RULES
+from sdfviewer.formats.load import load_model
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.help.manual import Manual
 from sdfviewer.gui.dialogs.help.manual_pages import find_pages, manual_pages
 from sdfviewer.gui.dialogs.help.preferences import Preferences
 from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
 from sdfviewer.gui.dialogs.help.tour import Tour
+from sdfviewer.gui.shell.example_views import read_example_link
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.theme import Choice, is_dark
 from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.resources import resource
 
 
 @pytest.fixture
@@ -217,3 +221,47 @@ def test_a_report_can_be_copied(window: MainWindow, arm: OpenFile) -> None:
     copy = next(button for button in window.findChildren(QPushButton) if button.text() == "Copy Report")
     assert copy.isVisible()
     copy.window().close()
+
+
+# --- examples that the manual opens --------------------------------------------------------------------------------
+
+
+def example_links() -> list[str]:
+    """Return the links to examples in all pages."""
+    return [link for page in manual_pages() for link in re.findall(r"\]\((sdfviewer:[^)]+)\)", page.markdown)]
+
+
+def test_every_link_to_an_example_names_a_file_joints_and_actions_that_exist(window: MainWindow) -> None:
+    links = example_links()
+    assert len(links) >= 3
+    for link in links:
+        view = read_example_link(QUrl(link))
+        assert set(view.actions) <= set(window.actions_by_id)
+        model = load_model(resource("examples") / view.file)
+        assert {model.frame(name).kind for name in view.positions} <= {"joint"}
+
+
+def test_a_link_opens_the_figure_of_the_kinematics_page(
+    qtbot: QtBot, window: MainWindow, manual: Manual, settings: Settings
+) -> None:
+    manual.open_page("concepts/kinematics")
+    (link,) = (link for link in example_links() if "joint12=0.78" in link)
+    manual.text.anchorClicked.emit(QUrl(link))
+    qtbot.waitUntil(window.actions_by_id["show.parent_sides"].isChecked, timeout=20_000)
+    file = window.current
+    assert file is not None
+    assert file.name == "two_links_orthogonal.sdf"
+    assert file.session.positions["pair_2::joint12"] == (0.78,)
+    assert window.actions_by_id["camera.orthographic"].isChecked()
+
+
+def test_a_link_to_an_example_that_is_open_shows_it_in_compare(
+    qtbot: QtBot, window: MainWindow, manual: Manual
+) -> None:
+    window.files.open([resource("examples") / "joint_frames.sdf", resource("examples") / "arm.sdf"])
+    (link,) = (link for link in example_links() if "compare.side" in link)
+    manual.text.anchorClicked.emit(QUrl(link))
+    qtbot.waitUntil(window.actions_by_id["compare.side"].isChecked, timeout=20_000)
+    file = window.current
+    assert file is not None
+    assert file.name == "joint_frames.sdf"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from pathlib import PurePosixPath
 
-from PySide6.QtCore import QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QDesktopServices,
     QFont,
@@ -37,6 +37,8 @@ from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 
 _PAGE = Qt.ItemDataRole.UserRole
 REST_MILLISECONDS = 120
+EXAMPLE_SCHEME = "sdfviewer"
+"""Of links such as ``sdfviewer:arm.sdf?joint=arm::joint_1=0.5&action=camera.right``."""
 _BLANK = 24
 """Pixels around a page."""
 
@@ -84,6 +86,9 @@ class Manual(QDialog):
     search, pages, text
         The search line, the list, and the page shown.
     """
+
+    #: A link to an example has been clicked; see :mod:`sdfviewer.gui.shell.example_views`.
+    example_requested = Signal(QUrl)
 
     def __init__(self, parent: QWidget | None = None, page: str = "start") -> None:
         super().__init__(parent)
@@ -208,7 +213,10 @@ class Manual(QDialog):
             self.open_page(self._visited[-1])
 
     def _follow(self, url: QUrl) -> None:
-        """Open a page of the manual here, and everything else in the browser."""
+        """Open a page of the manual here, an example in the window, and everything else in the browser."""
+        if url.scheme() == EXAMPLE_SCHEME:
+            self.example_requested.emit(url)
+            return
         if url.scheme():
             QDesktopServices.openUrl(url)
             return

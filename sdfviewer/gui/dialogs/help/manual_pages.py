@@ -28,6 +28,8 @@ _PAGES = (
     (REFERENCE, "glossary"),
 )
 _DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[^\n]*\n.*?^\1\s*$\n?", re.MULTILINE | re.DOTALL)
+#: Links that only the window can follow are in comments, which the site leaves out.
+_FOR_THE_WINDOW = re.compile(r"<!-- window: (.*?) -->", re.DOTALL)
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -63,7 +65,7 @@ def manual_pages() -> tuple[Page, ...]:
         file = root / f"{id}.md"
         if file.is_file():
             # What only the builder of the site understands has no place in the window.
-            text = _DIRECTIVE.sub("", file.read_text(encoding="utf-8"))
+            text = _FOR_THE_WINDOW.sub(r"\1", _DIRECTIVE.sub("", file.read_text(encoding="utf-8")))
             title = _TITLE.search(text)
             pages.append(Page(id, section, title[1].replace("`", "") if title else id, text, file.parent))
     for rule in sorted(RULES.values(), key=lambda rule: int(rule.code[1:])):

@@ -12,6 +12,7 @@ from sdfviewer.gui.dialogs.help.tour import Tour, TourStep
 from sdfviewer.gui.shell.actions.declaration import Declarations
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.crash import describe_system, report_problem
+from sdfviewer.gui.shell.example_views import read_example_link, show_example
 
 HELP = Declarations("Help")
 
@@ -19,7 +20,9 @@ HELP = Declarations("Help")
 @HELP.action("help.manual", "Manual", "F1", "mdi6.book-open-page-variant-outline", needs_file=False)
 def open_manual(app: App) -> None:
     """Read and search the manual."""
-    app.show_dialog(Manual(app.dialog_parent))
+    manual = Manual(app.dialog_parent)
+    manual.example_requested.connect(lambda url: show_example(app, read_example_link(url)))
+    app.show_dialog(manual)
 
 
 @HELP.action("help.whats_this", "What Is This?", "Shift+F1", "mdi6.help-circle-outline", needs_file=False)
