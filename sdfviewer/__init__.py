@@ -41,12 +41,16 @@ if TYPE_CHECKING:
     from sdfviewer.library.handle import ChainStep as ChainStep
     from sdfviewer.library.handle import Frame as Frame
     from sdfviewer.library.handle import Thing as Thing
+    from sdfviewer.library.handles import Handles as Handles
     from sdfviewer.library.members import NestedModel as NestedModel
     from sdfviewer.library.model import Model as Model
+    from sdfviewer.library.motion import Contact as Contact
+    from sdfviewer.library.motion import LimitReached as LimitReached
+    from sdfviewer.library.motion import LinkPair as LinkPair
+    from sdfviewer.library.motion import Sweep as Sweep
     from sdfviewer.library.names import AmbiguousNameError as AmbiguousNameError
     from sdfviewer.library.names import GoneError as GoneError
     from sdfviewer.library.names import UnknownNameError as UnknownNameError
-    from sdfviewer.library.opening import assets as assets
     from sdfviewer.library.opening import check as check
     from sdfviewer.library.opening import diff as diff
     from sdfviewer.library.opening import load as load
@@ -63,17 +67,27 @@ if TYPE_CHECKING:
     from sdfviewer.library.things import Sensor as Sensor
     from sdfviewer.library.things import UnknownInertiaError as UnknownInertiaError
     from sdfviewer.library.things import Visual as Visual
+    from sdfviewer.library.triangles import Triangles as Triangles
     from sdfviewer.library.world import World as World
+    from sdfviewer.model.contents import ActorContents as ActorContents
+    from sdfviewer.model.contents import Animation as Animation
     from sdfviewer.model.contents import Camera as Camera
+    from sdfviewer.model.contents import CollisionContents as CollisionContents
     from sdfviewer.model.contents import Dynamics as Dynamics
     from sdfviewer.model.contents import Environment as Environment
     from sdfviewer.model.contents import Inertial as Inertial
     from sdfviewer.model.contents import Lidar as Lidar
+    from sdfviewer.model.contents import LightContents as LightContents
     from sdfviewer.model.contents import Limits as Limits
     from sdfviewer.model.contents import Physics as Physics
     from sdfviewer.model.contents import Plugin as Plugin
+    from sdfviewer.model.contents import Scan as Scan
     from sdfviewer.model.contents import SceneSettings as SceneSettings
+    from sdfviewer.model.contents import SensorContents as SensorContents
     from sdfviewer.model.contents import Surface as Surface
+    from sdfviewer.model.contents import VisualContents as VisualContents
+    from sdfviewer.model.contents import Waypoint as Waypoint
+    from sdfviewer.model.difference import Change as Change
     from sdfviewer.model.difference import FrameDifference as FrameDifference
     from sdfviewer.model.geometry import Box as Box
     from sdfviewer.model.geometry import Capsule as Capsule
@@ -81,8 +95,10 @@ if TYPE_CHECKING:
     from sdfviewer.model.geometry import Cylinder as Cylinder
     from sdfviewer.model.geometry import Ellipsoid as Ellipsoid
     from sdfviewer.model.geometry import Empty as Empty
+    from sdfviewer.model.geometry import FileGeometry as FileGeometry
     from sdfviewer.model.geometry import Geometry as Geometry
     from sdfviewer.model.geometry import Heightmap as Heightmap
+    from sdfviewer.model.geometry import HeightmapTexture as HeightmapTexture
     from sdfviewer.model.geometry import Image as Image
     from sdfviewer.model.geometry import Mesh as Mesh
     from sdfviewer.model.geometry import Plane as Plane
@@ -92,8 +108,6 @@ if TYPE_CHECKING:
     from sdfviewer.model.materials import MaterialScript as MaterialScript
     from sdfviewer.model.materials import Pbr as Pbr
     from sdfviewer.model.model import UnresolvedPoseError as UnresolvedPoseError
-    from sdfviewer.scene.assets import Asset as Asset
-    from sdfviewer.scene.assets import AssetKind as AssetKind
 
 #: What is public, by the module that it is in.
 _HOMES = {
@@ -109,46 +123,71 @@ _HOMES = {
     "library.edit_block": ("EditError", "MovedFrame"),
     "library.editing": ("DocumentEdit",),
     "library.handle": ("ChainStep", "Frame", "Thing"),
+    "library.handles": ("Handles",),
     "library.members": ("NestedModel",),
     "library.model": ("Model",),
+    "library.motion": ("Contact", "LimitReached", "LinkPair", "Sweep"),
     "library.names": ("AmbiguousNameError", "GoneError", "UnknownNameError"),
-    "library.opening": ("assets", "check", "diff", "load", "new", "open_document"),
+    "library.opening": ("check", "diff", "load", "new", "open_document"),
     "library.pose": ("InvalidValueError", "Pose"),
     "library.resources": ("Resource",),
     "library.things": ("Actor", "Collision", "Joint", "Light", "Link", "Sensor", "UnknownInertiaError", "Visual"),
+    "library.triangles": ("Triangles",),
     "library.world": ("World",),
     "model.contents": (
-        "Camera", "Dynamics", "Environment", "Inertial", "Lidar", "Limits", "Physics", "Plugin", "SceneSettings",
-        "Surface",
+        "ActorContents", "Animation", "Camera", "CollisionContents", "Dynamics", "Environment", "Inertial", "Lidar",
+        "LightContents", "Limits", "Physics", "Plugin", "Scan", "SceneSettings", "SensorContents", "Surface",
+        "VisualContents", "Waypoint",
     ),
-    "model.difference": ("FrameDifference",),
+    "model.difference": ("Change", "FrameDifference"),
     "model.geometry": (
-        "Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Empty", "Geometry", "Heightmap", "Image", "Mesh", "Plane",
-        "Polyline", "Sphere",
+        "Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Empty", "FileGeometry", "Geometry", "Heightmap",
+        "HeightmapTexture", "Image", "Mesh", "Plane", "Polyline", "Sphere",
     ),
     "model.materials": ("Material", "MaterialScript", "Pbr"),
     "model.model": ("UnresolvedPoseError",),
-    "scene.assets": ("Asset", "AssetKind"),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
-#: What other libraries call these functions.
-_ELSEWHERE = {"open": "open_document", "parse": "load", "read": "load", "validate": "check", "compare": "diff"}
+#: What other libraries call these functions and types, in small letters without underscores.
+_ELSEWHERE = {
+    **dict.fromkeys(
+        ("parse", "loads", "read", "fromstring", "fromfile", "fromxml", "urdf", "sdf", "root", "robot"), "load(...)"
+    ),
+    **dict.fromkeys(("model", "urdf", "sdf", "sdformat", "file", "string", "xml", "world", "text"), "load(...)"),
+    **dict.fromkeys(("open", "edit", "document", "readdocument"), "open_document(path)"),
+    **dict.fromkeys(("validate", "lint", "diagnostics"), "check(path)"),
+    **dict.fromkeys(("compare", "difference"), "diff(before, after)"),
+    **dict.fromkeys(("create", "template"), "new(template)"),
+    **dict.fromkeys(("transform", "rigidtransform", "pose3d", "se3", "rotation"), "Pose"),
+    **dict.fromkeys(("save", "dump", "dumps", "write"), "open_document(path).save(path)"),
+    **dict.fromkeys(("convert", "tourdf", "tosdf", "tosdformat", "tomjcf"), "load(path).convert(form)"),
+    **dict.fromkeys(("screenshot", "render", "picture"), "load(path).screenshot(path)"),
+    "graph": "load(path).graph(kind)",
+    "version": "__version__",
+    "versioninfo": "__version__",
+}
 
 __all__ = [*sorted(_MODULES), "__version__"]  # noqa: PLE0604  # all of them are texts
 __version__ = "0.2.0"
 
 
-def __getattr__(name: str) -> Any:
+def _import(name: str) -> Any:
     module = _MODULES.get(name)
     if module is None:
-        from sdfviewer.model.names import did_you_mean  # noqa: PLC0415
+        from sdfviewer.model.near_names import did_you_mean  # noqa: PLC0415
 
-        right = _ELSEWHERE.get(name.removeprefix("load_").removesuffix("_file").lower())
+        known = name.replace("_", "").lower()
+        right = _ELSEWHERE.get(known) or _ELSEWHERE.get(known.removeprefix("load").removeprefix("parse"))
+        right = right or _ELSEWHERE.get(known.removeprefix("read").removeprefix("from"))
         hint = f"; use sdfviewer.{right}" if right else did_you_mean(name, _MODULES)
         raise AttributeError(f"module 'sdfviewer' has no attribute '{name}'{hint}", name=name)
     found = getattr(import_module(f"sdfviewer.{module}"), name)
     globals()[name] = found
     return found
+
+
+if not TYPE_CHECKING:  # type checkers know the names above, and are to find wrong ones
+    __getattr__ = _import
 
 
 def __dir__() -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import stat
+from os import PathLike
 from pathlib import Path
+from typing import Protocol, TypeAlias
 
 from sdfviewer.document.document import MAX_FILE_BYTES, Document, UnreadableFileError, parse_document
 from sdfviewer.document.xml.encoding import EncodingError, decode
@@ -41,17 +43,55 @@ def read_bytes(path: Path, *, allow_pipe: bool = False) -> bytes:
     return data
 
 
-def read_source(path_or_text: str | Path) -> Document:
-    """Return the document of a file, or of a text that starts with ``<``.
+class Readable(Protocol):
+    """A file object, opened as text or as bytes."""
+
+    def read(self) -> str | bytes:
+        """Return everything up to the end."""
+
+
+#: Where a document comes from: a path, a text that starts with ``<``, bytes, or a file object.
+Source: TypeAlias = "str | PathLike[str] | bytes | Readable"
+
+
+def read_source(source: Source) -> Document:
+    """Return the document of a path, of a text that starts with ``<``, of bytes, or of a file object.
+
+    A file object that was opened from a path counts as that path, so that what the file names is found.
 
     Raises
     ------
     UnreadableFileError
         If there is no such file or it cannot be read.
     """
-    if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
-        return parse_document(path_or_text)
-    return open_document(path_or_text)
+    if isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("<"):
+        return parse_document(source)
+    if isinstance(source, (bytes, bytearray)):
+        return _parse_bytes(bytes(source), "the bytes")
+    if isinstance(source, (str, PathLike)):
+        return open_document(Path(source))
+    read, name = getattr(source, "read", None), getattr(source, "name", None)
+    if read is None:
+        raise UnreadableFileError(
+            f"a model is read from a path, a text that starts with '<', bytes or a file object, not from {source!r:.60}"
+        )
+    if isinstance(name, str) and Path(name).is_file():
+        return open_document(name)
+    try:
+        content = read()
+    except (OSError, ValueError) as error:  # a closed file, or bytes that are no text
+        raise UnreadableFileError(f"cannot read {source!r:.60}: {error}") from error
+    return parse_document(content) if isinstance(content, str) else _parse_bytes(content, f"{source!r:.60}")
+
+
+def _parse_bytes(data: bytes, what: str) -> Document:
+    if len(data) > MAX_FILE_BYTES:
+        raise UnreadableFileError(f"{what} are more than {MAX_FILE_BYTES // 2**20} MiB")
+    try:
+        decoded = decode(data)
+    except EncodingError as error:
+        raise UnreadableFileError(f"cannot read {what}: {error}") from error
+    return parse_document(decoded.text, encoding=decoded.encoding)
 
 
 def open_document(path: str | Path, *, allow_pipe: bool = False) -> Document:

@@ -9,18 +9,18 @@ from sdfviewer.formats.format import ContentsReader
 from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.sdformat import contents as sdformat
 from sdfviewer.model.contents import (
-    Actor,
-    Collision,
+    ActorContents,
+    CollisionContents,
     Dynamics,
     Environment,
     Inertial,
-    Light,
+    LightContents,
     Limits,
     Physics,
     Plugin,
     SceneSettings,
-    Sensor,
-    Visual,
+    SensorContents,
+    VisualContents,
 )
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Axis, Model
@@ -37,12 +37,12 @@ def contents_of(model: Model, row: int) -> ContentsReader:
     return _SDFORMAT if known is None else known.contents()
 
 
-def read_visual(model: Model, row: int) -> Visual:
+def read_visual(model: Model, row: int) -> VisualContents:
     """Return the visual of a row."""
     return contents_of(model, row).visual(model, row)
 
 
-def read_collision(model: Model, row: int) -> Collision:
+def read_collision(model: Model, row: int) -> CollisionContents:
     """Return the collision of a row."""
     return contents_of(model, row).collision(model, row)
 
@@ -52,17 +52,17 @@ def read_inertial(model: Model, row: int) -> Inertial:
     return contents_of(model, row).inertial(model, row)
 
 
-def read_sensor(model: Model, row: int) -> Sensor:
+def read_sensor(model: Model, row: int) -> SensorContents:
     """Return the sensor of a row."""
     return contents_of(model, row).sensor(model, row)
 
 
-def read_light(model: Model, row: int) -> Light:
+def read_light(model: Model, row: int) -> LightContents:
     """Return the light of a row."""
     return contents_of(model, row).light(model, row)
 
 
-def read_actor(model: Model, row: int) -> Actor:
+def read_actor(model: Model, row: int) -> ActorContents:
     """Return the actor of a row."""
     return contents_of(model, row).actor(model, row)
 

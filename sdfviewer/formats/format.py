@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Protocol
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.model.contents import (
-    Actor,
-    Collision,
+    ActorContents,
+    CollisionContents,
     Dynamics,
     Inertial,
-    Light,
+    LightContents,
     Limits,
     Plugin,
-    Sensor,
-    Visual,
+    SensorContents,
+    VisualContents,
 )
 from sdfviewer.model.model import Axis, Model
 from sdfviewer.model.scope import Finding, Scope
@@ -53,11 +53,11 @@ class Capabilities:
 class ContentsReader(Protocol):
     """Reads what the rows of a model hold, of files of one format."""
 
-    def visual(self, model: Model, row: int) -> Visual:
+    def visual(self, model: Model, row: int) -> VisualContents:
         """Return the visual of a row."""
         ...
 
-    def collision(self, model: Model, row: int) -> Collision:
+    def collision(self, model: Model, row: int) -> CollisionContents:
         """Return the collision of a row."""
         ...
 
@@ -65,15 +65,15 @@ class ContentsReader(Protocol):
         """Return the inertial of the link of a row; the format's default where none is written."""
         ...
 
-    def sensor(self, model: Model, row: int) -> Sensor:
+    def sensor(self, model: Model, row: int) -> SensorContents:
         """Return the sensor of a row."""
         ...
 
-    def light(self, model: Model, row: int) -> Light:
+    def light(self, model: Model, row: int) -> LightContents:
         """Return the light of a row."""
         ...
 
-    def actor(self, model: Model, row: int) -> Actor:
+    def actor(self, model: Model, row: int) -> ActorContents:
         """Return the actor of a row."""
         ...
 

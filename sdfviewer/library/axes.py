@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sdfviewer.model.contents import Dynamics, Limits
+from sdfviewer.model.hints import Hinted
 from sdfviewer.transforms import Array
 
 
@@ -23,7 +24,7 @@ class Mimic:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JointAxis:
+class JointAxis(Hinted):
     """One axis of a joint.
 
     Attributes

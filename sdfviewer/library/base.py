@@ -8,18 +8,20 @@ from typing import Any
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.finder import Finder
-from sdfviewer.library.hints import Hinted
 from sdfviewer.library.names import GoneError
 from sdfviewer.library.state import State
+from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 
 
-class ModelBase(Hinted, ABC):
+class ModelBase(ReadOnly, ABC):
     """A frame table that may be replaced by a later one, in which everything is found again by its name."""
 
-    def __init__(self, table: FrameTable, finder: Finder) -> None:
-        self._state = State(table, finder)
+    def __init__(self, table: FrameTable, finder: Finder | None = None) -> None:
+        if not isinstance(table, FrameTable):
+            raise TypeError(f"a {type(self).__name__} is read from a file: use sdfviewer.load(path)")
+        self._state = State(table, finder or Finder())
         self._history: list[tuple[dict[str, str], str]] = []
         self._is_live = False
 

@@ -14,6 +14,7 @@ from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.registry import has_versions
+from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.difference import HARMLESS, compare_models
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
@@ -61,12 +62,27 @@ def to_urdf(table: FrameTable, version: str) -> ConvertedText:
     from sdfviewer.export.urdf import export_urdf  # noqa: PLC0415  # as all of this module
     from sdfviewer.formats.urdf.origins import URDF_VERSIONS, parse_urdf_version  # noqa: PLC0415
 
+    _refuse_path(version, "to_urdf")
     parsed = parse_urdf_version(version)
     if parsed is None:
         known = ", ".join(".".join(map(str, each)) for each in URDF_VERSIONS)
         raise SdfViewerError(f"there is no URDF {version}: use {known}")
     exported = export_urdf(table, parsed)
     return ConvertedText(exported.text, *_sorted_notes(table, exported.notes))
+
+
+def _refuse_path(version: object, method: str) -> None:
+    """Refuse a path where a version is meant.
+
+    Raises
+    ------
+    InvalidValueError
+        With the call that writes a file.
+    """
+    if version is not None and (not isinstance(version, str) or Path(version).suffix[1:].isalpha()):
+        raise InvalidValueError(
+            f"{version!r} is not a version; use model.{method}().save({str(version)!r}) to write a file"
+        )
 
 
 def _sorted_notes(table: FrameTable, notes: Iterable[UrdfNote]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -85,6 +101,7 @@ def to_sdformat(table: FrameTable, finder: Finder, version: str | None, merge_fi
     from sdfviewer.export.urdf_to_sdformat import export_sdformat  # noqa: PLC0415
     from sdfviewer.refactoring.versions.changing import TARGETS, change_version  # noqa: PLC0415
 
+    _refuse_path(version, "to_sdformat")
     target = NEWEST if version is None else parse_version(version)
     if target not in TARGETS:
         known = ", ".join(map(format_version, TARGETS))

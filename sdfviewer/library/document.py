@@ -9,17 +9,17 @@ from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.opening import read_source
+from sdfviewer.files.opening import Source, read_source
 from sdfviewer.formats.load import why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.editing import DocumentEdit
-from sdfviewer.library.hints import Hinted
 from sdfviewer.library.model import Model
 from sdfviewer.library.world import model_of
+from sdfviewer.model.hints import ReadOnly, edit_for
 from sdfviewer.session.session import Session
 
 
-class EditableDocument(Hinted):
+class EditableDocument(ReadOnly):
     """A file with its history.
 
     Not for several threads at once, other than the models of :func:`sdfviewer.load`.
@@ -47,11 +47,6 @@ class EditableDocument(Hinted):
             self._model = model_of(table, self._session.finder)
             self._model._is_live = True
         return self._model
-
-    @property
-    def snapshot(self) -> Document:
-        """The present text with its elements, which never changes."""
-        return self._session.document
 
     @property
     def text(self) -> str:
@@ -88,6 +83,11 @@ class EditableDocument(Hinted):
     def _repr_html_(self) -> str:
         return self.model._repr_html_()
 
+    def _hint(self, name: str) -> str:
+        if edit := edit_for(name):
+            return f"; use: with document.edit() as edit: {edit}"
+        return f"; use document.model.{name}" if hasattr(Model, name) else super()._hint(name)
+
     # --- edits -------------------------------------------------------------------------------------------------
 
     def edit(self, label: str | None = None) -> DocumentEdit:
@@ -110,7 +110,7 @@ class EditableDocument(Hinted):
         return self._begin(label, None)
 
     def _begin(self, label: str | None, apply: Callable[[TextEdit], None] | None) -> DocumentEdit:
-        return DocumentEdit(self.model, self.snapshot, self._session.make_loader(), label, apply)
+        return DocumentEdit(self.model, self._session.document, self._session.make_loader(), label, apply)
 
     def undo(self) -> str | None:
         """Take the last edit back and return its name, None where there is none."""
@@ -180,9 +180,9 @@ class EditableDocument(Hinted):
         self._advance({}, "Reload")
 
 
-def open_file(path_or_text: str | Path, paths: Iterable[str | Path], expander: Expander) -> EditableDocument:
-    """Return a document of a file, or of a text that starts with ``<``."""
-    return EditableDocument(read_source(path_or_text), make_finder(paths), expander)
+def open_file(source: Source, paths: Iterable[str | Path], expander: Expander) -> EditableDocument:
+    """Return a document of a file; see :func:`sdfviewer.load` for what it may be."""
+    return EditableDocument(read_source(source), make_finder(paths), expander)
 
 
 def make_finder(paths: Iterable[str | Path]) -> Finder:

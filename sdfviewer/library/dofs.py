@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sdfviewer.library.names import short_name
+from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import State
 from sdfviewer.library.things import Joint
+from sdfviewer.model.hints import Hinted
 from sdfviewer.transforms import Array
 
 
 @dataclass(frozen=True, slots=True)
-class DegreeOfFreedom:
+class DegreeOfFreedom(Hinted):
     """One degree of freedom, a column of the joint positions q.
 
     Attributes
@@ -40,7 +42,7 @@ class DegreeOfFreedom:
     leader: str | None = None
 
 
-class Poses(Mapping[str, Array]):
+class Poses(Mapping[str, Pose]):
     """Poses of all frames by name, short names too where they are unambiguous.
 
     Attributes
@@ -59,9 +61,8 @@ class Poses(Mapping[str, Array]):
         table = self._state.table
         return tuple(short_name(table, row) for row in range(len(table)))
 
-    def __getitem__(self, name: str) -> Array:
-        found: Array = self.array[..., self._state.index.row(name), :, :]
-        return found
+    def __getitem__(self, name: str) -> Pose:
+        return as_pose(self.array[..., self._state.index.row(name), :, :])
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(self.names))

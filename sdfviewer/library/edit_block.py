@@ -17,6 +17,7 @@ from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import NameIndex, short_name
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.difference import HARMLESS, compare_models
+from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.refactoring.draft import Draft
@@ -42,7 +43,7 @@ class MovedFrame:
     radians: float
 
 
-class EditBlock:
+class EditBlock(Hinted):
     """A block of edits: the draft, its names, and the one edit that it becomes."""
 
     def __init__(
@@ -78,9 +79,9 @@ class EditBlock:
     ) -> None:
         self._is_open = False
         if kind is None and self._apply is not None:
-            self._apply(self.as_edit())
+            self._apply(self._as_edit())
 
-    def as_edit(self) -> TextEdit:
+    def _as_edit(self) -> TextEdit:
         """Return all edits so far as one of the document.
 
         Raises

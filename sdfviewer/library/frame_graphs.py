@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 GraphName = Literal["relative_to", "attached_to", "kinematic"]
 
 
-def build_graph(table: FrameTable, kind: GraphName) -> networkx.DiGraph:
+def build_graph(table: FrameTable, kind: GraphName) -> networkx.DiGraph[str]:
     """Return a graph of a frame table, see :meth:`sdfviewer.Model.graph`.
 
     Raises
@@ -29,7 +29,7 @@ def build_graph(table: FrameTable, kind: GraphName) -> networkx.DiGraph:
 
     if kind not in ("relative_to", "attached_to", "kinematic"):
         raise InvalidValueError(f"there is no graph '{kind}': use 'relative_to', 'attached_to' or 'kinematic'")
-    graph = networkx.DiGraph(kind=kind, name=table.name)
+    graph: networkx.DiGraph[str] = networkx.DiGraph(kind=kind, name=table.name)
     names = [short_name(table, row) for row in range(len(table))]
     if kind == "kinematic":
         _add_kinematics(graph, table, names)
@@ -38,7 +38,7 @@ def build_graph(table: FrameTable, kind: GraphName) -> networkx.DiGraph:
     return graph
 
 
-def _add_references(graph: networkx.DiGraph, table: FrameTable, names: Sequence[str], kind: GraphName) -> None:
+def _add_references(graph: networkx.DiGraph[str], table: FrameTable, names: Sequence[str], kind: GraphName) -> None:
     rows = [row for row, each in enumerate(table.kinds) if each.is_vertex]
     for row in rows:
         graph.add_node(names[row], kind=table.kinds[row].value, scoped_name=table.names[row])
@@ -49,7 +49,7 @@ def _add_references(graph: networkx.DiGraph, table: FrameTable, names: Sequence[
             graph.add_edge(names[row], names[target], written=written[row] is not None)
 
 
-def _add_kinematics(graph: networkx.DiGraph, table: FrameTable, names: Sequence[str]) -> None:
+def _add_kinematics(graph: networkx.DiGraph[str], table: FrameTable, names: Sequence[str]) -> None:
     for row, kind in enumerate(table.kinds):
         if kind is Kind.LINK:
             graph.add_node(names[row], kind="link", scoped_name=table.names[row])

@@ -13,13 +13,14 @@ import numpy as np
 from sdfviewer.diagnostics import Diagnostic, Span
 from sdfviewer.document.element import Element
 from sdfviewer.library.base import ModelBase
-from sdfviewer.library.hints import Hinted
 from sdfviewer.library.names import short_name
+from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import Positions
 from sdfviewer.model import model as core
 from sdfviewer.model.explanation import explain_pose
+from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind
-from sdfviewer.transforms import Array, invert, matrix_to_pose
+from sdfviewer.transforms import Array, invert
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,19 +46,21 @@ class ChainStep:
     frame: str
     relative_to: str | None
     is_written: bool
-    X_RF: Array
-    X_RootF: Array
+    X_RF: Pose
+    X_RootF: Pose
     span: Span
     problem: str = ""
 
     def __str__(self) -> str:
-        xyz_rpy = " ".join(f"{value:.6g}" for value in np.round(matrix_to_pose(self.X_RF), 9) + 0.0)
+        xyz_rpy = " ".join(
+            f"{value:.6g}" for value in np.round(np.concatenate([self.X_RF.xyz, self.X_RF.rpy]), 9) + 0.0
+        )
         where = f"{self.span.path}:{self.span.line}"
         origin = "" if self.relative_to is None else f" in {self.relative_to}" + " (default)" * (not self.is_written)
         return f"{where}: {self.frame}: {xyz_rpy}{origin}" + (f"; {self.problem}" if self.problem else "")
 
 
-class Thing(Hinted):
+class Thing(ReadOnly):
     """Anything in a model that has a pose."""
 
     def __init__(self, model: ModelBase, row: int) -> None:
@@ -149,16 +152,14 @@ class Thing(Hinted):
     # --- where it is -------------------------------------------------------------------------------------------
 
     @property
-    def pose(self) -> Array:
+    def pose(self) -> Pose:
         """X_RootF (4, 4) at the initial configuration, in the frame of the top model or the world; NaN if undefined."""
-        X_RootF: Array = self._table.X_RootF[self._row].copy()
-        return X_RootF
+        return as_pose(self._table.X_RootF[self._row].copy())
 
     @property
-    def raw_pose(self) -> Array:
+    def raw_pose(self) -> Pose:
         """X_RF (4, 4) in the frame that :attr:`relative_to` names, as written."""
-        X_RF: Array = self._table.raw_poses[self._row].copy()
-        return X_RF
+        return as_pose(self._table.raw_poses[self._row].copy())
 
     @property
     def relative_to(self) -> Thing | None:
@@ -178,7 +179,7 @@ class Thing(Hinted):
         assert isinstance(thing, Thing)
         return thing
 
-    def resolve_pose(self, relative_to: str | Thing | None = None, q: Positions = None) -> Array:
+    def resolve_pose(self, relative_to: str | Thing | None = None, q: Positions = None) -> Pose:
         """Return the pose X_GF (4, 4) of this frame F in another frame G.
 
         Parameters
@@ -200,7 +201,7 @@ class Thing(Hinted):
         X_GF: Array = X[..., 1, :, :] if relative_to is None else invert(X[..., 0, :, :]) @ X[..., 1, :, :]
         if not np.isfinite(X_GF).all():
             raise core.UnresolvedPoseError(f"the pose of '{self.name}' cannot be resolved; see the model's diagnostics")
-        return X_GF
+        return as_pose(X_GF)
 
     def explain(self) -> tuple[ChainStep, ...]:
         """Return why it is where it is: the chain of frames from the root to it, each with its file and line."""
@@ -214,8 +215,8 @@ class Thing(Hinted):
                 name(step.row),
                 name(step.relative_to) if step.relative_to >= 0 else None,
                 step.is_written,
-                step.X_RF,
-                step.X_RootF,
+                as_pose(step.X_RF.copy()),
+                as_pose(step.X_RootF.copy()),
                 step.span,
                 step.fault,
             )

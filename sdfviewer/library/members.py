@@ -12,7 +12,7 @@ from sdfviewer.formats.contents import read_plugins
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Frame, Thing
-from sdfviewer.library.hints import Hinted
+from sdfviewer.library.handles import Handles
 from sdfviewer.library.names import short_name
 from sdfviewer.library.state import Positions, State
 from sdfviewer.library.things import (
@@ -27,6 +27,7 @@ from sdfviewer.library.things import (
 )
 from sdfviewer.model.contents import Plugin
 from sdfviewer.model.graph import Rows
+from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import UnresolvedPoseError
 from sdfviewer.transforms import Array, invert
@@ -44,7 +45,7 @@ class _Masses:
     I_B: Array
 
 
-class Members(Hinted):
+class Members(ReadOnly):
     """The members of a model or world, those of models nested in it included."""
 
     @property
@@ -60,8 +61,8 @@ class Members(Hinted):
     def _state_now(self) -> State:
         return self._owner._state
 
-    def _all(self, kind: Kind, handle: type[_Thing]) -> tuple[_Thing, ...]:
-        return tuple(handle(self._owner, row) for row in self._state_now.rows(kind, self._top))
+    def _all(self, kind: Kind, handle: type[_Thing]) -> Handles[_Thing]:
+        return Handles(handle(self._owner, row) for row in self._state_now.rows(kind, self._top))
 
     def _one(self, name: str, kind: Kind, handle: type[_Thing]) -> _Thing:
         return handle(self._owner, self._state_now.index.row(name, (kind,), self._top or None))
@@ -69,42 +70,42 @@ class Members(Hinted):
     # --- members -----------------------------------------------------------------------------------------------
 
     @property
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> Handles[Link]:
         """All links in document order, those of nested models too."""
         return self._all(Kind.LINK, Link)
 
     @property
-    def joints(self) -> tuple[Joint, ...]:
+    def joints(self) -> Handles[Joint]:
         """All joints in document order, those of nested models too."""
         return self._all(Kind.JOINT, Joint)
 
     @property
-    def frames(self) -> tuple[Frame, ...]:
+    def frames(self) -> Handles[Frame]:
         """All ``<frame>`` elements in document order, those of nested models too."""
         return self._all(Kind.FRAME, Frame)
 
     @property
-    def models(self) -> tuple[NestedModel, ...]:
+    def models(self) -> Handles[NestedModel]:
         """All nested models in document order, those nested in them too."""
         return self._all(Kind.MODEL, NestedModel)
 
     @property
-    def visuals(self) -> tuple[Visual, ...]:
+    def visuals(self) -> Handles[Visual]:
         """All visuals in document order."""
         return self._all(Kind.VISUAL, Visual)
 
     @property
-    def collisions(self) -> tuple[Collision, ...]:
+    def collisions(self) -> Handles[Collision]:
         """All collisions in document order."""
         return self._all(Kind.COLLISION, Collision)
 
     @property
-    def sensors(self) -> tuple[Sensor, ...]:
+    def sensors(self) -> Handles[Sensor]:
         """All sensors in document order."""
         return self._all(Kind.SENSOR, Sensor)
 
     @property
-    def lights(self) -> tuple[Light, ...]:
+    def lights(self) -> Handles[Light]:
         """All lights in document order."""
         return self._all(Kind.LIGHT, Light)
 
@@ -127,6 +128,11 @@ class Members(Hinted):
     def frame_names(self) -> tuple[str, ...]:
         """The names of :attr:`frames`."""
         return tuple(frame.name for frame in self.frames)
+
+    @property
+    def model_names(self) -> tuple[str, ...]:
+        """The names of :attr:`models`."""
+        return tuple(model.name for model in self.models)
 
     def link(self, name: str) -> Link:
         """Return a link by its name; a short one where it is unambiguous.

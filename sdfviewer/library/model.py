@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sdfviewer.extras import required_extras
 from sdfviewer.formats.registry import describe_format, format_of
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.conversion import ConvertedText, convert, save_bundle, to_mjcf, to_sdformat, to_urdf
 from sdfviewer.library.dofs import DegreeOfFreedom, Poses
 from sdfviewer.library.frame_graphs import GraphName, build_graph
 from sdfviewer.library.handle import ChainStep, Thing
+from sdfviewer.library.handles import Handles
 from sdfviewer.library.members import Members, handle_of
-from sdfviewer.library.pose import InvalidValueError
+from sdfviewer.library.motion import LinkPair, Sweep, colliding_links, make_sweep
+from sdfviewer.library.pose import InvalidValueError, Pose
 from sdfviewer.library.resources import Resource, find_meshes, find_resources
 from sdfviewer.library.state import Positions, State, dof_name
 from sdfviewer.library.things import Joint, Link
@@ -152,11 +155,11 @@ class Model(Members, ModelBase):
     # --- motion ------------------------------------------------------------------------------------------------
 
     @property
-    def dofs(self) -> tuple[DegreeOfFreedom, ...]:
+    def dofs(self) -> Handles[DegreeOfFreedom]:
         """The degrees of freedom, in the order of the columns of q."""
         table = self._state.table
         names = {dof.name: dof_name(table, dof) for dof in self._state.kinematics.dofs}
-        return tuple(
+        return Handles(
             DegreeOfFreedom(
                 dof_name(table, dof),
                 Joint(self, dof.joint.row),
@@ -210,7 +213,7 @@ class Model(Members, ModelBase):
             X = invert(X[..., [self._row_of(relative_to)], :, :]) @ X
         return Poses(state, X)
 
-    def resolve_pose(self, frame: str | Thing, relative_to: str | Thing | None = None, q: Positions = None) -> Array:
+    def resolve_pose(self, frame: str | Thing, relative_to: str | Thing | None = None, q: Positions = None) -> Pose:
         """Return the pose X_GF (..., 4, 4) of a frame F in another frame G at joint positions.
 
         See :meth:`Thing.resolve_pose`.
@@ -225,13 +228,87 @@ class Model(Members, ModelBase):
         """
         return self._state.kinematics.jacobian(self._state.positions(q), self._row_of(frame))
 
+    def sweep(
+        self,
+        joint: str | Joint,
+        frame: str | Thing | None = None,
+        *,
+        start: float | None = None,
+        end: float | None = None,
+        samples: int = 121,
+        q: Positions = None,
+    ) -> Sweep:
+        """Return the motion of one joint through a range, with the path of a frame.
+
+        Parameters
+        ----------
+        joint
+            The joint, or the name of a degree of freedom, ``wrist[1]``.
+        frame
+            The frame whose path is asked for.
+        start, end
+            The range in radians or metres; by default from limit to limit, half a turn or a metre where there is none.
+        samples
+            How many configurations.
+        q
+            Where the other joints are, see :meth:`poses`.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such joint or frame.
+        InvalidValueError
+            If the joint does not move by itself, or a number is not finite.
+
+        Examples
+        --------
+        >>> model.sweep("joint_2", "palm").path.shape  # doctest: +SKIP
+        (121, 3)
+        """
+        row = None if frame is None else self._row_of(frame)
+        name = joint.scoped_name if isinstance(joint, Thing) and self._row_of(joint) else joint
+        return make_sweep(self._state, str(name), row, self._state.positions(q), start, end, samples)
+
+    def colliding_links(
+        self, q: Positions = None, *, hulls: bool = False, neighbours: bool = False, skip_missing: bool = False
+    ) -> tuple[LinkPair, ...]:
+        """Return the pairs of links whose collisions overlap at joint positions.
+
+        Links that cannot move relative to each other do not count. What only touches does not collide.
+
+        Parameters
+        ----------
+        q
+            One configuration, see :meth:`poses`.
+        hulls
+            Whether meshes count as their convex hulls, as in Drake and MuJoCo, rather than by their triangles.
+        neighbours
+            Whether links that a joint connects count too.
+        skip_missing
+            Whether collisions whose meshes are missing or cannot be read are left out.
+
+        Raises
+        ------
+        SdfViewerError
+            If the mesh of a collision is missing or cannot be read.
+        MissingExtraError
+            If the packages that read meshes are not installed.
+
+        Examples
+        --------
+        >>> model.colliding_links({"joint_2": 2.0})  # doctest: +SKIP
+        (LinkPair(first='base', second='palm'),)
+        """
+        q = self._state.positions(q)
+        return colliding_links(self._state, q, hulls=hulls, neighbours=neighbours, skip_missing=skip_missing)
+
     # --- questions ---------------------------------------------------------------------------------------------
 
     def explain(self, frame: str | Thing) -> tuple[ChainStep, ...]:
         """Return why a frame is where it is: the chain of frames from the root to it, each with its file and line."""
         return self._thing(self._row_of(frame)).explain()
 
-    def graph(self, kind: GraphName = "relative_to") -> networkx.DiGraph:
+    def graph(self, kind: GraphName = "relative_to") -> networkx.DiGraph[str]:
         """Return a frame graph, or the kinematic graph.
 
         Vertices are names, with ``kind`` and ``scoped_name``. Edges of the frame graphs lead from a frame to what it
@@ -254,6 +331,17 @@ class Model(Members, ModelBase):
     def resources(self) -> tuple[Resource, ...]:
         """Every file that the model names: includes, meshes, textures, terrain, scripts, plugins; found or not."""
         return find_resources(self._state.table, self._state.finder)
+
+    def read_resources(self) -> tuple[Resource, ...]:
+        """Return :attr:`resources` with meshes read: how many triangles, which textures they name, what is wrong.
+
+        Raises
+        ------
+        MissingExtraError
+            If the packages that read meshes are not installed.
+        """
+        with required_extras():
+            return find_resources(self._state.table, self._state.finder, read=True)
 
     def diff(self, other: Model) -> list[FrameDifference]:
         """Return which frames of another model moved, appeared, disappeared or changed their body."""

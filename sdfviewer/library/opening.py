@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import parse_document
-from sdfviewer.files.opening import read_source
+from sdfviewer.files.opening import Source, read_source
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.formats.sdformat.members import is_valid_member_name
@@ -22,23 +21,21 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.templates import TEMPLATES
 
-if TYPE_CHECKING:
-    from sdfviewer.scene.assets import Asset
-
 
 def load(
-    path_or_text: str | Path,
+    source: Source,
     *,
     paths: Iterable[str | Path] = (),
     arguments: Mapping[str, str] | None = None,
     parsers: Iterable[ModelParser] = (),
 ) -> Model:
-    """Return the model or world of a file, or of a text that starts with ``<``.
+    """Return the model or world of a file.
 
     Parameters
     ----------
-    path_or_text
-        A path, or the text itself: SDFormat of any version, URDF, or xacro.
+    source
+        A path, the text itself where it starts with ``<``, bytes, or a file object: SDFormat of any version, URDF, or
+        xacro.
     paths
         Folders to look for included models and meshes in: first for ``model://`` and ``package://``, before those of
         the environment for a path, which is looked for beside the including file first.
@@ -62,11 +59,23 @@ def load(
     """
     finder = make_finder(paths)
     loader = Loader(finder, expander=Expander(dict(arguments or {})), parsers=tuple(parsers), offer_fixes=offer_fixes)
-    return model_of(load_document(read_source(path_or_text), loader), finder)
+    return model_of(load_document(read_source(source), loader), finder)
+
+
+def _refuse_model(source: object) -> None:
+    """Refuse a model where a file is meant.
+
+    Raises
+    ------
+    InvalidValueError
+        With the attribute to use.
+    """
+    if isinstance(source, Model):
+        raise InvalidValueError(f"{source!r} is loaded already; use its diagnostics, or open its path to edit it")
 
 
 def open_document(
-    path_or_text: str | Path, *, paths: Iterable[str | Path] = (), arguments: Mapping[str, str] | None = None
+    source: Source, *, paths: Iterable[str | Path] = (), arguments: Mapping[str, str] | None = None
 ) -> EditableDocument:
     """Return a file for editing; see :func:`load` for the parameters.
 
@@ -75,11 +84,12 @@ def open_document(
     UnreadableFileError
         If the file cannot be read at all. What is wrong with its text is in the document's ``diagnostics``.
     """
-    return open_file(path_or_text, paths, Expander(dict(arguments or {})))
+    _refuse_model(source)
+    return open_file(source, paths, Expander(dict(arguments or {})))
 
 
 def check(
-    path_or_text: str | Path,
+    source: Source,
     *,
     paths: Iterable[str | Path] = (),
     arguments: Mapping[str, str] | None = None,
@@ -92,35 +102,13 @@ def check(
     UnreadableFileError
         If the file cannot be read at all.
     """
+    _refuse_model(source)
     expander = Expander(dict(arguments or {}))
     loader = Loader(make_finder(paths), expander=expander, parsers=tuple(parsers), offer_fixes=offer_fixes)
-    return loader.load_as_meant(read_source(path_or_text))[1]
+    return loader.load_as_meant(read_source(source))[1]
 
 
-def assets(
-    path_or_text: str | Path, *, paths: Iterable[str | Path] = (), arguments: Mapping[str, str] | None = None
-) -> list[Asset]:
-    """Return every file that a model names, meshes read and their textures followed; see :func:`load`.
-
-    :attr:`Model.resources` looks the files up only, and needs no extra.
-
-    Raises
-    ------
-    SdfViewerError
-        If the model cannot be loaded.
-    MissingExtraError
-        If the packages that read meshes are not installed.
-    """
-    from sdfviewer.scene.assets import find_assets  # noqa: PLC0415  # needs an extra
-
-    finder = make_finder(paths)
-    loader = Loader(finder, expander=Expander(dict(arguments or {})))
-    return find_assets(load_document(read_source(path_or_text), loader), finder)
-
-
-def diff(
-    before: str | Path | Model, after: str | Path | Model, *, paths: Iterable[str | Path] = ()
-) -> list[FrameDifference]:
+def diff(before: Source | Model, after: Source | Model, *, paths: Iterable[str | Path] = ()) -> list[FrameDifference]:
     """Return which frames moved, appeared, disappeared or changed their body between two files or models."""
     a, b = (each if isinstance(each, Model) else load(each, paths=paths) for each in (before, after))
     return a.diff(b)

@@ -35,6 +35,10 @@ class Resource:
         Names of what uses it.
     location
         Where it is named first.
+    used_by
+        The mesh file that names it, None where the model does.
+    triangles
+        Of a mesh, None where it was not read.
     """
 
     kind: str
@@ -45,6 +49,8 @@ class Resource:
     near: str
     users: tuple[str, ...]
     location: Span
+    used_by: Path | None = None
+    triangles: int | None = None
 
     @property
     def is_found(self) -> bool:
@@ -57,8 +63,16 @@ def find_meshes(table: FrameTable, finder: Finder) -> tuple[Resource, ...]:
     return tuple(each for each in find_resources(table, finder) if each.kind == "mesh")
 
 
-def find_resources(table: FrameTable, finder: Finder) -> tuple[Resource, ...]:
-    """Return all files that a model names, each once for each file that names it, in document order."""
+def find_resources(table: FrameTable, finder: Finder, *, read: bool = False) -> tuple[Resource, ...]:
+    """Return all files that a model names, each once for each file that names it, in document order.
+
+    Parameters
+    ----------
+    table, finder
+        The model, and what finds its files.
+    read
+        Whether meshes are read, for what is wrong with them and for the textures that they name.
+    """
     from sdfviewer.scene.assets import documents_of, find_assets, named_in  # noqa: PLC0415  # only some ask
 
     rows = {id(element): row for row, element in enumerate(table.elements)}
@@ -69,7 +83,7 @@ def find_resources(table: FrameTable, finder: Finder) -> tuple[Resource, ...]:
             if row is not None:
                 users.setdefault((use.kind.value, use.uri, document.path), []).append(short_name(table, row))
     found: dict[tuple[str, str, Path | None], Resource] = {}
-    for asset in find_assets(table, finder, read=False):
+    for asset in find_assets(table, finder, read=read):
         key = asset.kind.value, asset.uri, asset.document.path
         found.setdefault(
             key,
@@ -82,6 +96,8 @@ def find_resources(table: FrameTable, finder: Finder) -> tuple[Resource, ...]:
                 asset.near,
                 tuple(dict.fromkeys(users.get(key, ()))),
                 asset.document.span(asset.element, asset.part),
+                asset.used_by,
+                asset.triangles,
             ),
         )
     return tuple(found.values())

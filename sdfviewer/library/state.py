@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,9 @@ from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.transforms import Array
 
+if TYPE_CHECKING:
+    from sdfviewer.scene.collision.checker import CollisionChecker
+
 #: Joint positions: numbers for each joint by name, or all of them as an array (..., m). None is the initial ones.
 Positions: TypeAlias = "Mapping[str, ArrayLike] | ArrayLike | None"
 
@@ -31,9 +34,10 @@ class State:
     table: FrameTable
     finder: Finder
     revision: int = 0
+    checkers: dict[tuple[bool, bool], CollisionChecker] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"table": self.table, "finder": self.finder, "revision": self.revision}
+        return {"table": self.table, "finder": self.finder, "revision": self.revision, "checkers": {}}
 
     @cached_property
     def index(self) -> NameIndex:

@@ -12,10 +12,23 @@ from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.library.axes import JointAxis, Mimic
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Frame, Thing
-from sdfviewer.model import contents as records
+from sdfviewer.library.handles import Handles
+from sdfviewer.library.pose import Pose, as_pose
+from sdfviewer.library.triangles import Triangles, read_triangles
 from sdfviewer.model import graph
 from sdfviewer.model import model as core
-from sdfviewer.model.contents import Dynamics, Inertial, Limits, Plugin, Surface
+from sdfviewer.model.contents import (
+    ActorContents,
+    CollisionContents,
+    Dynamics,
+    Inertial,
+    LightContents,
+    Limits,
+    Plugin,
+    SensorContents,
+    Surface,
+    VisualContents,
+)
 from sdfviewer.model.geometry import FileGeometry, Geometry
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.materials import Material
@@ -57,34 +70,34 @@ class Link(Frame):
         return self.inertial.mass
 
     @property
-    def visuals(self) -> tuple[Visual, ...]:
+    def visuals(self) -> Handles[Visual]:
         """What is seen of it."""
-        return tuple(Visual(self._model, row) for row in self._parts(Kind.VISUAL))
+        return Handles(Visual(self._model, row) for row in self._parts(Kind.VISUAL))
 
     @property
-    def collisions(self) -> tuple[Collision, ...]:
+    def collisions(self) -> Handles[Collision]:
         """What it touches others with."""
-        return tuple(Collision(self._model, row) for row in self._parts(Kind.COLLISION))
+        return Handles(Collision(self._model, row) for row in self._parts(Kind.COLLISION))
 
     @property
-    def sensors(self) -> tuple[Sensor, ...]:
+    def sensors(self) -> Handles[Sensor]:
         """The sensors on it."""
-        return tuple(Sensor(self._model, row) for row in self._parts(Kind.SENSOR))
+        return Handles(Sensor(self._model, row) for row in self._parts(Kind.SENSOR))
 
     @property
-    def lights(self) -> tuple[Light, ...]:
+    def lights(self) -> Handles[Light]:
         """The lights on it."""
-        return tuple(Light(self._model, row) for row in self._parts(Kind.LIGHT))
+        return Handles(Light(self._model, row) for row in self._parts(Kind.LIGHT))
 
     def _parts(self, kind: Kind) -> list[int]:
         table = self._table
         return [row for row in self._model._state.children.get(self._row, ()) if table.kinds[row] is kind]
 
     @property
-    def frames(self) -> tuple[Frame, ...]:
+    def frames(self) -> Handles[Frame]:
         """The ``<frame>`` elements that it carries."""
         table, link = self._table, self._row
-        return tuple(
+        return Handles(
             Frame(self._model, row)
             for row, kind in enumerate(table.kinds)
             if kind is Kind.FRAME and int(table.bodies[row]) == link
@@ -97,10 +110,10 @@ class Link(Frame):
         return None if carrier is None else Joint(self._model, carrier.joint.row)
 
     @property
-    def child_joints(self) -> tuple[Joint, ...]:
+    def child_joints(self) -> Handles[Joint]:
         """The joints that it carries."""
         carriers = self._model._state.kinematics.forest.carriers.values()
-        return tuple(Joint(self._model, each.joint.row) for each in carriers if each.body == self._row)
+        return Handles(Joint(self._model, each.joint.row) for each in carriers if each.body == self._row)
 
     @property
     def plugins(self) -> tuple[Plugin, ...]:
@@ -225,11 +238,11 @@ class Joint(Frame):
         return any(joint.row == self._row for joint in self._model._state.kinematics.loop_joints)
 
     @property
-    def sensors(self) -> tuple[Sensor, ...]:
+    def sensors(self) -> Handles[Sensor]:
         """The sensors on it."""
         table = self._table
         rows = self._model._state.children.get(self._row, ())
-        return tuple(Sensor(self._model, row) for row in rows if table.kinds[row] is Kind.SENSOR)
+        return Handles(Sensor(self._model, row) for row in rows if table.kinds[row] is Kind.SENSOR)
 
     @property
     def plugins(self) -> tuple[Plugin, ...]:
@@ -248,11 +261,11 @@ class _Part(Thing, Generic[_Contents]):
         return type(self)._read(self._table, self._row)
 
     @property
-    def pose_in_owner(self) -> Array:
+    def pose_in_owner(self) -> Pose:
         """X_LF (4, 4): its pose in the link, or whatever else it is on."""
         owner = int(self._table.owners[self._row])
         X_LF: Array = invert(self._table.X_RootF[max(owner, 0)]) @ self._table.X_RootF[self._row]
-        return X_LF
+        return as_pose(X_LF)
 
     @property
     def link(self) -> Link | None:
@@ -267,7 +280,7 @@ def _with_path(model: ModelBase, geometry: Geometry) -> Geometry:
     return geometry
 
 
-class Visual(_Part[records.Visual]):
+class Visual(_Part[VisualContents]):
     """What is seen of a link."""
 
     _read = staticmethod(contents.read_visual)
@@ -276,6 +289,18 @@ class Visual(_Part[records.Visual]):
     def geometry(self) -> Geometry:
         """The shape; that of a mesh, heightmap or image knows the ``path`` of its file, None where it is not found."""
         return _with_path(self._model, self.contents.geometry)
+
+    def triangles(self) -> Triangles:
+        """Return what the shape is made of, in the frame of this element; round shapes as they are drawn.
+
+        Raises
+        ------
+        SdfViewerError
+            If there is no shape, or its file is missing or cannot be read.
+        MissingExtraError
+            If the packages that read meshes are not installed.
+        """
+        return read_triangles(self.geometry, self._model._state.finder)
 
     @property
     def material(self) -> Material | None:
@@ -288,7 +313,7 @@ class Visual(_Part[records.Visual]):
         return self.contents.transparency
 
 
-class Collision(_Part[records.Collision]):
+class Collision(_Part[CollisionContents]):
     """What a link touches others with."""
 
     _read = staticmethod(contents.read_collision)
@@ -298,13 +323,25 @@ class Collision(_Part[records.Collision]):
         """The shape; that of a mesh, heightmap or image knows the ``path`` of its file, None where it is not found."""
         return _with_path(self._model, self.contents.geometry)
 
+    def triangles(self) -> Triangles:
+        """Return what the shape is made of, in the frame of this element; round shapes as they are drawn.
+
+        Raises
+        ------
+        SdfViewerError
+            If there is no shape, or its file is missing or cannot be read.
+        MissingExtraError
+            If the packages that read meshes are not installed.
+        """
+        return read_triangles(self.geometry, self._model._state.finder)
+
     @property
     def surface(self) -> Surface:
         """Friction, bounce and contact."""
         return self.contents.surface
 
 
-class Sensor(_Part[records.Sensor]):
+class Sensor(_Part[SensorContents]):
     """A sensor on a link or a joint."""
 
     _read = staticmethod(contents.read_sensor)
@@ -330,7 +367,7 @@ class Sensor(_Part[records.Sensor]):
         return contents.read_plugins(self._table, self._row)
 
 
-class Light(_Part[records.Light]):
+class Light(_Part[LightContents]):
     """A light, on a link or in a world."""
 
     _read = staticmethod(contents.read_light)
@@ -341,7 +378,7 @@ class Light(_Part[records.Light]):
         return self.contents.type
 
 
-class Actor(_Part[records.Actor]):
+class Actor(_Part[ActorContents]):
     """An actor of a world."""
 
     _read = staticmethod(contents.read_actor)

@@ -6,6 +6,7 @@ import numpy as np
 
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_environment, read_physics, read_scene
+from sdfviewer.library.handles import Handles
 from sdfviewer.library.model import Model
 from sdfviewer.library.things import Actor
 from sdfviewer.model.contents import Environment, Physics, SceneSettings
@@ -18,7 +19,7 @@ class World(Model):
     """The world of a file."""
 
     @property
-    def actors(self) -> tuple[Actor, ...]:
+    def actors(self) -> Handles[Actor]:
         """The actors in document order."""
         return self._all(Kind.ACTOR, Actor)
 

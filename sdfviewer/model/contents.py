@@ -14,6 +14,7 @@ import numpy as np
 
 from sdfviewer.document.element import Element
 from sdfviewer.model.geometry import Empty, Geometry, Vector
+from sdfviewer.model.hints import Hinted
 from sdfviewer.model.materials import Material, Rgba
 from sdfviewer.transforms import Array
 
@@ -24,7 +25,7 @@ _WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Visual:
+class VisualContents:
     """What is seen of a link.
 
     Attributes
@@ -78,7 +79,7 @@ class Surface:
 
 
 @dataclass(frozen=True, slots=True)
-class Collision:
+class CollisionContents:
     """What a link touches others with.
 
     Attributes
@@ -97,7 +98,7 @@ class Collision:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inertial:
+class Inertial(Hinted):
     """The inertia of a link L, about its centre of mass, in the axes of a frame I at the centre of mass.
 
     Attributes
@@ -147,7 +148,7 @@ class Inertial:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Hinted):
     """Limits of one axis of a joint: radians or metres, newtons or newton metres; infinite where there is none.
 
     ``acceleration``, ``deceleration`` and ``jerk`` are those of URDF 1.2.
@@ -206,7 +207,7 @@ class Lidar:
 
 
 @dataclass(frozen=True, slots=True)
-class Sensor:
+class SensorContents:
     """A sensor; ``update_rate`` in Hz, 0 for every step. ``cameras`` has several for a multicamera."""
 
     name: str = ""
@@ -227,7 +228,7 @@ class Sensor:
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class LightContents:
     """A light: ``point``, ``directional`` or ``spot``.
 
     Attributes
@@ -287,7 +288,7 @@ class Animation:
 
 
 @dataclass(frozen=True, slots=True)
-class Actor:
+class ActorContents:
     """An actor: its skin, animations and trajectories."""
 
     name: str = ""

@@ -6,11 +6,13 @@ A new shape is one class here, a reader in each format that has it (:mod:`sdfvie
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from sdfviewer.document.element import Element
+from sdfviewer.model.hints import Hinted
 
 Vector: TypeAlias = tuple[float, float, float]
 Loop: TypeAlias = tuple[tuple[float, float], ...]
@@ -19,7 +21,7 @@ _ONES: Vector = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Geometry:
+class Geometry(Hinted):
     """A shape. Sizes are as written, so they can be negative in a faulty file.
 
     Attributes
@@ -35,6 +37,11 @@ class Geometry:
         """The name of the shape as SDFormat writes it: ``box``, ``mesh``."""
         return type(self).__name__.lower()
 
+    @property
+    def volume(self) -> float | None:
+        """The volume in m³; None for what its size alone does not tell: planes, polylines, files."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Empty(Geometry):
@@ -47,12 +54,23 @@ class Box(Geometry):
 
     size: Vector = _ONES
 
+    @property
+    def volume(self) -> float:
+        """The volume in m³."""
+        x, y, z = self.size
+        return x * y * z
+
 
 @dataclass(frozen=True, slots=True)
 class Sphere(Geometry):
     """A sphere with its centre at the origin."""
 
     radius: float = 1.0
+
+    @property
+    def volume(self) -> float:
+        """The volume in m³."""
+        return 4 / 3 * math.pi * self.radius**3
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +80,11 @@ class Cylinder(Geometry):
     radius: float = 1.0
     length: float = 1.0
 
+    @property
+    def volume(self) -> float:
+        """The volume in m³."""
+        return math.pi * self.radius**2 * self.length
+
 
 @dataclass(frozen=True, slots=True)
 class Capsule(Geometry):
@@ -70,12 +93,23 @@ class Capsule(Geometry):
     radius: float = 0.5
     length: float = 1.0
 
+    @property
+    def volume(self) -> float:
+        """The volume in m³."""
+        return math.pi * self.radius**2 * (self.length + 4 / 3 * self.radius)
+
 
 @dataclass(frozen=True, slots=True)
 class Ellipsoid(Geometry):
     """An ellipsoid with its centre at the origin; ``radii`` along x, y, z."""
 
     radii: Vector = _ONES
+
+    @property
+    def volume(self) -> float:
+        """The volume in m³."""
+        a, b, c = self.radii
+        return 4 / 3 * math.pi * a * b * c
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +118,11 @@ class Cone(Geometry):
 
     radius: float = 1.0
     length: float = 1.0
+
+    @property
+    def volume(self) -> float:
+        """The volume in m³."""
+        return math.pi * self.radius**2 * self.length / 3
 
 
 @dataclass(frozen=True, slots=True)

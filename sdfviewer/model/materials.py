@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from sdfviewer.document.element import Element
+from sdfviewer.model.hints import Hinted
 
 #: Red, green, blue and alpha, each from 0 to 1.
 Rgba: TypeAlias = tuple[float, float, float, float]
@@ -67,7 +68,7 @@ class Pbr:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class Material(Hinted):
     """The surface of a visual.
 
     Attributes

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from itertools import count
 
-from sdfviewer.model.near_names import NearNames
+from sdfviewer.model.near_names import NearNames, did_you_mean, nearest, offer_names
 from sdfviewer.model.scope import Scope
+
+__all__ = ["did_you_mean", "free_name_among", "is_reserved", "nearest", "reference_hint"]
 
 
 def is_reserved(name: str) -> bool:
@@ -19,24 +21,6 @@ def free_name_among(wanted: str, taken: Container[str], first: int = 2) -> str:
     if wanted not in taken:
         return wanted
     return next(name for number in count(first) if (name := f"{wanted}_{number}") not in taken)
-
-
-def nearest(name: str, choices: Iterable[str] | NearNames) -> list[str]:
-    """Return the names, two at most, that a wrong one may have meant."""
-    return (choices if isinstance(choices, NearNames) else NearNames(choices)).nearest(name)
-
-
-def did_you_mean(name: str, choices: Iterable[str] | NearNames) -> str:
-    """Return the end of a message that offers the nearest of ``choices``, empty where none is near.
-
-    Whoever asks often about the same names keeps them as :class:`NearNames`.
-    """
-    return _offer(nearest(name, choices))
-
-
-def _offer(near: Iterable[str]) -> str:
-    words = " or ".join(map(repr, near))
-    return f"; did you mean {words}?" if words else ""
 
 
 def reference_hint(scope: Scope, name: str, excluded: str = "") -> str:
@@ -56,7 +40,7 @@ def reference_hint(scope: Scope, name: str, excluded: str = "") -> str:
     near = _near_names(scope)
     # The nearest name is more likely the tail of a longer one than a typing error.
     end = near.ending_with(name, excluded)
-    return _offer([end] if end is not None else near.nearest(name, excluded))
+    return offer_names([end] if end is not None else near.nearest(name, excluded))
 
 
 def _near_names(scope: Scope) -> NearNames:

@@ -72,3 +72,22 @@ def _pairs(name: str) -> set[str]:
     """Return the pairs of letters of a name; its beginning and its end count as letters."""
     padded = f"\0{name}\0"
     return {padded[at : at + 2] for at in range(len(padded) - 1)}
+
+
+def nearest(name: str, choices: Iterable[str] | NearNames) -> list[str]:
+    """Return the names, two at most, that a wrong one may have meant."""
+    return (choices if isinstance(choices, NearNames) else NearNames(choices)).nearest(name)
+
+
+def did_you_mean(name: str, choices: Iterable[str] | NearNames) -> str:
+    """Return the end of a message that offers the nearest of ``choices``, empty where none is near.
+
+    Whoever asks often about the same names keeps them as :class:`NearNames`.
+    """
+    return offer_names(nearest(name, choices))
+
+
+def offer_names(near: Iterable[str]) -> str:
+    """Return the end of a message that offers names, empty where there are none."""
+    words = " or ".join(map(repr, near))
+    return f"; did you mean {words}?" if words else ""

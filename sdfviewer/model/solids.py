@@ -16,8 +16,8 @@ import numpy as np
 from sdfviewer.model.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Sphere
 from sdfviewer.transforms import Array
 
-#: Volume, height of the centre of mass, and moments of one kilogram.
-_Solid: TypeAlias = tuple[float, float, tuple[float, float, float]]
+#: Height of the centre of mass, and moments of one kilogram.
+_Solid: TypeAlias = tuple[float, tuple[float, float, float]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,38 +61,38 @@ def combine(bodies: Iterable[Body]) -> Body:
 def solid_body(geometry: Geometry, density: float) -> Body | None:
     """Return the body of a shape of a density in kg/m³, None for a shape of which it is not known."""
     compute = _SOLIDS.get(type(geometry))
-    if compute is None:
+    if compute is None or geometry.volume is None:
         return None
-    volume, height, unit = compute(geometry)
-    mass = density * volume
+    height, unit = compute(geometry)
+    mass = density * geometry.volume
     return Body(mass, np.array([0.0, 0.0, height]), mass * np.diag(unit))
 
 
 def _box(box: Box) -> _Solid:
     x, y, z = box.size
-    return x * y * z, 0.0, ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
+    return 0.0, ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
 
 
 def _sphere(sphere: Sphere) -> _Solid:
     r = sphere.radius
-    return 4 / 3 * math.pi * r**3, 0.0, (0.4 * r * r,) * 3
+    return 0.0, (0.4 * r * r,) * 3
 
 
 def _ellipsoid(ellipsoid: Ellipsoid) -> _Solid:
     a, b, c = ellipsoid.radii
-    return 4 / 3 * math.pi * a * b * c, 0.0, ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
+    return 0.0, ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
 
 
 def _cylinder(cylinder: Cylinder) -> _Solid:
     r, length = cylinder.radius, cylinder.length
     across = (3 * r * r + length * length) / 12
-    return math.pi * r * r * length, 0.0, (across, across, r * r / 2)
+    return 0.0, (across, across, r * r / 2)
 
 
 def _cone(cone: Cone) -> _Solid:
     r, length = cone.radius, cone.length
     across = 3 / 80 * (4 * r * r + length * length)
-    return math.pi * r * r * length / 3, -length / 4, (across, across, 0.3 * r * r)
+    return -length / 4, (across, across, 0.3 * r * r)
 
 
 def _capsule(capsule: Capsule) -> _Solid:
@@ -102,7 +102,7 @@ def _capsule(capsule: Capsule) -> _Solid:
     across += ends * (0.4 * r * r + length * length / 4 + 3 / 8 * length * r)
     along = middle * r * r / 2 + ends * 0.4 * r * r
     volume = middle + ends
-    return volume, 0.0, (across / volume, across / volume, along / volume) if volume else (0.0, 0.0, 0.0)
+    return 0.0, (across / volume, across / volume, along / volume) if volume else (0.0, 0.0, 0.0)
 
 
 _SOLIDS: dict[type[Geometry], Callable[[Any], _Solid]] = {

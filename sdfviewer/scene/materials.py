@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
-from sdfviewer.model.contents import Visual
+from sdfviewer.model.contents import VisualContents
 from sdfviewer.model.materials import Material as MaterialText
 from sdfviewer.model.materials import MaterialScript, Pbr
 from sdfviewer.resources import resource
@@ -44,7 +44,7 @@ class Surface:
         return faded(mesh, self.material, self.transparency)
 
 
-def surface_of(visual: Visual, file: Path | None, finder: Finder) -> Surface:
+def surface_of(visual: VisualContents, file: Path | None, finder: Finder) -> Surface:
     """Return the surface of a visual.
 
     A material by its name comes first, then the colours that are written, then the texture of ``<pbr>``.

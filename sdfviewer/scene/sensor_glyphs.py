@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.model.contents import Camera, Lidar, Light, Sensor
+from sdfviewer.model.contents import Camera, Lidar, LightContents, SensorContents
 from sdfviewer.scene.nodes import Detail, Floats, Lines, Stroke
 
 _FRUSTUM = 52.0
@@ -28,7 +28,7 @@ _CAMERAS = frozenset(
 _LIDARS = frozenset({"ray", "lidar", "gpu_ray", "gpu_lidar"})
 
 
-def sensor_lines(row: int, sensor: Sensor) -> Lines:
+def sensor_lines(row: int, sensor: SensorContents) -> Lines:
     """Return the drawing of a sensor: a camera's frustum, a lidar's fan, else a small octahedron.
 
     A frustum or fan has a small form too, for where there are many: see `shown_lines`.
@@ -65,7 +65,7 @@ def shown_lines(lines: Lines, attended: NDArray[np.bool_], *, declutter: bool) -
     return lines.chosen(~(full & ~large) & ~(brief & large))
 
 
-def light_lines(row: int, light: Light) -> Lines:
+def light_lines(row: int, light: LightContents) -> Lines:
     """Return the drawing of a light: rays of a point light, cone of a spot, parallel arrows of the sun."""
     if light.type == "point":
         return Lines.in_frame(row, np.concatenate([_rays(), _circle(_ICON * 0.5, np.eye(3))]), "light", on_screen=True)

@@ -12,7 +12,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.formats import contents
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.contents import Visual
+from sdfviewer.model.contents import VisualContents
 from sdfviewer.model.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Empty, Mesh, Plane, Polyline, Sphere
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -28,7 +28,7 @@ def in_link(content: str, version: str = "1.12") -> Model:
     return load(f"<sdf version='{version}'><model name='m'><link name='l'>{content}</link></model></sdf>")
 
 
-def visual_of(geometry: str) -> Visual:
+def visual_of(geometry: str) -> VisualContents:
     model = in_link(f"<visual name='v'><geometry>{geometry}</geometry></visual>")
     return contents.read_visual(model, model.row("l::v"))
 

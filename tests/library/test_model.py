@@ -265,17 +265,3 @@ def test_the_model_is_what_the_window_shows(examples: Path) -> None:
         model, table = sdfviewer.load(path), load_model(path)
         np.testing.assert_array_equal(model.poses().array, table.X_RootF)
         assert [thing.scoped_name for thing in model.things] == table.names
-
-
-def test_poses_are_given_in_many_ways() -> None:
-    pose = sdfviewer.Pose(xyz=(1, 2, 3), rpy=(0.1, 0.2, 0.3))
-    assert pose == sdfviewer.Pose([1, 2, 3, 0.1, 0.2, 0.3])
-    np.testing.assert_allclose((pose @ pose.inverse()).matrix, np.eye(4), atol=1e-15)
-    np.testing.assert_allclose(sdfviewer.Pose(quaternion=pose.quaternion).rpy, [0.1, 0.2, 0.3])
-    np.testing.assert_allclose(np.asarray(pose) @ np.array([0, 0, 0, 1]), [1, 2, 3, 1])
-    assert pickle.loads(pickle.dumps(pose)) == pose
-    for wrong in ([1, 2, 3], np.full((4, 4), np.nan), np.ones((4, 4)), "here", [0, 0, 0, 0, 0, float("inf")]):
-        with pytest.raises(sdfviewer.InvalidValueError):
-            sdfviewer.Pose(wrong)
-    with pytest.raises(sdfviewer.InvalidValueError, match="both"):
-        sdfviewer.Pose(rpy=(0, 0, 0), quaternion=(1, 0, 0, 0))

@@ -188,4 +188,6 @@ def test_a_bundle_of_sdformat_keeps_its_frames(corpus: Path, tmp_path: Path) -> 
     bundle.write(tmp_path / "b")
     after = load_model(tmp_path / "b" / bundle.name)
     np.testing.assert_allclose(after.X_RootF, model.X_RootF)
-    assert not [each for each in sdfviewer.assets(tmp_path / "b" / bundle.name) if each.is_missing]
+    assert not [
+        each for each in sdfviewer.load(tmp_path / "b" / bundle.name).resources if not each.is_found and each.problem
+    ]

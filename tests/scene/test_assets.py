@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import sdfviewer
 from sdfviewer.cli import main
 from sdfviewer.document.document import Document
-from sdfviewer.scene.assets import AssetKind
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import load_model
+from sdfviewer.scene.assets import Asset, AssetKind, find_assets
 
 
 def stl(path: Path, triangles: int = 2) -> Path:
@@ -23,6 +24,10 @@ def stl(path: Path, triangles: int = 2) -> Path:
 
 def visual(name: str, geometry: str, more: str = "") -> str:
     return f'<visual name="{name}"><geometry>{geometry}</geometry>{more}</visual>'
+
+
+def assets_of(file: Path) -> list[Asset]:
+    return find_assets(load_model(file), Finder())
 
 
 @pytest.fixture
@@ -53,7 +58,7 @@ def model(tmp_path: Path) -> Path:
 
 
 def test_every_file_is_listed_where_it_is_named(model: Path) -> None:
-    found = sdfviewer.assets(model)
+    found = assets_of(model)
     assert [(each.kind, each.uri) for each in found] == [
         (AssetKind.INCLUDE, "other.sdf"),
         (AssetKind.MESH, "meshes/hand.stl"),
@@ -71,7 +76,7 @@ def test_every_file_is_listed_where_it_is_named(model: Path) -> None:
 
 
 def test_what_is_missing_says_where_it_was_looked_for_and_what_is_near(model: Path) -> None:
-    wrong = sdfviewer.assets(model)[2]
+    wrong = assets_of(model)[2]
     assert wrong.is_missing
     assert model.parent / "meshes" / "HAND.STL" in wrong.tried
     assert wrong.near == "meshes/hand.stl"
@@ -115,14 +120,14 @@ def test_a_urdf_names_its_meshes_in_attributes(tmp_path: Path) -> None:
         f'<robot name="r"><link name="a">{inertial}<visual><geometry><mesh filename="hnd.stl"/></geometry>'
         '<material name="x"><texture filename="hand.stl"/></material></visual></link></robot>'
     )
-    mesh, texture = sdfviewer.assets(file)
+    mesh, texture = assets_of(file)
     assert (mesh.uri, mesh.near, mesh.part) == ("hnd.stl", "hand.stl", "@filename")
     assert texture.path == tmp_path / "hand.stl"
     assert isinstance(mesh.document, Document)
 
 
 def test_real_robots(corpus: Path) -> None:
-    found = sdfviewer.assets(corpus / "unitreerobotics+unitree_ros/robots/a1_description/urdf/a1.urdf")
+    found = assets_of(corpus / "unitreerobotics+unitree_ros/robots/a1_description/urdf/a1.urdf")
     meshes = [each for each in found if each.kind is AssetKind.MESH]
     missing = {Path(each.uri).name for each in meshes if each.path is None}
     assert missing == {"trunk.dae"}

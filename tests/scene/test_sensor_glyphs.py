@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sdfviewer.model.contents import Camera, Sensor
+from sdfviewer.model.contents import Camera, SensorContents
 from sdfviewer.scene.nodes import Detail, Lines
 from sdfviewer.scene.sensor_glyphs import MOST_FRUSTA, sensor_lines, shown_lines
 
-CAMERA = Sensor("s", "camera", cameras=(Camera(1.0),))
+CAMERA = SensorContents("s", "camera", cameras=(Camera(1.0),))
 
 
 def cameras(count: int) -> Lines:

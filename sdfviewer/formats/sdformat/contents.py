@@ -8,23 +8,23 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.geometry import read_colour, read_flag, read_geometry, read_material
 from sdfviewer.model.contents import (
-    Actor,
+    ActorContents,
     Animation,
     Camera,
-    Collision,
+    CollisionContents,
     Dynamics,
     Environment,
     Inertial,
     Lidar,
-    Light,
+    LightContents,
     Limits,
     Physics,
     Plugin,
     Scan,
     SceneSettings,
-    Sensor,
+    SensorContents,
     Surface,
-    Visual,
+    VisualContents,
     Waypoint,
 )
 from sdfviewer.model.geometry import Vector
@@ -47,11 +47,11 @@ from sdfviewer.versions import Version
 class SdformatContents:
     """Reads what the rows of an SDFormat file hold."""
 
-    def visual(self, model: Model, row: int) -> Visual:
+    def visual(self, model: Model, row: int) -> VisualContents:
         """Return the visual of a row."""
         return read_visual(model.elements[row], model.document_of(row))
 
-    def collision(self, model: Model, row: int) -> Collision:
+    def collision(self, model: Model, row: int) -> CollisionContents:
         """Return the collision of a row."""
         return read_collision(model.elements[row], model.document_of(row))
 
@@ -59,15 +59,15 @@ class SdformatContents:
         """Return the inertial of the link of a row; SDFormat's default where none is written."""
         return read_inertial(model.elements[row], model.version)
 
-    def sensor(self, model: Model, row: int) -> Sensor:
+    def sensor(self, model: Model, row: int) -> SensorContents:
         """Return the sensor of a row."""
         return read_sensor(model.elements[row])
 
-    def light(self, model: Model, row: int) -> Light:
+    def light(self, model: Model, row: int) -> LightContents:
         """Return the light of a row."""
         return read_light(model.elements[row])
 
-    def actor(self, model: Model, row: int) -> Actor:
+    def actor(self, model: Model, row: int) -> ActorContents:
         """Return the actor of a row."""
         return read_actor(model.elements[row])
 
@@ -84,11 +84,11 @@ class SdformatContents:
         return read_plugins(model.elements[row].findall("plugin"), model.document_of(row))
 
 
-def read_visual(element: Element, document: Document) -> Visual:
+def read_visual(element: Element, document: Document) -> VisualContents:
     """Return what a ``<visual>`` says."""
     material = element.find("material")
     flags = parse_number(element.text_of("visibility_flags"))
-    return Visual(
+    return VisualContents(
         element.word("name"),
         read_geometry(element, document.path),
         None if material is None else read_material(material),
@@ -106,10 +106,10 @@ def read_transparency(visual: Element) -> float:
     return min(max(value, 0.0), 1.0)
 
 
-def read_collision(element: Element, document: Document) -> Collision:
+def read_collision(element: Element, document: Document) -> CollisionContents:
     """Return what a ``<collision>`` says."""
     surface = element.find("surface")
-    return Collision(
+    return CollisionContents(
         element.word("name"),
         read_geometry(element, document.path),
         Surface() if surface is None else read_surface(surface),
@@ -165,10 +165,10 @@ def read_inertial(link: Element, version: Version) -> Inertial:
     )
 
 
-def read_sensor(element: Element) -> Sensor:
+def read_sensor(element: Element) -> SensorContents:
     """Return what a ``<sensor>`` says."""
     scan = element.find("lidar") or element.find("ray")
-    return Sensor(
+    return SensorContents(
         element.word("name"),
         element.word("type"),
         read_number(element, "update_rate", 0.0),
@@ -206,15 +206,15 @@ def _scan(scan: Element | None, samples: float) -> Scan:
     return Scan(count, read_number(scan, "min_angle", 0.0), read_number(scan, "max_angle", 0.0))
 
 
-def read_light(element: Element) -> Light:
+def read_light(element: Element) -> LightContents:
     """Return what a ``<light>`` says."""
     spot, attenuation = element.find("spot"), element.find("attenuation")
-    default = Light()
+    default = LightContents()
     constant, linear, quadratic = (
         read_number(attenuation, tag, value)
         for tag, value in zip(("constant", "linear", "quadratic"), default.attenuation, strict=True)
     )
-    return Light(
+    return LightContents(
         element.word("name"),
         element.word("type", "point"),
         _colour(element, "diffuse", default.diffuse),
@@ -253,10 +253,10 @@ def read_plugins(plugins: list[Element], document: Document) -> tuple[Plugin, ..
     return tuple(found)
 
 
-def read_actor(element: Element) -> Actor:
+def read_actor(element: Element) -> ActorContents:
     """Return what an ``<actor>`` says."""
     skin, script = element.find("skin"), element.find("script")
-    return Actor(
+    return ActorContents(
         element.word("name"),
         "" if skin is None else skin.text_of("filename"),
         read_number(skin, "scale", 1.0),

@@ -18,7 +18,7 @@ from sdfviewer.formats.sdformat.geometry import read_material
 from sdfviewer.formats.urdf.origins import parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import later_limits_of, read_inertial
 from sdfviewer.model import geometry as shapes
-from sdfviewer.model.contents import Collision, Dynamics, Inertial, Limits, Plugin, Visual
+from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, VisualContents
 from sdfviewer.model.geometry import Geometry, Vector
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.materials import Material, MaterialScript, Rgba
@@ -35,7 +35,7 @@ class UrdfContents(SdformatContents):
         assert document.root is not None
         return document.root
 
-    def visual(self, model: Model, row: int) -> Visual:
+    def visual(self, model: Model, row: int) -> VisualContents:
         """Return the visual of a row, with what ``<gazebo reference="link">`` says of the link's visuals over it.
 
         A material by its name, and an SDFormat ``<material>`` and ``<transparency>`` in ``<visual>``, come first;
@@ -51,15 +51,15 @@ class UrdfContents(SdformatContents):
         materials = _materials_of(self.robot(document))
         material, transparency = materials.of(element, model.local_names[link])
         name, geometry = element.attributes.get("name", ""), read_geometry(element, document.path)
-        return Visual(name, geometry, material, transparency, element=element)
+        return VisualContents(name, geometry, material, transparency, element=element)
 
-    def collision(self, model: Model, row: int) -> Collision:
+    def collision(self, model: Model, row: int) -> CollisionContents:
         """Return the collision of a row."""
         element = model.elements[row]
         if not self._is_own(model, int(model.owners[row])):
             return super().collision(model, row)
         name, geometry = element.attributes.get("name", ""), read_geometry(element, model.document_of(row).path)
-        return Collision(name, geometry, element=element)
+        return CollisionContents(name, geometry, element=element)
 
     def inertial(self, model: Model, row: int) -> Inertial:
         """Return the inertial of the link of a row; a link that writes none has no mass."""

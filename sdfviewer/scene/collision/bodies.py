@@ -62,7 +62,7 @@ class CollisionShape:
 def collision_shapes(
     model: Model, loader: MeshLoader, *, hulls: bool
 ) -> tuple[list[CollisionShape], list[MeshProblem]]:
-    """Return all collisions of a model that have a place, and what is wrong with their files.
+    """Return all collisions of a model that have a place, and what is wrong with the files of those left out.
 
     Parameters
     ----------
@@ -86,8 +86,8 @@ def collision_shapes(
         scale = np.array(shape.scale)
         if shape.kind in LOADED_KINDS:
             loaded = loader.load(shape)
-            problems += loaded.problems
             if loaded.is_placeholder or not len(loaded.mesh.indices):
+                problems += loaded.problems
                 continue
             mesh = loaded.mesh
         else:

@@ -60,7 +60,7 @@ class CollisionChecker:
     stopped
         As given; it may be replaced from one test to the next.
     problems
-        What is wrong with the files of meshes; these collide with nothing.
+        Why meshes cannot be read; these collide with nothing.
     bare
         Rows of the links without a collision.
     """

@@ -1,0 +1,231 @@
+"""Sweeps of joints, and the links that collide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.extras import required_extras
+from sdfviewer.library.dofs import Poses
+from sdfviewer.library.names import short_name
+from sdfviewer.library.pose import InvalidValueError, Pose, as_pose
+from sdfviewer.library.state import State, dof_name
+from sdfviewer.model.hints import Hinted
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics import sweeps
+from sdfviewer.model.near_names import did_you_mean
+from sdfviewer.transforms import Array
+
+if TYPE_CHECKING:
+    from sdfviewer.scene.collision.checker import CollisionChecker
+
+_MOST_SAMPLES = 100_000
+
+
+class LinkPair(NamedTuple):
+    """Two links that collide, by their names; ``world`` is everything that is fixed to the world."""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Two links that collide during a motion.
+
+    Attributes
+    ----------
+    first, second
+        Names of the links; ``world`` is everything that is fixed to the world.
+    intervals
+        From which to which position of the joint they collide, in the order of the motion.
+    from_start
+        Whether they collide where the motion starts.
+    """
+
+    first: str
+    second: str
+    intervals: tuple[tuple[float, float], ...]
+    from_start: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """A limit that a sweep reaches.
+
+    Attributes
+    ----------
+    name
+        Name of the degree of freedom at its limit: the swept one, or one that moves with it.
+    limit
+        The limit, in radians or metres.
+    is_upper
+        Whether it is the upper limit.
+    position
+        The position of the swept joint at which it is reached first.
+    """
+
+    name: str
+    limit: float
+    is_upper: bool
+    position: float
+
+
+class Sweep(Hinted):
+    """One joint that moves through a range while the others keep their positions.
+
+    Joints that follow move with it, and loops stay closed as far as they can.
+
+    Attributes
+    ----------
+    joint
+        Name of the degree of freedom that moves.
+    unit
+        ``rad`` or ``m``.
+    frame
+        Name of the frame whose path is asked for; None for none.
+    """
+
+    def __init__(self, state: State, sweep: sweeps.Sweep, row: int | None) -> None:
+        self._state, self._sweep, self._row = state, sweep, row
+        self.joint = dof_name(state.table, sweep.dof)
+        self.unit = sweep.dof.unit
+        self.frame = None if row is None else short_name(state.table, row)
+
+    @property
+    def positions(self) -> Array:
+        """Positions (n,) of the joint, from the start to the end."""
+        return self._sweep.values.copy()
+
+    @property
+    def q(self) -> Array:
+        """The configurations (n, m) over :attr:`Model.dofs`."""
+        return self._sweep.configurations.copy()
+
+    @property
+    def poses(self) -> Poses:
+        """The poses (n, 4, 4) of all frames by name."""
+        rows = np.arange(len(self._state.table))
+        return Poses(self._state, self._state.kinematics.poses(self._sweep.configurations, rows))
+
+    @property
+    def frame_poses(self) -> Pose:
+        """The poses X_RootF (n, 4, 4) of the frame.
+
+        Raises
+        ------
+        InvalidValueError
+            If the sweep has no frame.
+        """
+        if self._row is None:
+            raise InvalidValueError("name the frame whose path you want: model.sweep(joint, frame)")
+        return as_pose(self._state.kinematics.poses(self._sweep.configurations, [self._row])[:, 0])
+
+    @property
+    def path(self) -> Array:
+        """The path (n, 3) of the frame's origin in metres, in the frame of the top model or the world."""
+        return self.frame_poses.xyz
+
+    @property
+    def limits_reached(self) -> tuple[LimitReached, ...]:
+        """The limits that are reached, of this joint and of those that move with it, in the order of the sweep."""
+        table = self._state.table
+        return tuple(
+            LimitReached(dof_name(table, each.dof), each.limit, each.upper, each.value)
+            for each in self._sweep.limits_reached
+        )
+
+    @property
+    def loops_open_at(self) -> float | None:
+        """The first position at which loops cannot be kept closed; None where they stay closed, or there are none."""
+        return self._sweep.opens_at
+
+    def colliding_links(
+        self, *, hulls: bool = False, neighbours: bool = False, skip_missing: bool = False
+    ) -> tuple[Contact, ...]:
+        """Return the links that collide during the sweep, and where; see :meth:`Model.colliding_links`."""
+        with required_extras():
+            from sdfviewer.scene.collision.contacts import contacts_along  # noqa: PLC0415
+
+            checker = _checker_of(self._state, hulls, neighbours, skip_missing)
+            contacts = contacts_along(checker, self._sweep.values, self._sweep.configurations)
+        return tuple(Contact(*_names(self._state, each.rows), each.intervals, each.from_start) for each in contacts)
+
+    def __repr__(self) -> str:
+        first, last = self._sweep.first, self._sweep.last
+        path = "" if self.frame is None else f", path of '{self.frame}'"
+        return f"<sweep of '{self.joint}' from {first:.6g} to {last:.6g} {self.unit}{path}>"
+
+
+def make_sweep(
+    state: State, name: str, row: int | None, q: Array, start: float | None, end: float | None, samples: int
+) -> Sweep:
+    """Return a sweep; see :meth:`Model.sweep`."""
+    if q.ndim != 1:
+        raise InvalidValueError("a sweep starts from one configuration, not from a batch")
+    for what, value in (("start", start), ("end", end)):
+        if value is not None and not np.isfinite(value):
+            raise InvalidValueError(f"{what} must be a finite number, not {value}")
+    if not 2 <= samples <= _MOST_SAMPLES:
+        raise InvalidValueError(f"samples must be a number from 2 to {_MOST_SAMPLES}, not {samples}")
+    table, kinematics = state.table, state.kinematics
+    names = [dof_name(table, dof) for dof in kinematics.dofs]
+    if name in names:
+        column = names.index(name)
+    else:
+        joint = state.index.row(name, (Kind.JOINT,))
+        found = next((number for number, dof in enumerate(kinematics.dofs) if dof.joint.row == joint), None)
+        if found is None:
+            raise InvalidValueError(f"joint '{short_name(table, joint)}' does not move{did_you_mean(name, names)}")
+        column = found
+    if kinematics.dofs[column].leader is not None:
+        leader = names[[dof.name for dof in kinematics.dofs].index(str(kinematics.dofs[column].leader))]
+        raise InvalidValueError(f"'{names[column]}' mimics '{leader}'; sweep that joint instead")
+    return Sweep(state, sweeps.make_sweep(kinematics, q, column, start, end, samples), row)
+
+
+def colliding_links(
+    state: State, q: Array, *, hulls: bool, neighbours: bool, skip_missing: bool
+) -> tuple[LinkPair, ...]:
+    """Return the links that collide; see :meth:`Model.colliding_links`."""
+    if q.ndim != 1:
+        raise InvalidValueError(
+            "give one configuration, not a batch; for a motion use model.sweep(joint).colliding_links()"
+        )
+    with required_extras():
+        checker = _checker_of(state, hulls, neighbours, skip_missing)
+        pairs = sorted(*checker.colliding(q[np.newaxis]))
+    return tuple(LinkPair(*_names(state, pair)) for pair in pairs)
+
+
+def _checker_of(state: State, hulls: bool, neighbours: bool, skip_missing: bool) -> CollisionChecker:
+    """Return what tests for collisions, one for all questions: it keeps the meshes.
+
+    Raises
+    ------
+    SdfViewerError
+        If the mesh of a collision is missing or cannot be read, and it is not to be skipped.
+    """
+    from sdfviewer.scene.collision.checker import CollisionChecker  # noqa: PLC0415  # needs an extra
+    from sdfviewer.scene.loader import MeshLoader  # noqa: PLC0415
+
+    checker = state.checkers.get((hulls, neighbours))
+    if checker is None:
+        checker = CollisionChecker(state.kinematics, MeshLoader(state.finder), hulls=hulls, neighbours=neighbours)
+        state.checkers[hulls, neighbours] = checker
+    if checker.problems and not skip_missing:
+        problem = checker.problems[0]
+        more = f" (and {len(checker.problems) - 1} more)" if len(checker.problems) > 1 else ""
+        raise SdfViewerError(
+            f"collisions cannot be tested without their meshes: {problem.message}{more}; "
+            "pass skip_missing=True to leave them out"
+        )
+    return checker
+
+
+def _names(state: State, rows: tuple[int, int]) -> tuple[str, str]:
+    first, second = ("world" if row < 0 else short_name(state.table, row) for row in rows)
+    return first, second

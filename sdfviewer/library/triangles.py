@@ -1,0 +1,86 @@
+"""The triangles of visuals and collisions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.extras import required_extras
+from sdfviewer.files.finder import Finder
+from sdfviewer.model.geometry import Geometry
+from sdfviewer.transforms import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Triangles:
+    """The surface of a shape in the frame of its visual or collision, in metres.
+
+    Attributes
+    ----------
+    vertices
+        Points (n, 3).
+    faces
+        Three vertices (m, 3) for each triangle, counter-clockwise seen from outside.
+    """
+
+    vertices: Array
+    faces: NDArray[np.int64]
+
+    @property
+    def corners(self) -> Array:
+        """The corners (m, 3, 3) of each triangle."""
+        corners: Array = self.vertices[self.faces]
+        return corners
+
+    @property
+    def bounds(self) -> Array:
+        """The smallest and largest x, y and z (2, 3)."""
+        return np.stack([self.vertices.min(axis=0), self.vertices.max(axis=0)])
+
+    @property
+    def area(self) -> float:
+        """The area in m²."""
+        a, b, c = np.moveaxis(self.corners, 1, 0)
+        return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
+
+    @property
+    def volume(self) -> float:
+        """The volume in m³ of a surface that is closed."""
+        a, b, c = np.moveaxis(self.corners, 1, 0)
+        return abs(float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6))
+
+    def __repr__(self) -> str:
+        return f"<{len(self.faces)} triangles, {len(self.vertices)} vertices>"
+
+
+def read_triangles(geometry: Geometry, finder: Finder) -> Triangles:
+    """Return the triangles of a shape; round shapes as they are drawn.
+
+    Raises
+    ------
+    SdfViewerError
+        If it has none, or its file is missing or cannot be read.
+    """
+    with required_extras():
+        from sdfviewer.scene.geometry import LOADED_KINDS, mesh_of, shape_of  # noqa: PLC0415
+        from sdfviewer.scene.loader import MeshLoader  # noqa: PLC0415
+
+        shape = shape_of(geometry)
+        if shape is None:
+            raise SdfViewerError("there is no shape, so there are no triangles")
+        loader = MeshLoader(finder)
+        if shape.kind in LOADED_KINDS:
+            loaded = loader.load(shape)
+            if loaded.is_placeholder:
+                raise SdfViewerError("; ".join(f"{each.uri}: {each.message}" for each in loaded.problems))
+            mesh = loaded.mesh
+        else:
+            mesh = mesh_of(shape, loader)
+    scale = np.array(shape.scale, dtype=np.float64)
+    faces = mesh.indices.reshape(-1, 3).astype(np.int64)
+    if np.prod(scale) < 0:  # a mirrored surface, whose outside would be inside
+        faces = faces[:, ::-1]
+    return Triangles(mesh.positions.astype(np.float64) * scale, faces)

@@ -1,0 +1,66 @@
+"""Objects whose missing attributes name the right one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sdfviewer.model.foreign_names import EDITS_FOR, FOREIGN_NAMES
+from sdfviewer.model.near_names import did_you_mean
+
+OPEN_TO_EDIT = "document = sdfviewer.open_document(path), then: with document.edit() as edit:"
+_EDITING = ("add_", "set_", "rename", "remove", "delete", "move_", "duplicate", "apply_")
+
+
+def edit_for(name: str) -> str:
+    """Return the call of an edit that a name may mean, empty where it is not that of an edit."""
+    if not name.startswith(_EDITING):
+        return ""
+    return FOREIGN_NAMES["DocumentEdit"].get(name.replace("_", "").lower(), f"edit.{name}(...)")
+
+
+class Hinted:
+    """An object whose missing attributes name the right one.
+
+    Type checkers do not see that: to them, what is missing is an error.
+    """
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            message = f"'{type(self).__name__}' has no attribute '{name}'"
+            if not name.startswith("_"):
+                message += self._hint(name)
+            raise AttributeError(message, name=name, obj=self)
+
+    def _hint(self, name: str) -> str:
+        """Return what a wrong name may have meant, for the end of a message; empty where nothing is near."""
+        known = name.replace("_", "").lower()
+        classes = type(self).__mro__
+        for spelling in (known, known.removeprefix("get"), known.removeprefix("compute")):
+            for each in classes:
+                if right := FOREIGN_NAMES.get(each.__name__, {}).get(spelling):
+                    return f"; use {right}"
+        own = [word for each in classes if each.__module__.startswith("sdfviewer") for word in vars(each)]
+        fields = [word for each in classes for word in getattr(each, "__dataclass_fields__", ())]
+        return did_you_mean(name, [word for word in (*own, *fields) if not word.startswith("_")])
+
+
+class ReadOnly(Hinted):
+    """An object whose public attributes cannot be assigned to, with an error that names the edit for that."""
+
+    __slots__ = ()
+
+    def _hint(self, name: str) -> str:
+        edit = edit_for(name)
+        return f"; use {OPEN_TO_EDIT} {edit}" if edit else super()._hint(name)
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if not name.startswith("_"):
+                edit = EDITS_FOR.get(name, "edit.set_property(...)")
+                what = f"'{type(self).__name__}.{name}' cannot be assigned to"
+                raise AttributeError(f"{what}; use {OPEN_TO_EDIT} {edit}", name=name, obj=self)
+            object.__setattr__(self, name, value)

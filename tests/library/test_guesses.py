@@ -1,0 +1,157 @@
+"""Calls that people guess after other libraries: they work, or the error names the right one."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sdfviewer
+
+
+@pytest.fixture
+def arm(examples: Path) -> sdfviewer.Model:
+    return sdfviewer.load(examples / "arm.sdf")
+
+
+def test_a_model_is_read_from_anything_that_holds_one(examples: Path) -> None:
+    path = examples / "arm.sdf"
+    with path.open(encoding="utf-8") as text, path.open("rb") as data:
+        sources = (
+            path, str(path), path.read_text(encoding="utf-8"), path.read_bytes(), text, data,
+            io.StringIO(path.read_text(encoding="utf-8")), io.BytesIO(path.read_bytes()),
+        )  # fmt: skip
+        for source in sources:
+            assert sdfviewer.load(source).name == "arm"
+        assert sdfviewer.load(text).path == path
+    assert sdfviewer.check(path.read_bytes()) == ()
+    assert sdfviewer.open_document(path.read_bytes()).path is None
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (3, "not from 3"),
+        (None, "not from None"),
+        (b"\xff\xfe\x00", "cannot read the bytes"),
+        ("nowhere.sdf", "No such file"),
+    ],
+)
+def test_what_holds_no_model_is_an_error(source, message: str) -> None:
+    with pytest.raises(sdfviewer.UnreadableFileError, match=message):
+        sdfviewer.load(source)
+
+
+def test_a_model_is_not_a_file(arm: sdfviewer.Model) -> None:
+    for ask in (sdfviewer.check, sdfviewer.open_document):
+        with pytest.raises(sdfviewer.InvalidValueError, match="loaded already"):
+            ask(arm)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"use sdfviewer\.load\(path\)"):
+        sdfviewer.Model("arm.sdf")  # type: ignore[arg-type]
+
+
+def test_lists_are_indexed_by_names(arm: sdfviewer.Model) -> None:
+    assert arm.links["palm"] == arm.link("palm")
+    assert arm.links["arm::palm"] == arm.links[arm.link_names.index("palm")]
+    assert "palm" in arm.links
+    assert "nothing" not in arm.links
+    assert arm.links["base"].visuals["plate"].geometry.kind == "cylinder"
+    assert arm.dofs["joint_1"].unit == "rad"
+    assert arm.links[:2] == (arm.links[0], arm.links[1])
+    with pytest.raises(sdfviewer.UnknownNameError, match="did you mean 'palm'"):
+        _ = arm.links["plam"]
+    with pytest.raises(TypeError, match="index it by a name"):
+        arm.links()  # type: ignore[operator]
+
+
+def test_a_name_in_two_scopes_is_ambiguous() -> None:
+    model = sdfviewer.load(
+        "<sdf version='1.9'><model name='m'><model name='a'><link name='l'/></model>"
+        "<model name='b'><link name='l'/></model></model></sdf>"
+    )
+    with pytest.raises(sdfviewer.AmbiguousNameError, match="'a::l', 'b::l'"):
+        _ = model.links["l"]
+    assert model.links["b::l"].scoped_name == "m::b::l"
+    assert model.model_names == ("a", "b")
+
+
+def test_poses_have_components(arm: sdfviewer.Model) -> None:
+    pose = arm.link("palm").pose
+    np.testing.assert_array_equal(pose.xyz, pose[:3, 3])
+    assert isinstance(arm.poses({"joint_2": [0, 0.1]})["palm"], sdfviewer.Pose)
+    assert arm.frame("grasp").resolve_pose("base").rpy.shape == (3,)
+
+
+@pytest.mark.parametrize(
+    ("guess", "right"),
+    [
+        (lambda m: m.root_link, r"model\.root_links\[0\]"),
+        (lambda m: m.actuated_joints, r"dof\.joint for dof in model\.dofs"),
+        (lambda m: m.fk, r"model\.poses\(q\)"),
+        (lambda m: m.home_configuration, r"model\.q0"),
+        (lambda m: m.check, r"model\.diagnostics"),
+        (lambda m: m.self_collisions, r"model\.colliding_links"),
+        (lambda m: m.save("a.sdf"), r"sdfviewer\.open_document"),
+        (lambda m: m.add_link("a"), r"edit\.add_link\(\.\.\.\)"),
+        (lambda m: m.links[0].parent, "parent_joint"),
+        (lambda m: m.links[0].add_visual, r"edit\.add_visual"),
+        (lambda m: m.links[0].line, r"location\.line"),
+        (lambda m: m.links[0].inertial.ixx, r"inertia\[0, 0\]"),
+        (lambda m: m.joints[0].limit, "use limits"),
+        (lambda m: m.joint("joint_1").limits.min, "use lower"),
+        (lambda m: m.frame("grasp").parent, "attached_to"),
+        (lambda m: m.visuals[0].mesh, "geometry"),
+        (lambda m: m.visuals[0].geometry.mesh, "triangles"),
+        (lambda m: m.links.keys(), "link_names"),
+        (lambda m: m.dofs[0].limits, "lower and upper"),
+    ],
+)
+def test_names_of_other_libraries_lead_to_the_right_one(arm: sdfviewer.Model, guess, right: str) -> None:
+    with pytest.raises(AttributeError, match=right):
+        guess(arm)
+
+
+@pytest.mark.parametrize(
+    ("guess", "right"),
+    [
+        ("save_as", r"document\.save\(path\)"),
+        ("rename", r"with document\.edit\(\) as edit: edit\.rename"),
+        ("links", r"document\.model\.links"),
+        ("dirty", r"document\.is_modified"),
+    ],
+)
+def test_a_document_leads_to_its_model_and_its_edits(examples: Path, guess: str, right: str) -> None:
+    with pytest.raises(AttributeError, match=right):
+        getattr(sdfviewer.open_document(examples / "arm.sdf"), guess)
+
+
+@pytest.mark.parametrize(
+    ("guess", "right"), [("delete", r"edit\.remove"), ("set_name", r"edit\.rename"), ("set_poze", "set_pose")]
+)
+def test_an_edit_leads_to_the_right_one(examples: Path, guess: str, right: str) -> None:
+    with sdfviewer.open_document(examples / "arm.sdf").edit() as edit, pytest.raises(AttributeError, match=right):
+        getattr(edit, guess)
+
+
+def test_an_assignment_leads_to_an_edit(arm: sdfviewer.Model) -> None:
+    for thing, name, right in ((arm.link("palm"), "pose", "set_pose"), (arm, "name", "rename")):
+        with pytest.raises(AttributeError, match=f"cannot be assigned to.*{right}"):
+            setattr(thing, name, None)
+
+
+@pytest.mark.parametrize("path", ["arm.urdf", "out/arm.sdf", Path("arm.urdf")])
+def test_a_path_is_not_a_version(arm: sdfviewer.Model, path) -> None:
+    for write in (arm.to_urdf, arm.to_sdformat):
+        with pytest.raises(sdfviewer.InvalidValueError, match=r"\.save\("):
+            write(path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("loads", "load"), ("load_urdf", "load"), ("URDF", "load"), ("open", "open_document"), ("version", "__version__")],
+)
+def test_functions_of_other_libraries_lead_to_the_right_one(wrong: str, right: str) -> None:
+    with pytest.raises(AttributeError, match=right):
+        getattr(sdfviewer, wrong)
