@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
 
+from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint
 from sdfviewer.formats.urdf.extensions import check_extensions, check_names
@@ -61,7 +62,8 @@ class _RobotBuilder:
         self._robot: Robot = read_robot(element, origin.source)
         self._merging = Merging(self._robot, origin.source)
         self.scope = Scope()
-        self.scope.findings += self._robot.findings + self._merging.findings
+        self.scope.findings += map(self._as_in_gazebo, self._robot.findings)
+        self.scope.findings += self._merging.findings
         pose = parse_origin(element, self._robot.version)
         self._add_row(Kind.MODEL, element.attributes.get("name", ""), element, -1, pose)
         self._links: dict[str, int] = {}
@@ -91,6 +93,14 @@ class _RobotBuilder:
         if is_xacro and is_xacro[0].severity is None:
             # All else would be said of a robot that is not written yet.
             self.scope.findings = is_xacro
+
+    def _as_in_gazebo(self, finding: Finding) -> Finding:
+        """Return a finding; a joint without a counterpart is no error where its link is left out anyway."""
+        if finding.rule is urdf_rules.urdf_joint_without_counterpart:
+            joint = self._robot.joints.get(finding.place.element.attributes.get("name", ""))
+            if joint is not None and joint.child in self._merging.left_out:
+                return replace(finding, severity=Severity.WARNING)
+        return finding
 
     def _is_world(self, link: str) -> bool:
         return link == "world" and link not in self._robot.drivers
@@ -165,8 +175,8 @@ class _RobotBuilder:
             axes = (self._read_axis(joint, row),)
         elif joint.type in ("floating", "planar"):
             joint_type = "fixed"
-        elif joint.type == "fixed" and self._robot.option(joint.name, "preserveFixedJoint"):
-            # libsdformat writes an axis for every joint, the default of SDFormat where URDF has none.
+        elif joint.type == "fixed" and joint.name in self._robot.extensions and not self._merging.merges(joint):
+            # libsdformat writes an axis for every joint that an extension is about, even without a direction.
             axes = (WrittenAxis(joint.element, (0.0, 0.0, 1.0), row, -inf, inf, inf, inf, None),)
         scope.joints.append(WrittenJoint(row, joint_type, parent, child, axes))
 
@@ -334,15 +344,19 @@ def merged_parts(model: Model) -> list[MergedPart]:
     robot = read_robot(root, None)
     merging = Merging(robot, None)
     names = {id(part): name for part, name in merging.part_names()}
+    link_rows: dict[str, int] = {}
+    for row, kind in enumerate(model.kinds):
+        if kind is Kind.LINK and int(model.owners[row]) == 0:
+            link_rows.setdefault(model.elements[row].attributes.get("name", ""), row)
     found: list[MergedPart] = []
     for row, kind in enumerate(model.kinds):
         owner = int(model.owners[row])
         if owner <= 0 or model.kinds[owner] is not Kind.LINK or int(model.scopes[owner]) != 0:
             continue
-        link = model.local_names[owner]
+        link = model.elements[owner].attributes.get("name", "")
         target = merging.targets.get(link, link)
         name = names.get(id(model.elements[row]))
-        target_row = model.rows_by_name[f"{model.names[0]}::{target}"]
+        target_row = link_rows[target]
         if name is not None:
             X_LF = _merged_pose(model, robot, row, target_row)
         elif kind in _ON_LINKS.values():

@@ -6,14 +6,16 @@ contents obey SDFormat's rules, and their names must differ from those of the ro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.merge import Merging
-from sdfviewer.formats.urdf.reading import Robot, UrdfJoint
+from sdfviewer.formats.urdf.reading import Robot, UrdfJoint, option_text
+from sdfviewer.model.names import is_reserved
 from sdfviewer.model.scope import Finding, Origin, Place
-from sdfviewer.validation import name_rules
+from sdfviewer.validation import name_rules, urdf_rules
 from sdfviewer.validation.element_check import check_schema
 
 #: Options of libsdformat's URDF parser inside ``<gazebo>``; SDFormat has no such elements in a model or link.
@@ -23,6 +25,12 @@ OPTIONS = frozenset(
     | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor", "provideFeedback", "cfmDamping"}
     | {"implicitSpringDamper", "disableFixedJointLumping", "preserveFixedJoint"}
 )
+
+_NUMBERS = frozenset(
+    {"dampingFactor", "maxVel", "minDepth", "mu1", "mu2", "kp", "kd", "maxContacts", "laserRetro"}
+    | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor"}
+)
+_STARTS_WITH_NUMBER = re.compile(r"[+-]?(?:\d|\.\d|inf|nan)", re.IGNORECASE)
 
 
 def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator[Finding]:
@@ -37,12 +45,26 @@ def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator
     """
     if not robot.extensions:
         return
+    yield from _check_numbers(robot, origin)
     made = _model(robot, merging)
     written = {id(element) for extensions in robot.extensions.values() for element in _all(extensions)}
     for finding in check_schema(made, "model", origin).findings:
         is_error = (finding.severity or finding.rule.severity) is Severity.ERROR
         if is_error and id(finding.place.element) in written:
             yield finding
+
+
+def _check_numbers(robot: Robot, origin: Origin) -> Iterator[Finding]:
+    """Yield the options whose value is no number: libsdformat reads them with ``std::stod``, which gives up."""
+    for extensions in robot.extensions.values():
+        for option in (child for extension in extensions for child in extension.children):
+            if option.tag in _NUMBERS and not _STARTS_WITH_NUMBER.match(text := option_text(option)):
+                message = urdf_rules.urdf_bad_value.format(text, f"<{option.tag}>", "a number")
+                yield Finding(urdf_rules.urdf_bad_value, Place(origin.source, option), message)
+
+
+def _is_world(robot: Robot, link: str) -> bool:
+    return link == "world" and link not in robot.drivers
 
 
 def _all(extensions: Sequence[Element]) -> Iterator[Element]:
@@ -56,7 +78,7 @@ def _model(robot: Robot, merging: Merging) -> Element:
     joints: list[Element] = []
     for reference, extensions in robot.extensions.items():
         contents = [child for extension in extensions for child in extension.children]
-        if reference in robot.links and reference not in merging.left_out:
+        if reference in robot.links and reference not in merging.left_out and not _is_world(robot, reference):
             links.setdefault(merging.targets[reference], []).extend(_on_link(robot, merging, reference, contents))
         elif reference in robot.joints and is_kept(robot, merging, robot.joints[reference]):
             ends = _element("parent", {}, (), "world"), _element("child", {}, (), "link")
@@ -99,10 +121,17 @@ def check_names(robot: Robot, merging: Merging, origin: Origin) -> Iterator[Find
     Merged links and their joints are frames there, and hold their names too.
     """
     holders: dict[str, tuple[Element, str]] = {}
+    robot_name = robot.element.attributes.get("name", "")
+    if is_reserved(robot_name):
+        rule = name_rules.reserved_name
+        yield Finding(rule, Place(origin.source, robot.element, "@name"), rule.format("robot", robot_name))
     yield from _check_separator(robot.element, origin)
     for element, tag in _members(robot, merging):
         name = element.attributes.get("name", "")
         yield from _check_separator(element, origin)
+        if is_reserved(name) and tag in _FRAMES:
+            rule = name_rules.reserved_name
+            yield Finding(rule, Place(origin.source, element, "@name"), rule.format(tag, name))
         holder = holders.setdefault(name, (element, tag))
         if not name or holder[0] is element:
             continue
@@ -118,7 +147,7 @@ _FRAMES = frozenset({"link", "joint", "frame", "model"})
 def _members(robot: Robot, merging: Merging) -> Iterator[tuple[Element, str]]:
     """Yield what has a name in the model that libsdformat makes."""
     for link in robot.links.values():
-        if link.name not in merging.left_out and (link.name != "world" or link.name in robot.drivers):
+        if link.name not in merging.left_out and not _is_world(robot, link.name):
             yield link.element, "link"
     for joint in robot.joints.values():
         is_merged = joint.child in robot.links and merging.targets[joint.child] != joint.child

@@ -32,13 +32,14 @@ class _Body:
     """A link with all that is merged into it.
 
     ``mass``, its first moment ``m`` (3,) and second moments ``inertia`` (3, 3) about the link's origin; ``parts`` with
-    the names that they bring along.
+    the names that they bring along; ``written`` are the moments in the file where nothing is merged into the link.
     """
 
     mass: float = 0.0
     m: Array = field(default_factory=lambda: np.zeros(3))
     inertia: Array = field(default_factory=lambda: np.zeros((3, 3)))
     parts: list[tuple[str, Element]] = field(default_factory=list)
+    written: Moments | None = None
 
     def moved(self, X: Array) -> _Body:
         """Return the same body seen from a frame in which this one is at X (4, 4)."""
@@ -66,8 +67,9 @@ def _own_body(inertial: UrdfInertial | None) -> _Body:
         return _Body()
     ixx, iyy, izz, ixy, ixz, iyz = inertial.moments
     about_centre = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
-    body = _Body(inertial.mass, np.zeros(3), about_centre)
-    return body.moved(inertial.origin.X)
+    body = _Body(inertial.mass, np.zeros(3), about_centre).moved(inertial.origin.X)
+    body.written = inertial.moments
+    return body
 
 
 class Merging:
@@ -106,7 +108,7 @@ class Merging:
         while top not in way and top not in self.targets:
             way[top] = None
             joint = drivers.get(top)
-            if joint is None or not self._merges(joint):
+            if joint is None or not self.merges(joint):
                 self.targets[top] = top
                 break
             top = joint.parent
@@ -115,7 +117,8 @@ class Merging:
         else:  # a cycle, which is reported elsewhere: none of its links remains
             self.targets.update({link: drivers[link].parent for link in way})
 
-    def _merges(self, joint: UrdfJoint) -> bool:
+    def merges(self, joint: UrdfJoint) -> bool:
+        """Return whether the child of a joint becomes a part of its parent."""
         kept = self._robot.option(joint.name, "preserveFixedJoint") or self.turns(joint)
         return joint.type == "fixed" and joint.parent != "world" and not kept
 
@@ -135,7 +138,7 @@ class Merging:
         stack = [name]
         while stack:
             link = stack.pop()
-            joints = [joint for joint in robot.children(link) if self._merges(joint)]
+            joints = [joint for joint in robot.children(link) if self.merges(joint)]
             order.append((link, joints))
             stack += [joint.child for joint in reversed(joints)]
         bodies: dict[str, _Body] = {}
@@ -158,6 +161,7 @@ class Merging:
                 rule = rules.urdf_merged_without_mass
                 finding = Finding(rule, Place(self._source, child.inertial.element), rule.format(joint.child, name))
                 self._without_mass.append((self.targets[name], finding))
+            body.written = None
             body.mass += merged.mass
             body.m = body.m + merged.m
             body.inertia = body.inertia + merged.inertia
@@ -175,11 +179,13 @@ class Merging:
                 self._mark_subtree(name, self.left_out)
         if not self.is_empty:  # else nothing of it is read
             yield from self._check_frames()
+            yield from self._check_meshes()
         yield from (finding for target, finding in self._without_mass if target not in self.left_out)
         for name, body in self._bodies.items():
             if name in self.left_out:
                 continue
-            why = impossibility(body.mass, body.moments())
+            # As written where nothing is merged: a rounding error can make zeros negative.
+            why = impossibility(body.mass, body.written or body.moments())
             if why:
                 link = self._robot.links[name]
                 rule = kinematics_rules.inertia_invalid
@@ -198,6 +204,19 @@ class Merging:
                 seen.add(target)
                 rule = rules.urdf_fixed_to_massless
                 yield Finding(rule, Place(self._source, joint.element, "@name"), rule.format(name, target))
+
+    def _check_meshes(self) -> Iterator[Finding]:
+        """Yield the meshes without a file that urdfdom reads and libsdformat refuses."""
+        for name, target in self.targets.items():
+            link = self._robot.links[name]
+            if target in self.left_out or target == "world":
+                continue
+            for part in link.parts:
+                geometry = part.find("geometry") if part not in link.lost else None
+                mesh = geometry.children[0] if geometry is not None and geometry.children else None
+                if mesh is not None and mesh.tag == "mesh" and not mesh.attributes.get("filename"):
+                    message = rules.urdf_bad_value.format("", "<mesh filename>", "the name of a file")
+                    yield Finding(rules.urdf_bad_value, Place(self._source, mesh, "@filename"), message)
 
     def inertial_of(self, name: str) -> UrdfInertial | None:
         """Return mass and moments of a link with all that is fixed to it, in its own axes; None without mass."""

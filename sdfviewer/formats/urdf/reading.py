@@ -142,10 +142,20 @@ class Robot:
     def option(self, name: str, tag: str) -> bool:
         """Return whether a ``<gazebo>`` element about a link or joint sets an option."""
         return any(
-            child.text.strip().lower() in ("true", "yes", "1")
+            option_text(child).lower() in ("true", "yes", "1")
             for extension in self.extensions.get(name, ())
             for child in extension.findall(tag)
         )
+
+
+def option_text(element: Element) -> str:
+    """Return the value of an option in ``<gazebo>``: its attribute ``value``, else its text.
+
+    Notes
+    -----
+    Source: libsdformat, ``GetKeyValueAsString`` in src/parser_urdf.cc.
+    """
+    return element.attributes.get("value", element.text).strip()
 
 
 class _Reader:
@@ -173,6 +183,11 @@ class _Reader:
         faults += sum(self._findings[number].rule not in _HARMLESS for number in range(counted, len(self._findings)))
         self._count = len(self._findings), faults
         return faults
+
+    def note_fault(self) -> None:
+        """Count a fault that keeps urdfdom from reading on in a link, though its finding alone does not say so."""
+        seen, faults = self._count
+        self._count = seen, faults + 1
 
     def report(self, rule: Rule, element: Element, part: str | None, *words: object) -> None:
         place = Place(self._source, element, part)
@@ -294,7 +309,9 @@ def _read_materials(root: Element, reader: _Reader) -> set[str]:
     """Return the names of the materials that are defined anywhere: at the top, or in place in a visual."""
     top: set[str] = set()
     for material in root.findall("material"):
-        top.add(reader.name(material, top))
+        # urdfdom takes one material without a name, and refuses a second one.
+        has_name = "name" in material.attributes or "" in top
+        top.add((reader if has_name else reader.lenient).name(material, top))
     defined = {
         material.attributes.get("name", "")
         for link in root.findall("link")
@@ -347,6 +364,7 @@ def _check_geometry(part: Element, reader: _Reader) -> None:
     since = _LATER_SHAPES.get(shape.tag, OLDEST)
     if reader.version < since:
         reader.later(shape, None, f"<{shape.tag}>", since)
+        reader.note_fault()
     for name, count in SHAPES[shape.tag].items():
         faults = reader.faults
         smallest = min(reader.numbers(shape, name, count, None))
@@ -357,7 +375,7 @@ def _check_geometry(part: Element, reader: _Reader) -> None:
             reader.report(rules.urdf_bad_value, shape, f"@{name}", text, where, "a positive length")
     if shape.tag == "mesh":
         reader.numbers(shape, "scale", 3, (1.0, 1.0, 1.0))
-        if not shape.attributes.get("filename"):
+        if "filename" not in shape.attributes:
             reader.report(rules.urdf_missing, shape, None, "the attribute 'filename'", "<mesh>")
 
 

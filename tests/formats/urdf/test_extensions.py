@@ -12,6 +12,7 @@ from sdfviewer.formats.urdf.build import merged_parts
 
 FIXED = '<joint name="{}" type="fixed"><parent>a</parent><child>{}</child></joint>'
 MESH = '<geometry><mesh filename="m.dae" scale="1 1 1 1"/></geometry>'
+NO_MESH = '<geometry><mesh filename=""/></geometry>'
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 
@@ -55,6 +56,15 @@ TWO = (link("a"), joint("j", "a", "b"), link("b"))
         ((*TWO, gazebo('<sensor name="x" type="sniffer"/>', "b")), [("unknown-type", 5)]),
         ((*TWO, gazebo("<mu1>0.2</mu1><selfCollide>1</selfCollide>", "b")), []),
         ((link("", INERTIAL),), [("empty-name", 2)]),
+        ((link("a"), joint("world", "a", "b"), link("b")), [("reserved-name", 3)]),
+        ((link("a"), joint("__j__", "a", "b", "fixed"), link("b")), [("reserved-name", 3)]),
+        ((*TWO, gazebo("<maxVel>fast</maxVel>", "b")), [("urdf-bad-value", 5)]),
+        ((*TWO, gazebo('<mu1 value="0.5 or so"/>', "b")), []),
+        ((link("world", ""), joint("j", "world", "b"), link("b"), gazebo('<sensor type="imu"/>', "world")), []),
+        ((link("a", INERTIAL + f"<collision>{NO_MESH}</collision>"),), [("urdf-bad-value", 2)]),
+        ((link("a"), joint("j", "a", "b", "floating"), link("b", "")), []),
+        (('<material><color rgba="1 0 0 1"/></material>', link("a")), []),
+        (("<material/>", "<material/>", link("a")), [("urdf-missing", 3)]),
     ],
 )  # fmt: skip
 def test_errors_stand_at_their_lines(parts: tuple[str, ...], expected: list[tuple[str, int]]) -> None:
@@ -103,12 +113,36 @@ def test_a_kept_fixed_joint_has_the_axis_that_libsdformat_writes() -> None:
     assert [axis.xyz.tolist() for axis in model.joints[0].axes] == [[0, 0, 1]]
 
 
+def test_a_joint_fixed_to_the_world_has_an_axis_where_an_extension_is_about_it() -> None:
+    fixed = link("world", ""), joint("j", "world", "b", "fixed"), link("b")
+    assert load_model(robot(*fixed)).joints[0].axes == ()
+    about = gazebo("<provideFeedback>true</provideFeedback>", "j")
+    assert [axis.xyz.tolist() for axis in load_model(robot(*fixed, about)).joints[0].axes] == [[0, 0, 1]]
+
+
+def test_an_option_may_be_written_as_an_attribute() -> None:
+    kept = joint("j", "a", "b", "fixed") + gazebo('<preserveFixedJoint value="true"/>', "j")
+    assert merged_parts(load_model(robot(link("a"), kept, link("b", INERTIAL + f"<visual>{BOX}</visual>")))) == []
+
+
+def test_links_of_any_names_can_be_merged() -> None:
+    text = robot(link("a::b"), joint("j", "a::b", "c", "fixed"), link("c", INERTIAL + f"<visual>{BOX}</visual>"))
+    assert [part.name for part in merged_parts(load_model(text))] == ["r::a::b::a::b_fixed_joint_lump__c_visual"]
+
+
+def test_moments_of_zero_are_those_of_a_point_wherever_it_is() -> None:
+    inertia = '<inertia ixx="0" iyy="0" izz="0" ixy="0" ixz="0" iyz="0"/>'
+    point = f'<inertial><origin xyz="0.3 0.059 0.042"/><mass value="6.35"/>{inertia}</inertial>'
+    assert errors(robot(link("a", point))) == []
+
+
 @pytest.mark.parametrize(
     "broken",
     [
         f"<visual>{MESH}</visual><visual>{BOX}</visual>",
         f"<visual>{BOX}<material/></visual>",
         "<visual><geometry/></visual>",
+        '<visual><geometry><capsule radius="1" length="1"/></geometry></visual>',
     ],
 )
 def test_lumps_are_numbered_without_what_urdfdom_leaves_out(broken: str) -> None:
