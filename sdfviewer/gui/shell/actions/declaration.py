@@ -16,10 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: What an action runs; a switch is handed whether it is on.
 Run = Callable[[App], object]
@@ -27,6 +31,31 @@ Switch = Callable[[App, bool], object]
 
 SELECT_FIRST = "Select a frame first."
 FIX_FIRST = "Fix the XML errors first."
+
+
+class Options(TypedDict, total=False):
+    """What an action or a switch may say of itself; see :class:`ActionSpec`."""
+
+    menu: str
+    tip: str
+    section: bool
+    needs_file: bool
+    toolbar: bool
+
+
+class ActionOptions(Options, total=False):
+    """What an action may say of itself."""
+
+    in_source: bool
+    more_shortcuts: tuple[str, ...]
+
+
+class SwitchOptions(Options, total=False):
+    """What a switch may say of itself."""
+
+    group: str
+    on: bool
+    short: str
 
 
 class Declarations:
@@ -45,81 +74,32 @@ class Declarations:
         self.specs: list[ActionSpec] = []
 
     def action(
-        self,
-        id: str,
-        text: str,
-        shortcut: str = "",
-        icon: str = "",
-        *,
-        menu: str = "",
-        section: bool = False,
-        needs_file: bool = True,
-        toolbar: bool = False,
-        in_source: bool = False,
-        more_shortcuts: tuple[str, ...] = (),
-        tip: str = "",
+        self, id: str, text: str, shortcut: str = "", icon: str = "", **options: Unpack[ActionOptions]
     ) -> Callable[[Run], Run]:
         """Return a decorator that declares a function as an action."""
 
         def declare(run: Run) -> Run:
-            spec = ActionSpec(
-                id,
-                menu or self.menu,
-                text,
-                shortcut,
-                icon,
-                tip or tip_of(run),
-                lambda app, _on: run(app),
-                section=section,
-                needs_file=needs_file,
-                toolbar=toolbar,
-                in_source=in_source,
-                more_shortcuts=more_shortcuts,
-            )
-            self.specs.append(spec)
+            self._add(run, lambda app, _on: run(app), options, id=id, text=text, shortcut=shortcut, icon=icon)
             return run
 
         return declare
 
     def switch(
-        self,
-        id: str,
-        text: str,
-        shortcut: str = "",
-        icon: str = "",
-        *,
-        menu: str = "",
-        group: str = "",
-        on: bool = False,
-        section: bool = False,
-        needs_file: bool = True,
-        toolbar: bool = False,
-        short: str = "",
-        tip: str = "",
+        self, id: str, text: str, shortcut: str = "", icon: str = "", **options: Unpack[SwitchOptions]
     ) -> Callable[[Switch], Switch]:
         """Return a decorator that declares a function as a switch; it is handed whether the switch is on."""
 
         def declare(run: Switch) -> Switch:
-            spec = ActionSpec(
-                id,
-                menu or self.menu,
-                text,
-                shortcut,
-                icon,
-                tip or tip_of(run),
-                run,
-                checkable=True,
-                group=group,
-                on=on,
-                section=section,
-                needs_file=needs_file,
-                toolbar=toolbar,
-                short=short,
-            )
-            self.specs.append(spec)
+            self._add(run, run, options, id=id, text=text, shortcut=shortcut, icon=icon, checkable=True)
             return run
 
         return declare
+
+    def _add(
+        self, declared: Callable[..., object], run: Switch, options: ActionOptions | SwitchOptions, **fields: Any
+    ) -> None:
+        defaults = {"menu": self.menu, "tip": tip_of(declared)}
+        self.specs.append(ActionSpec(run=run, **{**defaults, **fields, **options}))
 
 
 def tip_of(run: Callable[..., object]) -> str:

@@ -1,0 +1,196 @@
+"""The View menu, first part: what the 3D view shows, hides and cuts open."""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, Run, on_file
+from sdfviewer.gui.shell.actions.tool_actions import view_switch
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.scene.section import Section, through_middle
+
+SHOW = Declarations("View/Show")
+_VISIBLE, _SECTION = "View/Visibility", "View/Section"
+
+
+# --- what is shown -------------------------------------------------------------------------------------------------
+
+
+def _shown(
+    id: str,
+    text: str,
+    keys: str,
+    icon: str,
+    tip: str,
+    *,
+    on: bool = False,
+    toolbar: bool = False,
+    section: bool = False,
+) -> None:
+    SHOW.switch(id, text, keys, icon, on=on, toolbar=toolbar, section=section, tip=tip)(view_switch(id))
+
+
+def _one_of(menu: str, id: str, text: str, keys: str, tip: str, *, on: bool = False) -> None:
+    SHOW.switch(id, text, keys, menu=menu, group=id.partition(".")[0], on=on, tip=tip)(view_switch(id))
+
+
+# fmt: off
+_shown("show.frames", "Frames", "Ctrl+Alt+F", "mdi6.axis-arrow", "Show the triads of all frames", on=True, toolbar=True)
+_shown("show.joints", "Joint Axes", "Ctrl+Alt+J", "mdi6.rotate-3d-variant", "Show joint axes and their limits", on=True, toolbar=True)
+_shown("show.labels", "Labels", "Ctrl+Alt+L", "mdi6.tag-text-outline", "Show the names of frames", on=True, toolbar=True)
+_shown("show.inertia", "Inertia", "Ctrl+Alt+I", "mdi6.weight", "Show the inertia of each link as a box", toolbar=True)
+_shown("show.centres", "Centers of Mass", "Ctrl+G, M", "mdi6.circle-slice-8", "Show the center of mass of each link")
+_shown("show.collisions", "Collisions", "Ctrl+Alt+C", "mdi6.shield-outline", "Show collision geometry", toolbar=True)
+_shown("show.visuals", "Visuals", "Ctrl+Alt+V", "mdi6.eye-outline", "Show visual geometry", on=True)
+_shown("show.grid", "Grid", "Ctrl+Alt+G", "mdi6.grid", "Show the ground grid, in metres", on=True)
+_shown("show.shadows", "Shadows", "Ctrl+G, D", "mdi6.box-shadow", "Show shadows", on=True)
+_shown("show.sensors", "Sensors", "Ctrl+G, S", "mdi6.cctv", "Show camera frustums, lidar fans and actors", on=True, section=True)
+_shown("show.lights", "Lights", "Ctrl+G, L", "mdi6.lightbulb-outline", "Show lights and their directions", on=True)
+_shown("show.parent_sides", "Parent Sides of Joints", "Ctrl+G, P", "", "Show Jp, the joint frame fixed to the parent, beside Jc", section=True)
+_shown("show.canonical", "Canonical Links", "Ctrl+G, C", "", "Show a line from each model to its canonical link")
+_shown("show.everything", "All Glyphs in Full", "A", "mdi6.arrow-expand-all", "Show every frame, joint, frustum and label in full detail")
+_shown("show.only_chain", "Only Selection and Its Chain", "Ctrl+G, O", "", "Fade all frames except the selected ones and those that their poses depend on")
+
+_one_of("View/Edges in 3D", "edges.off", "None", "Ctrl+G, 0", "Show no edges between frames", on=True)
+_one_of("View/Edges in 3D", "edges.relative_to", "relative_to", "Ctrl+G, R", "Show an arrow from each frame to the one in which its pose is given")
+_one_of("View/Edges in 3D", "edges.attached_to", "attached_to", "Ctrl+G, A", "Show an arrow from each frame to the one with which it moves")
+_one_of("View/Frames Behind Surfaces", "depth.top", "In Front", "Ctrl+G, 1", "Show frames in front of everything", on=True)
+_one_of("View/Frames Behind Surfaces", "depth.xray", "X-Ray", "Ctrl+G, 2", "Show frames behind surfaces faintly")
+_one_of("View/Frames Behind Surfaces", "depth.tested", "Hidden", "Ctrl+G, 3", "Hide frames behind surfaces")
+# fmt: on
+
+
+@SHOW.action("show.display", "Sizes and Filters…", "Ctrl+G, V", "mdi6.tune-variant")
+@on_file
+def open_display_menu(_app: App, file: OpenFile) -> None:
+    """Choose which frames are shown, their size, and the transparency of surfaces."""
+    file.view.open_display_menu()
+
+
+_shown(
+    "show.transparent",
+    "Transparent",
+    "Ctrl+Alt+T",
+    "mdi6.circle-opacity",
+    "Make all surfaces transparent",
+    section=True,
+    toolbar=True,
+)
+_shown("show.wireframe", "Wireframe", "Ctrl+Alt+W", "mdi6.vector-square", "Show surfaces as wireframes", toolbar=True)
+
+
+# --- what is hidden ------------------------------------------------------------------------------------------------
+
+
+@SHOW.action("visible.hide", "Hide", "H", "mdi6.eye-off-outline", menu=_VISIBLE)
+@on_file
+def hide(app: App, file: OpenFile) -> None:
+    """Hide the selection in the 3D view, with all that is written in it."""
+    if not file.session.selection:
+        app.messages.refuse(SELECT_FIRST)
+    else:
+        file.session.set_visibility(file.session.visibility.hide(file.session.selection))
+
+
+@SHOW.action("visible.isolate", "Isolate", "Shift+H", "mdi6.eye-circle-outline", menu=_VISIBLE)
+@on_file
+def isolate(app: App, file: OpenFile) -> None:
+    """Show only the selection in the 3D view."""
+    session = file.session
+    if not session.selection:
+        app.messages.refuse(SELECT_FIRST)
+    elif session.model is not None:
+        session.set_visibility(session.visibility.isolate(session.model, session.selection))
+
+
+@SHOW.action("visible.all", "Show All", "Ctrl+Shift+H", "mdi6.eye-outline", menu=_VISIBLE)
+@on_file
+def show_all(_app: App, file: OpenFile) -> None:
+    """Show everything in the 3D view that was hidden."""
+    file.session.set_visibility(file.session.visibility.show_all())
+
+
+def _set_opacity(opacity: float) -> Run:
+    @on_file
+    def act(app: App, file: OpenFile) -> None:
+        if not file.session.selection:
+            app.messages.refuse(SELECT_FIRST)
+        else:
+            file.session.set_visibility(file.session.visibility.with_opacity(file.session.selection, opacity))
+
+    return act
+
+
+for _percent, _keys in ((100, "Ctrl+G, 9"), (60, "Ctrl+G, 6"), (30, "Ctrl+G, 8"), (10, "Ctrl+G, 7")):
+    SHOW.action(
+        f"visible.opacity_{_percent}",
+        "Opaque" if _percent == 100 else f"{_percent} % Opacity",
+        _keys,
+        menu=_VISIBLE,
+        section=_percent == 100,
+        tip=f"Draw the selection with {_percent} % of its opacity",
+    )(_set_opacity(_percent / 100))
+
+
+# --- section planes ------------------------------------------------------------------------------------------------
+
+
+def _cut(file: OpenFile, frame: str, normal: tuple[float, float, float]) -> None:
+    """Cut a file's model in half across a direction of a frame."""
+    canvas, X_RootF = file.view.canvas, file.session.pose_of(frame)
+    if canvas is not None and X_RootF is not None:
+        file.session.set_section(through_middle(frame, normal, X_RootF, canvas.feed.scene.outline()))
+
+
+def _cut_across(axis: int) -> Run:
+    @on_file
+    def act(_app: App, file: OpenFile) -> None:
+        if file.session.model is not None:
+            normal = (float(axis == 0), float(axis == 1), float(axis == 2))
+            _cut(file, file.session.model.names[0], normal)
+
+    return act
+
+
+for _axis, _name in enumerate("xyz"):
+    SHOW.action(
+        f"section.{_name}",
+        f"Across {_name}",
+        f"Shift+{_name.upper()}",
+        menu=_SECTION,
+        tip=f"Cut the model open across the {_name} axis; drag the handle to move the plane",
+    )(_cut_across(_axis))
+
+
+@SHOW.action("section.frame", "Along Selected Frame", "Shift+T", "mdi6.axis-arrow", menu=_SECTION)
+@on_file
+def cut_along_frame(app: App, file: OpenFile) -> None:
+    """Cut the model open in the x-y plane of the selected frame; the plane moves with the frame."""
+    if not file.session.selection:
+        app.messages.refuse(SELECT_FIRST)
+    else:
+        file.session.set_section(Section(file.session.selection[-1], (0.0, 0.0, 1.0)))
+
+
+@SHOW.action("section.face", "Along a Face…", "Shift+G", "mdi6.vector-square", menu=_SECTION)
+@on_file
+def cut_along_face(app: App, file: OpenFile) -> None:
+    """Click the face along which the model is cut open."""
+    if file.view.canvas is not None:
+        file.view.canvas.tools.section.picks_face = True
+        app.messages.say("Click a flat face.")
+
+
+@SHOW.action("section.flip", "Flip", "Shift+N", "mdi6.swap-horizontal", menu=_SECTION, section=True)
+@on_file
+def flip_section(_app: App, file: OpenFile) -> None:
+    """Cut away the other side of the section plane."""
+    if file.session.section is not None:
+        file.session.set_section(file.session.section.flipped())
+
+
+@SHOW.action("section.off", "Remove Section Plane", "Shift+Q", "mdi6.cube-outline", menu=_SECTION)
+@on_file
+def remove_section(_app: App, file: OpenFile) -> None:
+    """Show the model whole."""
+    file.session.set_section(None)
