@@ -31,7 +31,7 @@ def conflict(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> OpenFile:
     path = arm.session.path
     assert path is not None
     path.write_text(path.read_text(encoding="utf-8").replace("0.29 0 0.42", "0.31 0 0.42"), encoding="utf-8")
-    window.files.look_at_disk()
+    window.disk.look_at_disk()
     assert set(answers(window)) == {"Compare…", "Reload from Disk", "Keep Mine"}
     return arm
 
@@ -54,12 +54,12 @@ def test_mine_is_kept_and_the_question_comes_back_only_with_another_change(
     window: MainWindow, conflict: OpenFile
 ) -> None:
     answers(window)["Keep Mine"].click()
-    window.files.look_at_disk()
+    window.disk.look_at_disk()
     assert window.notices.topics == ()
     path = conflict.session.path
     assert path is not None
     path.write_text(path.read_text(encoding="utf-8") + "<!-- more -->", encoding="utf-8")
-    window.files.look_at_disk()
+    window.disk.look_at_disk()
     assert len(window.notices.topics) == 1
 
 
@@ -97,7 +97,7 @@ def test_unsaved_work_survives_a_kill(window: MainWindow, example: Callable[[str
     assert path.read_bytes() == before
     assert [lost.is_abandoned for lost in recoveries() if lost.path == path.resolve()] == [True]
 
-    window.files.offer_recovery()
+    window.recovery.offer()
     answers(window)["Compare…"].click()
     assert window.current is not None
     session = window.current.session

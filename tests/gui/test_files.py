@@ -80,7 +80,7 @@ def test_saving_over_a_change_on_disk_asks(window: MainWindow, arm: OpenFile, mo
     path = rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
     asked: list[str] = []
     monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()))
-    assert not window.files.save(arm)
+    assert not window.saving.save(arm)
     assert "another program" in asked[0]
     assert "<!-- mine -->" not in path.read_text(encoding="utf-8")
 
@@ -154,7 +154,7 @@ def test_of_a_folder_its_model_opens_and_of_another_it_is_said_what_it_is(
     example("arm").rename(model / "robot.sdf")
     (tmp_path / "empty").mkdir()
     warned: list[tuple[str, str]] = []
-    monkeypatch.setattr(window.files, "_warn", lambda *texts: warned.append(texts))
+    monkeypatch.setattr("sdfviewer.gui.shell.files.show_warning", lambda _parent, *texts: warned.append(texts))
     window.files.open([model, tmp_path / "empty", model / "robot.sdf"])
     assert [each.session.path for each in window.files.opened] == [model / "robot.sdf"]
     (said,) = warned
@@ -209,7 +209,7 @@ def test_recent_files_are_remembered_and_examples_are_not(
 
 def test_recent_files_open_from_their_menu(qtbot: QtBot, window: MainWindow, arm: OpenFile, settings: Settings) -> None:
     assert settings.recent_files == [arm.session.path]
-    window.files.close(arm)
+    window.saving.close(arm)
     window.menus.fill_recent()
     window.menus.menu("File/Open Recent").actions()[0].trigger()
     qtbot.waitUntil(lambda: window.current is not None)

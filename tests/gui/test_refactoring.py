@@ -556,7 +556,7 @@ def test_a_form_that_is_open_follows_the_file(window: MainWindow, arm: OpenFile)
     dialog = run(window, "edit.add_frame")
     assert isinstance(dialog, AddDialog)
     text = insert_comment(arm)
-    window.files.look_at_disk()
+    window.disk.look_at_disk()
     assert arm.session.document.text == text
     dialog.accept()
     added = '<frame name="frame"'
@@ -573,7 +573,7 @@ def test_a_rename_follows_the_file(window: MainWindow, arm: OpenFile) -> None:
     dialog = run(window, "edit.rename_preview")
     assert isinstance(dialog, RenameDialog)
     text = insert_comment(arm)
-    window.files.look_at_disk()
+    window.disk.look_at_disk()
     dialog.elsewhere.stop()
     dialog.name.setText("hand_2")
     dialog.accept()
@@ -590,7 +590,7 @@ def test_a_form_closes_when_its_frames_are_gone(window: MainWindow, arm: OpenFil
     assert path is not None
     text = '<sdf version="1.9"><model name="other"><link name="l"/></model></sdf>'
     path.write_text(text, encoding="utf-8")
-    window.files.look_at_disk()
+    window.disk.look_at_disk()
     assert not dialog.isVisible()
     assert "no longer exists" in refused[-1]
     assert arm.session.document.text == text

@@ -95,7 +95,7 @@ def test_other_files_are_shown_and_change_along_unsaved(
     for name in ("arm", "world"):
         assert b"tcp" in files[name].read_bytes()
         assert files[name].read_bytes().count(b"\r\n") == on_disk[files[name]].count(b"\r\n")
-    window.files.look_at_disk()
+    window.disk.look_at_disk()
     assert not any(each.is_error for workspace in window.files.opened for each in workspace.session.diagnostics)
 
 

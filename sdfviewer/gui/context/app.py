@@ -64,6 +64,10 @@ class OpenFiles(Protocol):
     def open_behind(self, paths: Sequence[Path]) -> None:
         """Open files in tabs behind the present one."""
 
+
+class Saving(Protocol):
+    """What saves the open files."""
+
     def save_all(self) -> bool:
         """Save all files that have changed; return whether all are saved now."""
 
@@ -90,6 +94,10 @@ class AppContext(Protocol):
     @property
     def files(self) -> OpenFiles:
         """The open files."""
+
+    @property
+    def saving(self) -> Saving:
+        """What saves them."""
 
     @property
     def dialog_parent(self) -> QWidget:

@@ -84,7 +84,6 @@ class OtherFiles:
 
     def tell_unsaved(self, what: str) -> None:
         """Say that several files hold changes that are not saved, and offer to save them."""
-        files = self._app.files
-        unsaved = sum(each.dirty for each in files.documents.sessions)
+        unsaved = sum(each.dirty for each in self._app.files.documents.sessions)
         text = f"{what}. {counted(unsaved, 'file')} have unsaved changes; undo each one in its own tab."
-        self._app.notices.ask(UNSAVED, text, {"Save All": files.save_all})
+        self._app.notices.ask(UNSAVED, text, {"Save All": self._app.saving.save_all})

@@ -12,7 +12,9 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.form_dialog import EditDialog
 from sdfviewer.gui.shell.comparing import Comparisons
+from sdfviewer.gui.shell.disk_changes import DiskChanges
 from sdfviewer.gui.shell.docks import Docks
+from sdfviewer.gui.shell.file_saving import FileSaving
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.menus import Menus
 from sdfviewer.gui.shell.notice import NoticeBar
@@ -33,8 +35,8 @@ class App:
         Questions above the view, and the status bar.
     comparisons
         The comparisons of the open files with other versions of them.
-    files
-        The open files.
+    files, saving, disk
+        The open files, what saves and closes them, and what follows the changes of other programs.
     docks, workspaces
         The panels, and how they are arranged.
     welcome
@@ -54,6 +56,8 @@ class App:
     messages: StatusBar
     comparisons: Comparisons
     files: Files
+    saving: FileSaving
+    disk: DiskChanges
     docks: Docks
     workspaces: Workspaces
     welcome: Welcome

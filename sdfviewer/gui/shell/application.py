@@ -127,7 +127,7 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     live.listen()
     application.aboutToQuit.connect(live.close)
     # After the first picture: nobody waits for the question.
-    QTimer.singleShot(0, window.files.offer_recovery)
+    QTimer.singleShot(0, window.recovery.offer)
     return application.exec()
 
 

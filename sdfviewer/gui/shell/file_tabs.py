@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QTabBar, QWidget
 
+from sdfviewer.gui.shell.file_saving import FileSaving
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
 
@@ -12,9 +13,9 @@ from sdfviewer.gui.shell.open_file import OpenFile
 class FileTabs(QTabBar):
     """A tab for each open file, which can be moved and closed."""
 
-    def __init__(self, files: Files, parent: QWidget | None = None) -> None:
+    def __init__(self, files: Files, saving: FileSaving, parent: QWidget | None = None) -> None:
         super().__init__(parent, expanding=False, tabsClosable=True, movable=True, documentMode=True, drawBase=False)
-        self._files = files
+        self._files, self._saving = files, saving
         self.setAccessibleName("Open files")
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.currentChanged.connect(lambda index: self._files.show(self.file_at(index)))
@@ -51,7 +52,7 @@ class FileTabs(QTabBar):
     def _close(self, index: int) -> None:
         file = self.file_at(index)
         if file is not None:
-            self._files.close(file)
+            self._saving.close(file)
 
     def _show_state(self, file: OpenFile) -> None:
         index = self._index_of(file)

@@ -27,7 +27,10 @@ from sdfviewer.gui.shell.actions.tool_actions import show_switches
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.crash import show_report
+from sdfviewer.gui.shell.disk_changes import DiskChanges
 from sdfviewer.gui.shell.docks import DOCKS, Docks
+from sdfviewer.gui.shell.file_recovery import FileRecovery
+from sdfviewer.gui.shell.file_saving import FileSaving
 from sdfviewer.gui.shell.file_tabs import FileTabs
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.layouts import DEBUG, WorkspaceSpec
@@ -67,7 +70,10 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(self)
         self.setStatusBar(self.status)
         self.comparisons = Comparisons(settings, self)
-        self.files = Files(settings, self.notices, self.status, self.comparisons, self)
+        self.files = Files(settings, self.notices, self.status, self)
+        self.saving = FileSaving(self.files, settings, self.status, self)
+        self.disk = DiskChanges(self.files, self.saving, self.notices, self.status, self.comparisons, self)
+        self.recovery = FileRecovery(self.files, self.disk, self.notices, self)
         self.actions_by_id = Actions(self, settings.shortcuts)
         self.addActions(list(self.actions_by_id.values()))
         # An action that is disabled leaves its keys to this.
@@ -76,7 +82,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, ACTIONS, self.actions_by_id, settings, self.open_one)
         self.toolbar = build_toolbar(ACTIONS, self.actions_by_id, self.menus.menu("View/Camera"))
         self.addToolBar(self.toolbar)
-        self.tabs = FileTabs(self.files)
+        self.tabs = FileTabs(self.files, self.saving)
         self._tab_strip = QToolBar("Open files", movable=False)
         self._tab_strip.setObjectName("tabs")
         self._tab_strip.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -98,6 +104,8 @@ class MainWindow(QMainWindow):
             self.status,
             self.comparisons,
             self.files,
+            self.saving,
+            self.disk,
             self.docks,
             self.workspaces,
             self.welcome,
@@ -348,11 +356,11 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         # Some network file systems never report changes: returning to the window is the moment to look.
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.files.look_at_disk()
+            self.disk.look_at_disk()
         super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.files.may_close(self.files.opened):
+        if not self.saving.may_close(self.files.opened):
             event.ignore()
             return
         while self.files.opening is not None:

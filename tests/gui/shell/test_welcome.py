@@ -27,7 +27,7 @@ def test_a_recent_file_is_opened_by_its_picture(
     if canvas is not None:
         with qtbot.waitSignal(canvas.frameSwapped, timeout=10_000):
             canvas.update()
-    window.files.close(arm)
+    window.saving.close(arm)
     if canvas is not None:
         picture = load_thumbnail(path, settings)
         assert picture is not None

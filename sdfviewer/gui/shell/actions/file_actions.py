@@ -63,27 +63,27 @@ def reload(app: App, file: OpenFile) -> None:
         answer = QMessageBox.question(app.dialog_parent, "Reload", text, buttons.Ok | buttons.Cancel)
         if answer != buttons.Ok:
             return
-    app.files.reload(file)
+    app.disk.reload(file)
 
 
 @FILE.action("file.save", "Save", "Ctrl+S", "mdi6.content-save-outline", toolbar=True)
 @on_file
 def save(app: App, file: OpenFile) -> None:
     """Save the file; only what you changed is written differently."""
-    app.files.save(file)
+    app.saving.save(file)
 
 
 @FILE.action("file.save_as", "Save As…", "Ctrl+Shift+S", "mdi6.content-save-edit-outline")
 @on_file
 def save_as(app: App, file: OpenFile) -> None:
     """Save under another name."""
-    app.files.save_as(file)
+    app.saving.save_as(file)
 
 
 @FILE.action("file.save_all", "Save All", "Ctrl+K, Ctrl+S", "mdi6.content-save-all-outline")
 def save_all(app: App) -> None:
     """Save every open file that has changed."""
-    app.files.save_all()
+    app.saving.save_all()
 
 
 @FILE.action("file.save_copy", "Save a Copy…", "Ctrl+K, Ctrl+C", "mdi6.content-save-plus-outline")
@@ -97,7 +97,7 @@ def save_copy(app: App, file: OpenFile) -> None:
     if not name:
         return
     if session.path is not None and Path(name).resolve() == session.path.resolve():
-        app.files.save(file)
+        app.saving.save(file)
         return
     file.flush()
     try:
@@ -118,7 +118,7 @@ def revert(app: App, file: OpenFile) -> None:
     buttons = QMessageBox.StandardButton
     text = f"Revert {file.name} to the last saved version? Undo brings your changes back."
     if QMessageBox.question(app.dialog_parent, "Revert", text, buttons.Ok | buttons.Cancel) == buttons.Ok:
-        app.files.reload(file)
+        app.disk.reload(file)
 
 
 @FILE.action("file.export", "Export…", "Ctrl+Alt+E", "mdi6.export-variant")
@@ -210,7 +210,7 @@ def compare_with_head(app: App, file: OpenFile) -> None:
 @on_file
 def compare_with_saved(app: App, file: OpenFile) -> None:
     """List the frames that differ from the file on disk."""
-    app.files.compare_saved(file)
+    app.disk.compare_saved(file)
 
 
 @FILE.action("versions.step", "Earlier Step in History", "Ctrl+K, Ctrl+H", "mdi6.history", menu=_COMPARE)
@@ -267,7 +267,7 @@ def choose_model_folders(app: App) -> None:
 @on_file
 def close(app: App, file: OpenFile) -> None:
     """Close this file."""
-    app.files.close(file)
+    app.saving.close(file)
 
 
 @FILE.action("file.next", "Next File", "Ctrl+Tab")

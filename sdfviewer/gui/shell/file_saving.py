@@ -1,0 +1,151 @@
+"""Saves and closes files, and asks before anything could be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files.saving import ChangedOnDiskError
+from sdfviewer.gui.context.app import Messages
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.files import FILTER, Files
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.widgets.warning import show_warning
+
+
+class FileSaving(QObject):
+    """What writes the open files of a window to the disk.
+
+    Parameters
+    ----------
+    files
+        The open files.
+    settings, messages
+        The parts of the window that this one uses.
+    parent
+        The window, to which dialogs belong.
+    """
+
+    #: A file was saved.
+    saved = Signal(OpenFile)
+    #: A file has changed on disk, and the user wants to see how.
+    comparison_wanted = Signal(OpenFile)
+
+    def __init__(self, files: Files, settings: Settings, messages: Messages, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self._files, self._settings, self._messages = files, settings, messages
+
+    # --- save ------------------------------------------------------------------------------------------------------
+
+    def save(self, file: OpenFile) -> bool:
+        """Save a file; return whether it is saved now."""
+        file.flush()
+        if file.session.path is None:
+            return self.save_as(file)
+        try:
+            file.session.save()
+        except ChangedOnDiskError:
+            return self._resolve_conflict(file)
+        except SdfViewerError as error:
+            self._refuse_to_save(file, error)
+            return False
+        self.saved.emit(file)
+        file.bridge.said.emit(f"Saved {file.name}")
+        return True
+
+    def save_all(self) -> bool:
+        """Save all files that have changed; return whether all are saved now."""
+        unsaved = [each for each in self._files.opened if each.session.dirty]
+        saved = [each for each in unsaved if self.save(each)]
+        if len(saved) > 1:
+            self._messages.say(f"Saved {len(saved)} files")
+        return len(saved) == len(unsaved)
+
+    def _resolve_conflict(self, file: OpenFile) -> bool:
+        box = QMessageBox(self._parent)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(f"{file.name} was changed by another program after it was read.")
+        box.setInformativeText("Overwriting discards the changes of the other program.")
+        overwrite = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
+        save_as = box.addButton("Save As…", QMessageBox.ButtonRole.AcceptRole)
+        compare = box.addButton("Compare…", QMessageBox.ButtonRole.ActionRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        if box.clickedButton() is compare:
+            self.comparison_wanted.emit(file)
+        if box.clickedButton() is overwrite:
+            try:
+                file.session.save(overwrite=True)
+            except SdfViewerError as error:
+                self._refuse_to_save(file, error)
+                return False
+            self.saved.emit(file)
+            return True
+        return box.clickedButton() is save_as and self.save_as(file)
+
+    def save_as(self, file: OpenFile) -> bool:
+        """Ask for another file and save there; return whether it is saved now."""
+        file.flush()
+        start = str(file.session.path or Path.cwd() / "model.sdf")
+        name, _ = QFileDialog.getSaveFileName(self._parent, "Save As", start, FILTER)
+        return bool(name) and self.save_to(file, Path(name).absolute())
+
+    def save_to(self, file: OpenFile, path: Path) -> bool:
+        """Save to another file, which becomes that of the tab; what is there is replaced."""
+        open_there = self._files.find(path)
+        if open_there is not None and open_there is not file:
+            open_there.flush()
+            if open_there.session.dirty:
+                detail = f"{path} is open in another tab with unsaved changes. Save or close it there first."
+                show_warning(self._parent, f"{file.name} was not saved.", detail)
+                return False
+        try:
+            # The dialog has asked whether a file that is there may be replaced.
+            file.session.save(path, overwrite=True)
+        except SdfViewerError as error:
+            self._refuse_to_save(file, error)
+            return False
+        if open_there is not None and open_there is not file:
+            self._files.drop(open_there)
+        self.saved.emit(file)
+        self._settings.add_recent_file(path)
+        file.bridge.said.emit(f"Saved {file.name}")
+        return True
+
+    def _refuse_to_save(self, file: OpenFile, error: SdfViewerError) -> None:
+        box = show_warning(self._parent, f"{file.name} could not be saved. Your changes are still here.", str(error))
+        save_as = box.addButton("Save As…", QMessageBox.ButtonRole.ActionRole)
+        save_as.clicked.connect(lambda: self.save_as(file))
+
+    # --- close -----------------------------------------------------------------------------------------------------
+
+    def may_close(self, opened: Iterable[OpenFile]) -> bool:
+        """Ask about unsaved work; return whether closing may go on."""
+        for file in opened:
+            file.flush()
+            if not file.session.dirty:
+                continue
+            self._files.show(file)
+            buttons = QMessageBox.StandardButton
+            answer = QMessageBox.question(
+                self._parent,
+                "Unsaved changes",
+                f"{file.name} has unsaved changes. Save them?",
+                buttons.Save | buttons.Discard | buttons.Cancel,
+                buttons.Save,
+            )
+            if answer == buttons.Cancel or (answer == buttons.Save and not self.save(file)):
+                return False
+        return True
+
+    def close(self, file: OpenFile) -> bool:
+        """Close a file, asking about unsaved work; return whether it is closed now."""
+        if not self.may_close([file]):
+            return False
+        self._files.drop(file)
+        return True
