@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TypeVar
@@ -144,6 +145,13 @@ class EditBlock(Hinted):
         self._renamed = {old: new.pop(name, name) for old, name in self._renamed.items()} | new
         self._added += edit.added
         self._table = self._load()
+
+    @contextmanager
+    def _named(self, label: str) -> Iterator[None]:
+        """Give the edits of a block one label."""
+        first = len(self._labels)
+        yield
+        self._labels[first:] = [label]
 
     def _row(self, thing: str | Thing, *kinds: Kind) -> int:
         """Return the row of a thing by its name, or by a handle of this document's model."""

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sdfviewer.diagnostics import Diagnostic, Fix
 from sdfviewer.document.edits import Edit as TextEdit
+from sdfviewer.library.content_edits import ContentEdits
 from sdfviewer.library.edit_block import EditError
-from sdfviewer.library.handle import Thing
-from sdfviewer.library.member_edits import MemberEdits
-from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.pose_edits import PoseEdits
-from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.refactoring.properties.property_values import set_property, set_shape, specs_of
 from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
 from sdfviewer.refactoring.versions.changing import TARGETS, change_version
 from sdfviewer.versions import format_version, parse_version
 
 
-class DocumentEdit(PoseEdits, MemberEdits):
+class DocumentEdit(PoseEdits, ContentEdits):
     """Edits that become one undo step when the ``with`` block ends; an exception in it leaves the document as it was.
 
     Names are those of the file as the edits before have left it. A target, such as that of `set_relative_to`, is
@@ -36,54 +30,6 @@ class DocumentEdit(PoseEdits, MemberEdits):
     notes
         What the edits could not carry over or mean otherwise, in sentences.
     """
-
-    # --- properties --------------------------------------------------------------------------------------------
-
-    def set_property(self, thing: str | Thing, path: str, value: object) -> None:
-        """Write a property of the property panel.
-
-        Parameters
-        ----------
-        thing
-            What has it.
-        path
-            Tags from the thing's element downwards, ``axis/limit/lower``; ``@type`` for an attribute.
-        value
-            A text, number, truth value or sequence of numbers; None takes it out, so that the default holds.
-
-        Raises
-        ------
-        EditError
-            If there is no such property, or it cannot have that value.
-        """
-        row = self._row(thing)
-        specs = {spec.path: spec for spec in specs_of(self._table, row)}
-        spec = specs.get(path)
-        if spec is None:
-            kind = self._table.kinds[row]
-            raise EditError(f"a {kind} has no property '{path}'{did_you_mean(path, specs)}")
-        self._make(set_property(self._table, [row], spec, None if value is None else _text(value)))
-
-    def set_limits(
-        self,
-        joint: str | Thing,
-        lower: float | None = None,
-        upper: float | None = None,
-        *,
-        effort: float | None = None,
-        velocity: float | None = None,
-    ) -> None:
-        """Set limits of the first axis of a joint; those that are not given stay."""
-        row = self._row(joint, Kind.JOINT)
-        name = self._table.names[row]
-        given = {"lower": lower, "upper": upper, "effort": effort, "velocity": velocity}
-        for word, value in given.items():
-            if value is not None:
-                self.set_property(name, f"axis/limit/{word}", value)
-
-    def set_shape(self, part: str | Thing, shape: str) -> None:
-        """Give a visual or collision another shape of a usual size."""
-        self._make(set_shape(self._table, self._row(part, Kind.VISUAL, Kind.COLLISION), shape))
 
     # --- the whole file ----------------------------------------------------------------------------------------
 
@@ -123,6 +69,23 @@ class DocumentEdit(PoseEdits, MemberEdits):
             raise EditError(f"a file cannot be converted to SDFormat {version}: use {known}")
         self._make(change_version(self._draft.document, self._loader, target))
 
+    def fix_all(self, *rules: str, unsafe: bool = False) -> int:
+        """Apply the quick fixes of all problems, or of those of some rules, and return how many were applied.
+
+        Parameters
+        ----------
+        rules
+            Names of rules; all by default.
+        unsafe
+            Whether to apply the first fix of each problem. By default only safe fixes are applied: the only fix of its
+            problem, after which every frame means what it meant before.
+        """
+        fixed = fix_all(self._loader, self._draft.document, rules or None, unsafe=unsafe)
+        with self._named("Apply quick fixes"):
+            for fix in fixed.applied:
+                self._make(TextEdit(fix.label, self._draft.document, fix.replacements))
+        return len(fixed.applied)
+
     def fix(self, problem: Diagnostic | Fix | str) -> None:
         """Apply a quick fix: a fix, the first one of a diagnostic, or the first one of the first problem of a rule."""
         if isinstance(problem, str):
@@ -136,18 +99,3 @@ class DocumentEdit(PoseEdits, MemberEdits):
         if fix is None:
             raise EditError("the document itself has no quick fix for this")
         self._make(TextEdit(fix.label[:1].upper() + fix.label[1:], self._draft.document, fix.replacements))
-
-
-def _text(value: object) -> str:
-    """Return a value as it is written."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    try:
-        numbers = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"a property must be a text, a number or numbers, not {value!r}") from error
-    if np.isnan(numbers).any():
-        raise InvalidValueError("a property cannot be NaN")
-    return format_number(float(numbers)) if numbers.ndim == 0 else format_numbers(numbers.ravel().tolist())

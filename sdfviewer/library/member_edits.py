@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -10,12 +12,13 @@ from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import Pose, finite, to_matrix
 from sdfviewer.library.pose_edits import Keep, checked
+from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
-from sdfviewer.refactoring.properties.property_values import set_joint_end, set_shape
+from sdfviewer.refactoring.properties.property_values import set_joint_end
 from sdfviewer.refactoring.removal import outermost, references_to, remove, rows_in
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_relative_to
@@ -64,17 +67,32 @@ class MemberEdits(EditBlock):
         fields = {}
         if attached_to is not None:
             fields["attached_to"] = str(self._target(owner, attached_to, self._targets_in(owner)))
-        row = self._insert(owner, "frame", name, pose, **fields)
-        if relative_to is not None:
-            self._make(set_relative_to(self._table, row, self._target(row, relative_to), "numbers"))
+        with self._named(f"Add frame {name}"):
+            row = self._insert(owner, "frame", name, pose, **fields)
+            if relative_to is not None:
+                self._make(set_relative_to(self._table, row, self._target(row, relative_to), "numbers"))
 
-    def add_visual(self, link: str | Thing, name: str | None = None, *, shape: str = "box") -> None:
-        """Add a visual of a usual size to a link."""
-        self._add_shape("visual", link, name, shape)
+    def add_visual(
+        self,
+        link: str | Thing,
+        name: str | None = None,
+        *,
+        shape: str | Geometry = "box",
+        pose: ArrayLike | Pose | None = None,
+    ) -> None:
+        """Add a visual to a link: a shape by its name in a usual size, or ``sdfviewer.Box((1, 1, 1))``."""
+        self._add_shape("visual", link, name, shape, pose)
 
-    def add_collision(self, link: str | Thing, name: str | None = None, *, shape: str = "box") -> None:
-        """Add a collision of a usual size to a link."""
-        self._add_shape("collision", link, name, shape)
+    def add_collision(
+        self,
+        link: str | Thing,
+        name: str | None = None,
+        *,
+        shape: str | Geometry = "box",
+        pose: ArrayLike | Pose | None = None,
+    ) -> None:
+        """Add a collision to a link: a shape by its name in a usual size, or ``sdfviewer.Box((1, 1, 1))``."""
+        self._add_shape("collision", link, name, shape, pose)
 
     def add_model(self, name: str, *, parent: str | Thing | None = None, pose: ArrayLike | Pose | None = None) -> None:
         """Add a nested model with one link to a model or world, the top one by default."""
@@ -158,18 +176,26 @@ class MemberEdits(EditBlock):
     def _add(self, tag: str, name: str, owner: str | Thing | None, pose: ArrayLike | Pose | None) -> None:
         self._insert(self._owner_row(owner, tag), tag, name, pose)
 
-    def _add_shape(self, tag: str, link: str | Thing, name: str | None, shape: str) -> None:
-        row = self._insert(self._row(link, Kind.LINK), tag, name, None)
-        if shape != "box":
-            self._make(set_shape(self._table, row, shape))
+    def _add_shape(
+        self, tag: str, link: str | Thing, name: str | None, shape: str | Geometry, pose: ArrayLike | Pose | None
+    ) -> None:
+        with self._named(f"Add {tag} {name or ''}".rstrip()):
+            row = self._insert(self._row(link, Kind.LINK), tag, name, pose)
+            if shape != "box":
+                self.set_shape(self._table.names[row], shape)
+
+    @abstractmethod
+    def set_shape(self, part: str | Thing, shape: str | Geometry) -> None:
+        """Give a visual or collision another shape."""
 
     def _insert(self, owner: int, tag: str, name: str | None, pose: ArrayLike | Pose | None, **fields: str) -> int:
         """Add an element and return its row."""
         edit = insert_member(self._table, owner, tag, name, **fields)
-        self._make(edit)
         (added,) = edit.added
-        row = self._table.rows_by_name[added]
-        if pose is not None:
-            numbers = matrix_to_pose(to_matrix(pose)) if np.shape(pose) != (6,) else finite(pose, 6, "a pose")
-            self._make(set_pose_numbers(self._table, row, numbers.tolist(), Notation.RADIANS))
+        with self._named(edit.label):
+            self._make(edit)
+            row = self._table.rows_by_name[added]
+            if pose is not None:
+                numbers = matrix_to_pose(to_matrix(pose)) if np.shape(pose) != (6,) else finite(pose, 6, "a pose")
+                self._make(set_pose_numbers(self._table, row, numbers.tolist(), Notation.RADIANS))
         return self._table.rows_by_name[added]

@@ -9,16 +9,7 @@ import numpy as np
 import pytest
 
 import sdfviewer
-from sdfviewer.document.edits import Edit
-from sdfviewer.files.opening import open_document
-from sdfviewer.model.model import Model
-from sdfviewer.refactoring.adding import duplicate, insert_member
-from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.refactoring.poses.writing import set_pose_numbers
-from sdfviewer.refactoring.renaming.rename import rename
-from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
-from sdfviewer.refactoring.tidy import write_defaults
-from sdfviewer.session.session import Session, StaleEditError
+from sdfviewer.session.session import StaleEditError
 
 
 @pytest.fixture
@@ -41,42 +32,6 @@ def test_the_script_of_the_manual(arm: Path) -> None:
     assert model.frame("tcp").body == model.link("hand")
     assert model.frame("grasp").relative_to == model.link("base")
     assert not document.is_modified
-
-
-@pytest.mark.parametrize(
-    ("by_script", "by_window"),
-    [
-        (lambda e: e.rename("palm", "hand"), lambda m: rename(m, m.row("palm"), "hand")),
-        (
-            lambda e: e.set_pose("grasp", (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)),
-            lambda m: set_pose_numbers(m, m.row("grasp"), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6), Notation.RADIANS),
-        ),
-        (
-            lambda e: e.set_relative_to("flange", "base"),
-            lambda m: set_relative_to(m, m.row("flange"), "base"),
-        ),
-        (
-            lambda e: e.set_attached_to("grasp", "arm::base", keep="numbers"),
-            lambda m: set_attached_to(m, m.row("grasp"), "base", "numbers"),
-        ),
-        (lambda e: e.add_link("box"), lambda m: insert_member(m, 0, "link", "box")),
-        (lambda e: e.duplicate("flange"), lambda m: duplicate(m, m.row("flange"))),
-        (lambda e: e.write_defaults(), write_defaults),
-    ],
-)
-def test_a_script_writes_the_bytes_of_the_window(
-    arm: Path, by_script: Callable[[sdfviewer.DocumentEdit], object], by_window: Callable[[Model], Edit]
-) -> None:
-    session = Session(open_document(arm))
-    assert session.model is not None
-    session.apply(by_window(session.model))
-    document = sdfviewer.open_document(arm)
-    with document.edit() as edit:
-        by_script(edit)
-    assert document.text == session.document.text
-    assert document.history[-1] == session.history.steps[-1].label
-    document.save()
-    assert arm.read_bytes() == session.document.to_bytes()
 
 
 def test_an_exception_in_the_block_changes_nothing(arm: Path) -> None:

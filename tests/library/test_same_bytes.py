@@ -1,0 +1,332 @@
+"""An edit by a script writes the same bytes as the same edit in the window: every edit, on real files."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sdfviewer
+from sdfviewer.document.edits import Edit
+from sdfviewer.files.opening import open_document
+from sdfviewer.library.edit_block import EditBlock
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring import inertia as inertias
+from sdfviewer.refactoring.adding import duplicate, insert_member
+from sdfviewer.refactoring.composition.flatten import flatten
+from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.fix_all import fix_all
+from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.poses.move_set import MoveSet
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.refactoring.poses.writing import set_notation, set_pose_numbers
+from sdfviewer.refactoring.properties.property_values import set_joint_end, set_property, set_shape, specs_of
+from sdfviewer.refactoring.removal import remove
+from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
+from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
+from sdfviewer.refactoring.transfer import transfer
+from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.session.session import Session
+from sdfviewer.transforms import invert
+
+pytest.importorskip("PIL", reason="inertials are computed from meshes too, which needs the extra [render]")
+
+ARM, NESTED, CYCLE, WORLD = "arm.sdf", "nested_gripper.sdf", "relative_to_cycle.sdf", "world_frames.sdf"
+PARITY, INCLUDES = "parity_relative_to.sdf", "two_links_orthogonal.sdf"
+LONG = "<sdf version='1.9'><model name='m'><pose>0.30000000000000004 0 0 0 0 0</pose><link name='l'/></model></sdf>"
+X = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+
+
+@dataclass
+class Window:
+    """What the window does: one refactoring after the other, each of the present text."""
+
+    session: Session
+
+    @property
+    def model(self) -> Model:
+        assert self.session.model is not None
+        return self.session.model
+
+    def row(self, name: str) -> int:
+        return self.model.row(name)
+
+    def do(self, make: Callable[[Model], Edit]) -> None:
+        self.session.apply(make(self.model))
+
+    def set(self, name: str, path: str, value: str) -> None:
+        specs = {spec.path: spec for spec in specs_of(self.model, self.row(name))}
+        self.do(lambda model: set_property(model, [self.row(name)], specs[path], value))
+
+    def pose(self, name: str, numbers: tuple[float, ...] = X) -> None:
+        self.do(lambda model: set_pose_numbers(model, self.row(name), numbers, Notation.RADIANS))
+
+    def move(self, name: str, X_RootF: np.ndarray) -> None:
+        kinematics = Kinematics(self.model)
+        move = Move(kinematics, kinematics.q0, MoveSet(self.model, [self.row(name)]))
+        move.by(X_RootF @ invert(self.model.X_RootF[self.row(name)]))
+        self.session.apply(move.edit())
+
+    def fix(self, rule: str) -> None:
+        problem = next(each for each in self.session.diagnostics if each.rule.name == rule)
+        self.session.apply(Edit("", self.session.document, problem.fixes[0].replacements))
+
+    def fix_all(self) -> None:
+        for fix in fix_all(self.session.make_loader(), self.session.document, unsafe=True).applied:
+            self.session.apply(Edit("", self.session.document, fix.replacements))
+
+
+def _limits(window: Window) -> None:
+    window.set("joint_1", "axis/limit/lower", "-1")
+    window.set("joint_1", "axis/limit/upper", "1.5")
+
+
+def _inertial(window: Window) -> None:
+    window.set("palm", "inertial/mass", "2")
+
+
+def _new_visual(window: Window) -> None:
+    window.do(lambda m: insert_member(m, m.row("palm"), "visual", "extra"))
+    window.pose("palm::extra")
+    window.do(lambda m: set_shape(m, m.row("palm::extra"), "sphere"))
+    window.set("palm::extra", "geometry/sphere/radius", "0.25")
+
+
+def _new_joint(window: Window) -> None:
+    window.do(lambda m: insert_member(m, 0, "link", "box"))
+    window.do(lambda m: insert_member(m, 0, "joint", "hold", type="fixed", parent="palm", child="box"))
+
+
+def _make_joint(edit: sdfviewer.DocumentEdit) -> None:
+    edit.add_link("box")
+    edit.add_joint("hold", "fixed", "palm", "box")
+
+
+Script = Callable[[sdfviewer.DocumentEdit], object]
+Clicks = Callable[[Window], object]
+
+#: For each edit the file, the call, and the same in the window.
+EDITS: dict[str, tuple[str, Script, Clicks]] = {
+    "rename": (ARM, lambda e: e.rename("palm", "hand"), lambda w: w.do(lambda m: rename(m, m.row("palm"), "hand"))),
+    "set_pose": (ARM, lambda e: e.set_pose("grasp", X), lambda w: w.pose("grasp")),
+    "move": (
+        ARM,
+        lambda e: e.move("grasp", sdfviewer.Pose(X)),
+        lambda w: w.move("grasp", np.asarray(sdfviewer.Pose(X))),
+    ),
+    "set_notation": (
+        ARM,
+        lambda e: e.set_notation("grasp", notation="quaternion"),
+        lambda w: w.do(lambda m: set_notation(m, [m.row("grasp")], Notation.QUATERNION)),
+    ),
+    "set_relative_to": (
+        ARM,
+        lambda e: e.set_relative_to("flange", "base"),
+        lambda w: w.do(lambda m: set_relative_to(m, m.row("flange"), "base")),
+    ),
+    "set_attached_to": (
+        ARM,
+        lambda e: e.set_attached_to("grasp", "arm::base", keep="numbers"),
+        lambda w: w.do(lambda m: set_attached_to(m, m.row("grasp"), "base", "numbers")),
+    ),
+    "set_parent": (
+        ARM,
+        lambda e: e.set_parent("joint_3", "shoulder"),
+        lambda w: w.do(lambda m: set_joint_end(m, m.row("joint_3"), "parent", "shoulder")),
+    ),
+    "set_child": (
+        NESTED,
+        lambda e: e.set_child("lift", "gripper::body"),
+        lambda w: w.do(lambda m: set_joint_end(m, m.row("lift"), "child", "gripper::body")),
+    ),
+    "add_link": (ARM, lambda e: e.add_link("box"), lambda w: w.do(lambda m: insert_member(m, 0, "link", "box"))),
+    "add_joint": (ARM, _make_joint, _new_joint),
+    "add_frame": (
+        ARM,
+        lambda e: e.add_frame("tcp", attached_to="palm", pose=X),
+        lambda w: (w.do(lambda m: insert_member(m, 0, "frame", "tcp", attached_to="palm")), w.pose("tcp")),
+    ),
+    "add_visual": (
+        ARM,
+        lambda e: e.add_visual("palm", "extra", shape=sdfviewer.Sphere(0.25), pose=X),
+        _new_visual,
+    ),
+    "add_collision": (
+        ARM,
+        lambda e: e.add_collision("palm", "extra"),
+        lambda w: w.do(lambda m: insert_member(m, m.row("palm"), "collision", "extra")),
+    ),
+    "add_model": (
+        WORLD,
+        lambda e: e.add_model("box", pose=X),
+        lambda w: (w.do(lambda m: insert_member(m, 0, "model", "box")), w.pose("box")),
+    ),
+    "add_include": (
+        NESTED,
+        lambda e: e.add_include("arm.sdf", "other"),
+        lambda w: w.do(lambda m: insert_member(m, 0, "include", "other", uri="arm.sdf")),
+    ),
+    "add_sensor": (
+        ARM,
+        lambda e: e.add_sensor("palm", "imu", "imu"),
+        lambda w: w.do(lambda m: insert_member(m, m.row("palm"), "sensor", "imu", type="imu")),
+    ),
+    "add_light": (
+        ARM,
+        lambda e: e.add_light("palm", "spot", "lamp"),
+        lambda w: w.do(lambda m: insert_member(m, m.row("palm"), "light", "lamp", type="spot")),
+    ),
+    "add_plugin": (
+        ARM,
+        lambda e: e.add_plugin("arm", "libx.so", "x"),
+        lambda w: w.do(lambda m: insert_member(m, 0, "plugin", "x", filename="libx.so")),
+    ),
+    "duplicate": (ARM, lambda e: e.duplicate("flange"), lambda w: w.do(lambda m: duplicate(m, m.row("flange")))),
+    "remove": (ARM, lambda e: e.remove("grasp"), lambda w: w.do(lambda m: remove(m, [m.row("grasp")]))),
+    "move_to_model": (
+        NESTED,
+        lambda e: e.move_to_model("gripper::grasp", "nested_gripper"),
+        lambda w: w.do(lambda m: transfer(m, m.row("gripper::grasp"), 0)),
+    ),
+    "set_property": (
+        ARM,
+        lambda e: e.set_property("joint_1", "axis/xyz", (0, 1, 0)),
+        lambda w: w.set("joint_1", "axis/xyz", "0 1 0"),
+    ),
+    "set_limits": (ARM, lambda e: e.set_limits("joint_1", -1, 1.5), _limits),
+    "set_shape": (
+        ARM,
+        lambda e: e.set_shape("base::plate", "box"),
+        lambda w: w.do(lambda m: set_shape(m, m.row("base::plate"), "box")),
+    ),
+    "set_inertial": (ARM, lambda e: e.set_inertial("palm", mass=2), _inertial),
+    "compute_inertials": (
+        ARM,
+        lambda e: e.compute_inertials("base", "palm", density=500),
+        lambda w: w.do(lambda m: inertias.set_inertials(m, [m.row("base"), m.row("palm")], 500)),
+    ),
+    "to_element_relative_form": (
+        ARM,
+        lambda e: e.to_element_relative_form(),
+        lambda w: w.do(to_element_relative_form),
+    ),
+    "to_model_absolute_form": (
+        PARITY,
+        lambda e: e.to_model_absolute_form(),
+        lambda w: w.do(to_model_absolute_form),
+    ),
+    "write_defaults": (ARM, lambda e: e.write_defaults(), lambda w: w.do(write_defaults)),
+    "remove_redundant": (
+        ARM,
+        lambda e: (e.write_defaults(), e.set_relative_to("flange", "base"), e.remove_redundant()),
+        lambda w: (
+            w.do(write_defaults),
+            w.do(lambda m: set_relative_to(m, m.row("flange"), "base")),
+            w.do(remove_redundant),
+        ),
+    ),
+    "shorten_poses": (
+        "long.sdf",
+        lambda e: e.shorten_poses(),
+        lambda w: w.do(shorten_poses),
+    ),
+    "inline_includes": (
+        INCLUDES,
+        lambda e: e.inline_includes(),
+        lambda w: w.session.apply(inline_includes(w.session.document, w.session.make_loader())),
+    ),
+    "flatten": (
+        NESTED,
+        lambda e: e.flatten(),
+        lambda w: w.session.apply(flatten(w.session.document, w.session.make_loader())),
+    ),
+    "change_version": (
+        PARITY,
+        lambda e: e.change_version("1.8"),
+        lambda w: w.session.apply(change_version(w.session.document, w.session.make_loader(), (1, 8))),
+    ),
+    "fix": (CYCLE, lambda e: e.fix("relative-to-cycle"), lambda w: w.fix("relative-to-cycle")),
+    "fix_all": (CYCLE, lambda e: e.fix_all(unsafe=True), lambda w: w.fix_all()),
+}
+
+
+def test_every_edit_is_here() -> None:
+    members = inspect.getmembers(sdfviewer.DocumentEdit, inspect.isfunction)
+    edits = {name for name, _ in members if not name.startswith("_") and not hasattr(EditBlock, name)}
+    assert edits == set(EDITS)
+
+
+@pytest.mark.parametrize("name", sorted(EDITS))
+def test_a_script_writes_the_bytes_of_the_window(examples: Path, tmp_path: Path, name: str) -> None:
+    file, script, clicks = EDITS[name]
+    path = tmp_path / file
+    for each in examples.glob("*.sdf"):
+        (tmp_path / each.name).write_bytes(each.read_bytes())
+    (tmp_path / "long.sdf").write_text(LONG, encoding="utf-8")
+    before = path.read_bytes()
+    window = Window(Session(open_document(path)))
+    clicks(window)
+    document = sdfviewer.open_document(path)
+    with document.edit() as edit:
+        script(edit)
+    document.save()
+    assert path.read_bytes() == window.session.document.to_bytes()
+    assert path.read_bytes() != before
+    if len(window.session.history.steps) == 2 and not name.startswith(("fix", "set_inertial")):
+        assert document.history == (window.session.history.steps[-1].label,)
+
+
+def test_an_inertial_is_written_in_the_axes_of_its_frame(examples: Path) -> None:
+    document = sdfviewer.open_document((examples / "arm.sdf").read_text(encoding="utf-8"))
+    link = document.model.link("palm")
+    wanted = np.array([[2, 0.1, 0], [0.1, 3, 0.2], [0, 0.2, 4]])
+    with document.edit() as edit:
+        edit.set_property("palm", "inertial/pose", (0, 0, 0.1, 0.3, 0.2, 0.1))
+        edit.set_inertial("palm", mass=2, center_of_mass=(0, 0.1, 0.2), inertia=wanted)
+    np.testing.assert_allclose(link.inertial.inertia_in_link, wanted, atol=1e-12)
+    np.testing.assert_allclose(link.inertial.center_of_mass, (0, 0.1, 0.2))
+    assert (link.mass, document.history) == (2, ("2 edits",))
+
+
+def test_computed_inertials_have_the_total_mass(examples: Path) -> None:
+    document = sdfviewer.open_document((examples / "arm.sdf").read_text(encoding="utf-8"))
+    with document.edit() as edit:
+        edit.compute_inertials(total_mass=30)
+    assert document.model.mass == pytest.approx(30, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda e: e.set_inertial("palm"), "give a mass"),
+        (lambda e: e.set_inertial("palm", mass=float("nan")), "finite"),
+        (lambda e: e.set_inertial("palm", mass=-1), "negative"),
+        (lambda e: e.set_inertial("palm", inertia=np.eye(2)), "matrix"),
+        (lambda e: e.set_inertial("palm", inertia=np.arange(9).reshape(3, 3)), "symmetric"),
+        (lambda e: e.set_limits("joint_1"), "give a limit"),
+        (lambda e: e.compute_inertials("palm", density=0), "positive"),
+        (lambda e: e.add_sensor("palm", "camra"), "use camera"),
+        (lambda e: e.add_light("palm", "sun"), "use point"),
+        (lambda e: e.set_shape("base::plate", 3), "a shape is a name"),
+        (lambda e: e.set_shape("base::plate", "boxx"), "no shape 'boxx'"),
+        (lambda e: e.add_plugin("palm", "libx.so", "x"), "plugin"),
+    ],
+)
+def test_what_would_be_wrong_is_refused_and_changes_nothing(examples: Path, wrong: Script, message: str) -> None:
+    document = sdfviewer.open_document((examples / "arm.sdf").read_text(encoding="utf-8"))
+    before = document.text
+
+    def make() -> None:
+        with document.edit() as edit:
+            wrong(edit)
+
+    with pytest.raises(sdfviewer.SdfViewerError, match=message):
+        make()
+    assert (document.text, document.history) == (before, ())
