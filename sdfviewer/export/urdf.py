@@ -22,8 +22,8 @@ from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
+from sdfviewer.formats.urdf.limits import LATER_LIMITS
 from sdfviewer.formats.urdf.origins import OLDEST, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
-from sdfviewer.formats.urdf.reading import LATER_LIMITS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, NOWHERE, Carrier, body_of

@@ -18,9 +18,10 @@ from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.xml_lines import element
 from sdfviewer.formats.urdf.extensions import OPTIONS
 from sdfviewer.formats.urdf.format import robot_of
+from sdfviewer.formats.urdf.limits import LATER_LIMITS, limits_of
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.origins import UrdfPose, parse_origin, urdf_version_of
-from sdfviewer.formats.urdf.reading import LATER_LIMITS, SHAPES, limits_of, read_inertial, read_robot
+from sdfviewer.formats.urdf.reading import SHAPES, read_inertial, read_robot
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Joint, Model

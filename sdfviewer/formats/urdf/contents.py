@@ -15,8 +15,9 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.contents import SdformatContents, read_plugins, read_transparency
 from sdfviewer.formats.sdformat.geometry import read_material
+from sdfviewer.formats.urdf.limits import later_limits_of
 from sdfviewer.formats.urdf.origins import parse_numbers, urdf_version_of
-from sdfviewer.formats.urdf.reading import later_limits_of, read_inertial
+from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.model import geometry as shapes
 from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, VisualContents
 from sdfviewer.model.geometry import Geometry, Vector

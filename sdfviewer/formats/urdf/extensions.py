@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.merge import Merging
-from sdfviewer.formats.urdf.reading import Robot, UrdfJoint, option_text
+from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, option_text
 from sdfviewer.model.names import is_reserved
 from sdfviewer.model.scope import Finding, Origin, Place
 from sdfviewer.validation import name_rules, urdf_rules

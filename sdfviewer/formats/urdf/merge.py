@@ -17,7 +17,7 @@ import numpy as np
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import UrdfPose
-from sdfviewer.formats.urdf.reading import Moments, Robot, UrdfInertial, UrdfJoint
+from sdfviewer.formats.urdf.robot import Moments, Robot, UrdfInertial, UrdfJoint
 from sdfviewer.model.scope import Finding, Place, Source
 from sdfviewer.transforms import Array, matrix_to_pose, matrix_to_quaternion, pose, rpy_to_matrix
 from sdfviewer.validation import kinematics_rules

@@ -6,28 +6,23 @@ Reading goes on after every fault, where urdfdom gives the whole file up.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection
 
-from sdfviewer.diagnostics import Rule, Severity
-from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
+from sdfviewer.formats.urdf.limits import LATER_LIMITS
 from sdfviewer.formats.urdf.origins import (
     OLDEST,
     WITH_MORE_LIMITS,
     WITH_QUATERNIONS,
-    UrdfPose,
     UrdfVersion,
-    parse_numbers,
-    parse_origin,
     parse_urdf_version,
     urdf_version_of,
 )
+from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLink
+from sdfviewer.formats.urdf.value_reader import ValueReader
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.near_names import NearNames
-from sdfviewer.model.scope import Finding, Place, Source
-from sdfviewer.validation import name_rules
+from sdfviewer.model.scope import Source
 from sdfviewer.validation import urdf_rules as rules
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
@@ -49,215 +44,15 @@ _MORE_OF_JOINTS = (
     *(("safety_controller", name, False) for name in ("soft_lower_limit", "soft_upper_limit", "k_position")),
     ("safety_controller", "k_velocity", True),
 )
-#: What is said of a link that urdfdom reads all the same.
-_HARMLESS = (rules.urdf_material_unknown, rules.urdf_newer_feature)
-#: Shapes and limits that came with a later version; before that they count for nothing.
+#: Shapes of a later version; before it they are ignored.
 _LATER_SHAPES = {"capsule": WITH_QUATERNIONS}
-LATER_LIMITS = ("acceleration", "deceleration", "jerk")
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-
-Moments = tuple[float, float, float, float, float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class UrdfInertial:
-    """Mass, and moments ixx, iyy, izz, ixy, ixz, iyz about the centre of mass, in the frame at ``origin``."""
-
-    element: Element
-    origin: UrdfPose
-    mass: float
-    moments: Moments
-
-
-@dataclass(frozen=True, slots=True)
-class UrdfLink:
-    """A link.
-
-    ``parts`` are its visuals and collisions in the order of the file, ``lost`` those of them that urdfdom leaves out.
-    """
-
-    name: str
-    element: Element
-    inertial: UrdfInertial | None
-    parts: tuple[Element, ...]
-    lost: tuple[Element, ...]
-
-    @property
-    def mass(self) -> float:
-        """In kg; zero where there is no inertial."""
-        return 0.0 if self.inertial is None else self.inertial.mass
-
-
-@dataclass(frozen=True, slots=True)
-class UrdfJoint:
-    """A joint; ``parent`` and ``child`` are names of links that exist, or empty."""
-
-    name: str
-    element: Element
-    type: str
-    parent: str
-    child: str
-    origin: UrdfPose
-
-
-@dataclass(slots=True)
-class Robot:
-    """All of a robot.
-
-    Attributes
-    ----------
-    element
-        The ``<robot>``.
-    links, joints
-        By name, in the order of the file; of equal names the first.
-    extensions
-        The ``<gazebo>`` elements by what they refer to, empty for the robot itself.
-    drivers
-        The joint above each link that has one.
-    findings
-        What is wrong.
-    version
-        The version of URDF in which it is read.
-    """
-
-    element: Element
-    links: dict[str, UrdfLink] = field(default_factory=dict)
-    joints: dict[str, UrdfJoint] = field(default_factory=dict)
-    extensions: dict[str, list[Element]] = field(default_factory=dict)
-    drivers: dict[str, UrdfJoint] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-    version: UrdfVersion = OLDEST
-    _below: dict[str, list[UrdfJoint]] = field(default_factory=dict, repr=False)
-    _indexed: int = 0
-
-    def children(self, link: str) -> list[UrdfJoint]:
-        """Return the joints below a link in the order of their names, in which urdfdom keeps them."""
-        if self._indexed != len(self.drivers):
-            self._below = {}
-            for joint in sorted(self.drivers.values(), key=lambda joint: joint.name):
-                self._below.setdefault(joint.parent, []).append(joint)
-            self._indexed = len(self.drivers)
-        return self._below.get(link, [])
-
-    def option(self, name: str, tag: str) -> bool:
-        """Return whether a ``<gazebo>`` element about a link or joint sets an option."""
-        return any(
-            option_text(child).lower() in ("true", "yes", "1")
-            for extension in self.extensions.get(name, ())
-            for child in extension.findall(tag)
-        )
-
-
-def option_text(element: Element) -> str:
-    """Return the value of an option in ``<gazebo>``: its attribute ``value``, else its text.
-
-    Notes
-    -----
-    Source: libsdformat, ``GetKeyValueAsString`` in src/parser_urdf.cc.
-    """
-    return element.attributes.get("value", element.text).strip()
-
-
-class _Reader:
-    """Reads values and notes faults; ``severity`` says how bad they are, None for what the rule says."""
-
-    def __init__(
-        self, source: Source, findings: list[Finding], version: UrdfVersion, severity: Severity | None = None
-    ) -> None:
-        self.version = version
-        self._source = source
-        self._findings = findings
-        self._severity = severity
-        self._count = 0, 0
-
-    @property
-    def lenient(self) -> _Reader:
-        """The same reader with faults as warnings: urdfdom leaves the rest of a link out, and goes on."""
-        return _Reader(self._source, self._findings, self.version, Severity.WARNING)
-
-    @property
-    def faults(self) -> int:
-        """How many there are so far that keep urdfdom from reading on in a link."""
-        # Asked for each part of each link: only what is new is looked at.
-        counted, faults = self._count
-        faults += sum(self._findings[number].rule not in _HARMLESS for number in range(counted, len(self._findings)))
-        self._count = len(self._findings), faults
-        return faults
-
-    def note_fault(self) -> None:
-        """Count a fault that keeps urdfdom from reading on in a link, though its finding alone does not say so."""
-        seen, faults = self._count
-        self._count = seen, faults + 1
-
-    def report(self, rule: Rule, element: Element, part: str | None, *words: object) -> None:
-        place = Place(self._source, element, part)
-        self._findings.append(Finding(rule, place, rule.format(*words), severity=self._severity))
-
-    def numbers(self, element: Element, name: str, count: int, default: tuple[float, ...] | None) -> tuple[float, ...]:
-        """Return the numbers in an attribute; without a default the attribute is required, and zeros stand for it."""
-        text = element.attributes.get(name)
-        fallback = (0.0,) * count if default is None else default
-        if text is None:
-            if default is None:
-                self.report(rules.urdf_missing, element, None, f"the attribute '{name}'", f"<{element.tag}>")
-            return fallback
-        found = parse_numbers(text)
-        if found is None or len(found) != count:
-            wanted = "a number" if count == 1 else f"{count} numbers"
-            self.report(rules.urdf_bad_value, element, f"@{name}", text, f"<{element.tag} {name}>", wanted)
-            return fallback
-        return found
-
-    def number(self, element: Element, name: str, default: float | None) -> float:
-        return self.numbers(element, name, 1, None if default is None else (default,))[0]
-
-    def origin(self, element: Element) -> UrdfPose:
-        """Return the pose of the child ``<origin>``, and note what is wrong with it."""
-        origin = element.find("origin")
-        if origin is not None:
-            zeros = (0.0, 0.0, 0.0)
-            self.numbers(origin, "xyz", 3, zeros)
-            self.numbers(origin, "rpy", 3, zeros)
-            if "quat_xyzw" in origin.attributes:
-                self._check_quaternion(origin)
-        return parse_origin(element, self.version)
-
-    def _check_quaternion(self, origin: Element) -> None:
-        if self.version < WITH_QUATERNIONS:
-            self.later(origin, "@quat_xyzw", "quat_xyzw", WITH_QUATERNIONS)
-            return
-        numbers = self.numbers(origin, "quat_xyzw", 4, (0.0, 0.0, 0.0, 1.0))
-        if "rpy" in origin.attributes:
-            self.report(rules.urdf_two_rotations, origin, "@quat_xyzw")
-        elif not any(numbers):
-            text = origin.attributes["quat_xyzw"]
-            self.report(rules.urdf_bad_value, origin, "@quat_xyzw", text, "<origin quat_xyzw>", "a rotation")
-
-    def later(self, element: Element, part: str | None, what: str, since: UrdfVersion) -> None:
-        """Note something that only a later version has."""
-        self._findings.append(later_finding(self._source, element, part, what, self.version, since))
-
-    def child(self, element: Element, tag: str) -> Element | None:
-        found = element.find(tag)
-        if found is None:
-            self.report(rules.urdf_missing, element, None, f"an element <{tag}>", f"<{element.tag}>")
-        return found
-
-    def name(self, element: Element, taken: Iterable[str]) -> str:
-        name = element.attributes.get("name", "")
-        if "name" not in element.attributes:
-            self.report(rules.urdf_missing, element, None, "the attribute 'name'", f"<{element.tag}>")
-        elif not name:
-            self.report(name_rules.empty_name, element, "@name", element.tag)
-        elif name in taken:
-            self.report(rules.urdf_duplicate_name, element, "@name", element.tag, name)
-        return name
 
 
 def read_robot(root: Element, source: Source) -> Robot:
     """Return what a ``<robot>`` says."""
     robot = Robot(root, version=urdf_version_of(root))
-    reader = _Reader(source, robot.findings, robot.version)
+    reader = ValueReader(source, robot.findings, robot.version)
     written = root.attributes.get("version")
     if written is not None and parse_urdf_version(written) is None:
         reader.report(rules.urdf_version_unknown, root, "@version", written)
@@ -280,7 +75,7 @@ def read_robot(root: Element, source: Source) -> Robot:
     return robot
 
 
-def _find_xacro(root: Element, reader: _Reader) -> None:
+def _find_xacro(root: Element, reader: ValueReader) -> None:
     """Report the first sign of xacro: an element is an error, an expression alone urdfdom takes as it is written."""
     expression: tuple[Element, str, str] | None = None
     for element in root.descendants():
@@ -305,7 +100,7 @@ class _Names:
         return name in self._names
 
 
-def _read_materials(root: Element, reader: _Reader) -> set[str]:
+def _read_materials(root: Element, reader: ValueReader) -> set[str]:
     """Return the names of the materials that are defined anywhere: at the top, or in place in a visual."""
     top: set[str] = set()
     for material in root.findall("material"):
@@ -322,7 +117,7 @@ def _read_materials(root: Element, reader: _Reader) -> set[str]:
     return top | defined
 
 
-def _read_link(element: Element, name: str, reader: _Reader, materials: _Names) -> UrdfLink:
+def _read_link(element: Element, name: str, reader: ValueReader, materials: _Names) -> UrdfLink:
     """Return what a ``<link>`` says, read in urdfdom's order: what follows a fault is lost."""
     inertial = element.find("inertial")
     faults = reader.faults
@@ -338,7 +133,7 @@ def _read_link(element: Element, name: str, reader: _Reader, materials: _Names) 
     return UrdfLink(name, element, read, tuple(element.findall("visual", "collision")), tuple(lost))
 
 
-def _check_part(part: Element, reader: _Reader, materials: _Names) -> None:
+def _check_part(part: Element, reader: ValueReader, materials: _Names) -> None:
     reader.origin(part)
     _check_geometry(part, reader)
     material = part.find("material")
@@ -352,7 +147,7 @@ def _check_part(part: Element, reader: _Reader, materials: _Names) -> None:
         reader.report(rules.urdf_material_unknown, material, "@name", name, hint)
 
 
-def _check_geometry(part: Element, reader: _Reader) -> None:
+def _check_geometry(part: Element, reader: ValueReader) -> None:
     geometry = reader.child(part, "geometry")
     if geometry is None:
         return
@@ -379,7 +174,7 @@ def _check_geometry(part: Element, reader: _Reader) -> None:
             reader.report(rules.urdf_missing, shape, None, "the attribute 'filename'", "<mesh>")
 
 
-def _read_inertial(element: Element, reader: _Reader) -> UrdfInertial:
+def _read_inertial(element: Element, reader: ValueReader) -> UrdfInertial:
     mass = reader.child(element, "mass")
     inertia = reader.child(element, "inertia")
     kilograms = 0.0 if mass is None else reader.number(mass, "value", None)
@@ -394,10 +189,10 @@ def _read_inertial(element: Element, reader: _Reader) -> UrdfInertial:
 def read_inertial(link: Element, version: UrdfVersion) -> UrdfInertial | None:
     """Return the inertial of a ``<link>``, None where there is none; faults are those of :func:`read_robot`."""
     inertial = link.find("inertial")
-    return None if inertial is None else _read_inertial(inertial, _Reader(None, [], version))
+    return None if inertial is None else _read_inertial(inertial, ValueReader(None, [], version))
 
 
-def _read_joint(element: Element, name: str, reader: _Reader, links: _Names) -> UrdfJoint:
+def _read_joint(element: Element, name: str, reader: ValueReader, links: _Names) -> UrdfJoint:
     joint_type = element.attributes.get("type", "")
     if not joint_type:
         reader.report(rules.urdf_missing, element, None, "the attribute 'type'", f"joint '{name}'")
@@ -419,7 +214,7 @@ def _read_joint(element: Element, name: str, reader: _Reader, links: _Names) -> 
     return UrdfJoint(name, element, joint_type, parent, child, reader.origin(element))
 
 
-def _check_limit(limit: Element, reader: _Reader) -> None:
+def _check_limit(limit: Element, reader: ValueReader) -> None:
     """Report what is wrong with a ``<limit>``.
 
     Notes
@@ -440,7 +235,7 @@ def _check_limit(limit: Element, reader: _Reader) -> None:
             reader.report(rules.urdf_bad_value, limit, f"@{name}", limit.attributes[name], where, "zero or more")
 
 
-def _read_more(joint: Element, name: str, reader: _Reader) -> None:
+def _read_more(joint: Element, name: str, reader: ValueReader) -> None:
     """Report what is wrong with the numbers that frames do not depend on: urdfdom gives the file up for them too."""
     for tag, attribute, is_required in _MORE_OF_JOINTS:
         part = joint.find(tag)
@@ -451,7 +246,7 @@ def _read_more(joint: Element, name: str, reader: _Reader) -> None:
         reader.report(rules.urdf_missing, dynamics, None, "damping or friction", f"<dynamics> of joint '{name}'")
 
 
-def _read_end(joint: Element, name: str, tag: str, reader: _Reader, links: _Names) -> str:
+def _read_end(joint: Element, name: str, tag: str, reader: ValueReader, links: _Names) -> str:
     end = joint.find(tag)
     link = "" if end is None else end.attributes.get("link", "")
     if end is None or not link:
@@ -464,7 +259,7 @@ def _read_end(joint: Element, name: str, tag: str, reader: _Reader, links: _Name
     return link
 
 
-def _build_tree(robot: Robot, reader: _Reader) -> None:
+def _build_tree(robot: Robot, reader: ValueReader) -> None:
     """Find the joint above each link, and what keeps the links from being one tree."""
     for joint in robot.joints.values():
         if not joint.child:
@@ -485,43 +280,5 @@ def _build_tree(robot: Robot, reader: _Reader) -> None:
             rules.urdf_not_a_tree, robot.element, None, "every link is the child of a joint, so there is no root"
         )
     for link in roots[1:]:
-        what = f"link '{link.name}' is a second root besidess '{roots[0].name}': no joint connects it"
+        what = f"link '{link.name}' is a second root besides '{roots[0].name}': no joint connects it"
         reader.report(rules.urdf_not_a_tree, link.element, "@name", what)
-
-
-def limits_of(joint: Element, joint_type: str, version: UrdfVersion) -> tuple[float, float, float, float]:
-    """Return lower, upper, effort and velocity of a joint, infinite where nothing limits it."""
-    limit = joint.find("limit")
-
-    def number(name: str, default: float) -> float:
-        found = parse_numbers(limit.attributes.get(name, "")) if limit is not None else None
-        return found[0] if found else default
-
-    effort, velocity = number("effort", math.inf), number("velocity", math.inf)
-    if joint_type == "continuous" or limit is None:
-        return -math.inf, math.inf, effort, velocity
-    missing = math.inf if version >= WITH_MORE_LIMITS else 0.0
-    return number("lower", -missing), number("upper", missing), effort, velocity
-
-
-def later_limits_of(joint: Element, version: UrdfVersion) -> tuple[float, float, float]:
-    """Return the limits of acceleration, deceleration and jerk of a joint, infinite where nothing limits them."""
-    limit = joint.find("limit") if version >= WITH_MORE_LIMITS else None
-    numbers = [None if limit is None else parse_numbers(limit.attributes.get(name, "")) for name in LATER_LIMITS]
-    acceleration, deceleration, jerk = (each[0] if each else math.inf for each in numbers)
-    return acceleration, deceleration, jerk
-
-
-def later_finding(
-    source: Source, element: Element, part: str | None, what: str, version: UrdfVersion, since: UrdfVersion
-) -> Finding:
-    """Return the finding of something that only a later version of URDF has, with the fix that names that version."""
-    rule = rules.urdf_newer_feature
-    words = ".".join(map(str, since)), ".".join(map(str, version))
-
-    def name_version(document: Document) -> Replacements:
-        root = document.root
-        return () if root is None else set_attribute(document, root, "version", words[0])
-
-    fix = (f'write version="{words[0]}" in <robot>', name_version)
-    return Finding(rule, Place(source, element, part), rule.format(what, *words), fixes=(fix,))

@@ -1,0 +1,110 @@
+"""The links and joints of a ``<robot>`` as records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sdfviewer.document.element import Element
+from sdfviewer.formats.urdf.origins import OLDEST, UrdfPose, UrdfVersion
+from sdfviewer.model.scope import Finding
+
+Moments = tuple[float, float, float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class UrdfInertial:
+    """Mass, and moments ixx, iyy, izz, ixy, ixz, iyz about the centre of mass, in the frame at ``origin``."""
+
+    element: Element
+    origin: UrdfPose
+    mass: float
+    moments: Moments
+
+
+@dataclass(frozen=True, slots=True)
+class UrdfLink:
+    """A link.
+
+    ``parts`` are its visuals and collisions in the order of the file, ``lost`` those of them that urdfdom leaves out.
+    """
+
+    name: str
+    element: Element
+    inertial: UrdfInertial | None
+    parts: tuple[Element, ...]
+    lost: tuple[Element, ...]
+
+    @property
+    def mass(self) -> float:
+        """In kg; zero where there is no inertial."""
+        return 0.0 if self.inertial is None else self.inertial.mass
+
+
+@dataclass(frozen=True, slots=True)
+class UrdfJoint:
+    """A joint; ``parent`` and ``child`` are names of links that exist, or empty."""
+
+    name: str
+    element: Element
+    type: str
+    parent: str
+    child: str
+    origin: UrdfPose
+
+
+@dataclass(slots=True)
+class Robot:
+    """All of a robot.
+
+    Attributes
+    ----------
+    element
+        The ``<robot>``.
+    links, joints
+        By name, in the order of the file; of equal names the first.
+    extensions
+        The ``<gazebo>`` elements by what they refer to, empty for the robot itself.
+    drivers
+        The joint above each link that has one.
+    findings
+        What is wrong.
+    version
+        The version of URDF in which it is read.
+    """
+
+    element: Element
+    links: dict[str, UrdfLink] = field(default_factory=dict)
+    joints: dict[str, UrdfJoint] = field(default_factory=dict)
+    extensions: dict[str, list[Element]] = field(default_factory=dict)
+    drivers: dict[str, UrdfJoint] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    version: UrdfVersion = OLDEST
+    _below: dict[str, list[UrdfJoint]] = field(default_factory=dict, repr=False)
+    _indexed: int = 0
+
+    def children(self, link: str) -> list[UrdfJoint]:
+        """Return the joints below a link in the order of their names, in which urdfdom keeps them."""
+        if self._indexed != len(self.drivers):
+            self._below = {}
+            for joint in sorted(self.drivers.values(), key=lambda joint: joint.name):
+                self._below.setdefault(joint.parent, []).append(joint)
+            self._indexed = len(self.drivers)
+        return self._below.get(link, [])
+
+    def option(self, name: str, tag: str) -> bool:
+        """Return whether a ``<gazebo>`` element about a link or joint sets an option."""
+        return any(
+            option_text(child).lower() in ("true", "yes", "1")
+            for extension in self.extensions.get(name, ())
+            for child in extension.findall(tag)
+        )
+
+
+def option_text(element: Element) -> str:
+    """Return the value of an option in ``<gazebo>``: its attribute ``value``, else its text.
+
+    Notes
+    -----
+    Source: libsdformat, ``GetKeyValueAsString`` in src/parser_urdf.cc.
+    """
+    return element.attributes.get("value", element.text).strip()

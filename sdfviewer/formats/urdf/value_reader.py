@@ -1,0 +1,132 @@
+"""Reads the values of a ``<robot>`` and reports what is wrong with each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, set_attribute
+from sdfviewer.document.element import Element
+from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfPose, UrdfVersion, parse_numbers, parse_origin
+from sdfviewer.model.scope import Finding, Place, Source
+from sdfviewer.validation import name_rules
+from sdfviewer.validation import urdf_rules as rules
+
+#: Rules about links that urdfdom reads nevertheless.
+_HARMLESS = (rules.urdf_material_unknown, rules.urdf_newer_feature)
+
+
+class ValueReader:
+    """Reads values and reports faults; ``severity`` is that of all of them, None for that of each rule."""
+
+    def __init__(
+        self, source: Source, findings: list[Finding], version: UrdfVersion, severity: Severity | None = None
+    ) -> None:
+        self.version = version
+        self._source = source
+        self._findings = findings
+        self._severity = severity
+        self._count = 0, 0
+
+    @property
+    def lenient(self) -> ValueReader:
+        """The same reader with faults as warnings: urdfdom leaves the rest of a link out, and goes on."""
+        return ValueReader(self._source, self._findings, self.version, Severity.WARNING)
+
+    @property
+    def faults(self) -> int:
+        """How many there are so far that keep urdfdom from reading on in a link."""
+        # Asked for each part of each link: only what is new is looked at.
+        counted, faults = self._count
+        faults += sum(self._findings[number].rule not in _HARMLESS for number in range(counted, len(self._findings)))
+        self._count = len(self._findings), faults
+        return faults
+
+    def note_fault(self) -> None:
+        """Count a fault that keeps urdfdom from reading on in a link, though its finding alone does not say so."""
+        seen, faults = self._count
+        self._count = seen, faults + 1
+
+    def report(self, rule: Rule, element: Element, part: str | None, *words: object) -> None:
+        """Report a fault of an element, or of a part of it such as ``@name``."""
+        place = Place(self._source, element, part)
+        self._findings.append(Finding(rule, place, rule.format(*words), severity=self._severity))
+
+    def numbers(self, element: Element, name: str, count: int, default: tuple[float, ...] | None) -> tuple[float, ...]:
+        """Return the numbers in an attribute; without a default it is required, and zeros replace it."""
+        text = element.attributes.get(name)
+        fallback = (0.0,) * count if default is None else default
+        if text is None:
+            if default is None:
+                self.report(rules.urdf_missing, element, None, f"the attribute '{name}'", f"<{element.tag}>")
+            return fallback
+        found = parse_numbers(text)
+        if found is None or len(found) != count:
+            wanted = "a number" if count == 1 else f"{count} numbers"
+            self.report(rules.urdf_bad_value, element, f"@{name}", text, f"<{element.tag} {name}>", wanted)
+            return fallback
+        return found
+
+    def number(self, element: Element, name: str, default: float | None) -> float:
+        """Return the number in an attribute, see :meth:`numbers`."""
+        return self.numbers(element, name, 1, None if default is None else (default,))[0]
+
+    def origin(self, element: Element) -> UrdfPose:
+        """Return the pose of the child ``<origin>``, and report what is wrong with it."""
+        origin = element.find("origin")
+        if origin is not None:
+            zeros = (0.0, 0.0, 0.0)
+            self.numbers(origin, "xyz", 3, zeros)
+            self.numbers(origin, "rpy", 3, zeros)
+            if "quat_xyzw" in origin.attributes:
+                self._check_quaternion(origin)
+        return parse_origin(element, self.version)
+
+    def _check_quaternion(self, origin: Element) -> None:
+        if self.version < WITH_QUATERNIONS:
+            self.later(origin, "@quat_xyzw", "quat_xyzw", WITH_QUATERNIONS)
+            return
+        numbers = self.numbers(origin, "quat_xyzw", 4, (0.0, 0.0, 0.0, 1.0))
+        if "rpy" in origin.attributes:
+            self.report(rules.urdf_two_rotations, origin, "@quat_xyzw")
+        elif not any(numbers):
+            text = origin.attributes["quat_xyzw"]
+            self.report(rules.urdf_bad_value, origin, "@quat_xyzw", text, "<origin quat_xyzw>", "a rotation")
+
+    def later(self, element: Element, part: str | None, what: str, since: UrdfVersion) -> None:
+        """Report something that only a later version has."""
+        self._findings.append(later_finding(self._source, element, part, what, self.version, since))
+
+    def child(self, element: Element, tag: str) -> Element | None:
+        """Return a child element, and report where it is missing."""
+        found = element.find(tag)
+        if found is None:
+            self.report(rules.urdf_missing, element, None, f"an element <{tag}>", f"<{element.tag}>")
+        return found
+
+    def name(self, element: Element, taken: Iterable[str]) -> str:
+        """Return the name of an element, and report a missing, empty or repeated one."""
+        name = element.attributes.get("name", "")
+        if "name" not in element.attributes:
+            self.report(rules.urdf_missing, element, None, "the attribute 'name'", f"<{element.tag}>")
+        elif not name:
+            self.report(name_rules.empty_name, element, "@name", element.tag)
+        elif name in taken:
+            self.report(rules.urdf_duplicate_name, element, "@name", element.tag, name)
+        return name
+
+
+def later_finding(
+    source: Source, element: Element, part: str | None, what: str, version: UrdfVersion, since: UrdfVersion
+) -> Finding:
+    """Return the finding of something that only a later version of URDF has, with the fix that names that version."""
+    rule = rules.urdf_newer_feature
+    words = ".".join(map(str, since)), ".".join(map(str, version))
+
+    def name_version(document: Document) -> Replacements:
+        root = document.root
+        return () if root is None else set_attribute(document, root, "version", words[0])
+
+    fix = (f'write version="{words[0]}" in <robot>', name_version)
+    return Finding(rule, Place(source, element, part), rule.format(what, *words), fixes=(fix,))
