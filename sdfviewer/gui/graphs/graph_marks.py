@@ -1,14 +1,18 @@
-"""The highlights of a graph."""
+"""The highlights of a graph, and what they are computed from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 from PySide6.QtGui import QColor
 
+from sdfviewer.graphs.chains import edges_along, edges_to_roots
 from sdfviewer.graphs.edge_changes import EdgeChanges
+from sdfviewer.graphs.graph_view import Graph
 from sdfviewer.graphs.layout import Bools, Ints
+from sdfviewer.model.model import Model
 
 
 @dataclass(slots=True)
@@ -56,3 +60,57 @@ def body_colours(bodies: Ints) -> list[QColor | None]:
     return [
         QColor.fromHslF(order[body] * 0.381966 % 1.0, 0.65, 0.55) if body in order else None for body in bodies.tolist()
     ]
+
+
+def compute_marks(
+    graph: Graph,
+    model: Model,
+    *,
+    selection: Sequence[str],
+    matches: Mapping[str, Sequence[int]],
+    is_searching: bool,
+    chain: Sequence[str],
+    shows_bodies: bool,
+    preview: EdgeChanges | None,
+) -> Marks:
+    """Return the highlights of a graph.
+
+    Parameters
+    ----------
+    graph, model
+        The graph as drawn, and the model that it is drawn from.
+    selection
+        Scoped names of the selected frames.
+    matches
+        Offsets of the letters that match, by the scoped names that the search has found.
+    is_searching
+        Whether everything else is dimmed.
+    chain
+        Scoped names of the steps of a chain to highlight in place of the selection's.
+    shows_bodies
+        Whether vertices have the colour of their body.
+    preview
+        What a previewed edit would change.
+    """
+    selected = frozenset(v for v in map(graph.vertex, selection) if v >= 0)
+    found = frozenset(v for v in map(graph.vertex, matches) if v >= 0)
+    bright = None
+    if is_searching:
+        bright = np.zeros(len(graph), dtype=bool)
+        bright[list(found | selected)] = True
+    bodies = body_colours(model.bodies[np.maximum(graph.rows, 0)]) if shows_bodies else None
+    steps = [graph.vertex(name) for name in chain]
+    edges = edges_along(graph, steps) if steps else edges_to_roots(graph, selected)
+    letters = _letters(graph, found, matches)
+    return Marks(selected, found, edges, bright=bright, preview=preview, letters=letters, bodies=bodies)
+
+
+def _letters(graph: Graph, found: frozenset[int], matches: Mapping[str, Sequence[int]]) -> dict[int, tuple[int, ...]]:
+    """Return the offsets of the letters that match in the labels that show them."""
+    letters = {}
+    for vertex in found:
+        name, label = graph.names[vertex], graph.labels[vertex]
+        if name.endswith(label):
+            before = len(name) - len(label)
+            letters[vertex] = tuple(at - before for at in matches.get(name, ()) if at >= before)
+    return letters

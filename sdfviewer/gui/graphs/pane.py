@@ -6,26 +6,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
-from sdfviewer.document.edits import Edit
-from sdfviewer.graphs.chains import edges_along, edges_to_roots
 from sdfviewer.graphs.edge_changes import EdgeChanges, compare_edges
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
-from sdfviewer.graphs.layout import Bools, Orientation
+from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, best_orientation, draw_graph, label_texts
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
-from sdfviewer.gui.graphs.edge_retargeting import Retargeting
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, text_measure
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
-from sdfviewer.gui.graphs.graph_marks import Marks, body_colours
+from sdfviewer.gui.graphs.graph_editing import GraphEditing
+from sdfviewer.gui.graphs.graph_marks import compute_marks
 from sdfviewer.gui.graphs.graph_widget import Framing
 from sdfviewer.gui.graphs.searching import Found, GraphSearch
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
@@ -98,12 +95,12 @@ class GraphPane(QWidget):
         self._regroup = self._timer(later, self._take_apart)
         self._mark_soon = self._timer(later, self._mark)
         self._search_soon = self._timer(later, self._search_now)
-        self._retargeting: tuple[int, Retargeting] | None = None
+        self._editing = GraphEditing(bridge, kind)
 
         self.canvas = GraphCanvas(self)
         self.canvas.setAccessibleName(f"{kind.value} graph")
-        self.canvas.legal = self._legal
-        self.canvas.refusal = self._refusal
+        self.canvas.legal = self._editing.legal
+        self.canvas.refusal = self._editing.refusal
         self.canvas.tip = self._tip
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._counts = ElidedLabel(parent=self)
@@ -266,11 +263,12 @@ class GraphPane(QWidget):
 
     def _read(self) -> None:
         """Take up the present model."""
-        self._stale, self._retargeting = False, None
+        self._stale = False
         self._reading += 1
         model, kind, number = self._bridge.session.model, self.kind, self._reading
         if model is None:
-            self._full = self._model = self._drawn = None
+            self._full = self._model = None
+            self._set_drawn(None, None)
             self._layouts += 1
             self._search.show_graph(None)
             self._counts.set_full_text("")
@@ -291,7 +289,8 @@ class GraphPane(QWidget):
         before, self._full = self._full, graph
         was_drawn, self._model = self._drawn is self._model, model
         if before is not None and graph.is_drawn_like(before) and was_drawn:
-            self._drawn = model
+            picture = self.canvas.picture
+            self._set_drawn(None if picture is None else picture.graph, model)
             self._mark()
             return
         self._search.show_graph(graph)
@@ -355,40 +354,33 @@ class GraphPane(QWidget):
         shown, whole = len(picture.graph), len(self._full)
         self._counts.set_full_text((f"{shown} of " if shown < whole else "") + describe_graph(self._full))
         self._counts.setToolTip(self._counts.full_text)
-        self._drawn = self._model
+        self._set_drawn(picture.graph, self._model)
         self.canvas.show_picture(picture, "The selection is not in this graph: select another frame")
         self._mark()
         if self._reveals_selection:
             self._reveals_selection = False
             self.canvas.reveal(sorted(self.canvas.marks.selected))
 
+    def _set_drawn(self, graph: Graph | None, model: Model | None) -> None:
+        self._drawn = model
+        self._editing.show(graph, model)
+
     def _mark(self) -> None:
         picture, model = self.canvas.picture, self._drawn
         if picture is None or model is None or self._stale:
             return
-        graph = picture.graph
-        selected = frozenset(v for v in map(graph.vertex, self._bridge.session.selection) if v >= 0)
-        found = frozenset(v for v in map(graph.vertex, self._found.letters) if v >= 0)
-        bright = None
-        if self._found.query:
-            bright = np.zeros(len(graph), dtype=bool)
-            bright[list(found | selected)] = True
-        bodies = body_colours(model.bodies[np.maximum(graph.rows, 0)]) if self._bodies else None
-        walked = [graph.vertex(name) for name in self._bridge.walk]
-        chain = edges_along(graph, walked) if walked else edges_to_roots(graph, selected)
-        preview, letters = self._preview(graph), self._letters(graph, found)
-        self.canvas.mark(Marks(selected, found, chain, bright=bright, preview=preview, letters=letters, bodies=bodies))
-
-    def _letters(self, graph: Graph, found: frozenset[int]) -> dict[int, tuple[int, ...]]:
-        """Return the offsets of the letters that match in the labels that show them."""
-        letters = {}
-        for vertex in found:
-            name, label = graph.names[vertex], graph.labels[vertex]
-            if name.endswith(label):
-                before = len(name) - len(label)
-                positions = self._found.letters.get(name, ())
-                letters[vertex] = tuple(at - before for at in positions if at >= before)
-        return letters
+        self.canvas.mark(
+            compute_marks(
+                picture.graph,
+                model,
+                selection=self._bridge.session.selection,
+                matches=self._found.letters,
+                is_searching=bool(self._found.query),
+                chain=self._bridge.walk,
+                shows_bodies=self._bodies,
+                preview=self._preview(picture.graph),
+            )
+        )
 
     def _follow_preview(self) -> None:
         if self._full is not None and len(self._full) > MANY:
@@ -431,55 +423,11 @@ class GraphPane(QWidget):
         if model is not None and row is not None:
             self._bridge.show_place(model.document_of(row).span(model.elements[row]))
 
-    def _retargeting_of(self, vertex: int) -> Retargeting:
-        model, picture = self._drawn, self.canvas.picture
-        assert model is not None
-        assert picture is not None
-        row = int(picture.graph.rows[vertex])
-        if self._retargeting is None or self._retargeting[0] != row:
-            self._retargeting = row, Retargeting(model, self.kind, row)
-        return self._retargeting[1]
-
-    @property
-    def _is_current(self) -> bool:
-        """Whether the picture is that of the present text."""
-        session = self._bridge.session
-        return session.is_current and self._drawn is session.model
-
-    def _legal(self, source: int) -> Bools:
-        picture = self.canvas.picture
-        assert picture is not None
-        if not self._is_current or picture.graph.members[source]:
-            return np.zeros(len(picture.graph), dtype=bool)
-        retargeting = self._retargeting_of(source)
-        return np.array([retargeting.allows(row) for row in picture.graph.rows.tolist()], dtype=bool)
-
-    def _refusal(self, source: int, target: int) -> str | None:
-        if not self._bridge.session.is_current:
-            return "fix the XML errors first"
-        if not self._is_current:
-            return "the graph is being laid out"
-        picture = self.canvas.picture
-        assert picture is not None
-        if picture.graph.members[source] or picture.graph.members[target]:
-            return "this is a group of vertices: double-click it to expand it"
-        return self._retargeting_of(source).refusal(int(picture.graph.rows[target]))
-
     def _retarget(self, source: int, target: int, other: bool) -> None:
-        picture = self.canvas.picture
-        assert picture is not None
         keep = self.keep()
         if other:
             keep = "numbers" if keep == "pose" else "pose"
-        name, row = picture.graph.names[source], int(picture.graph.rows[target])
-        retargeting = self._retargeting_of(source)
-
-        def compute() -> Edit:
-            edit, kept = retargeting.edit(row, keep)
-            return Edit(f"{edit.label}, keeping the {kept}", edit.document, edit.replacements)
-
-        if self._bridge.make(compute, origin=self):
-            self._bridge.session.select((name,), origin=self)
+        self._editing.retarget(source, target, keep, self)
 
     def _focus_on(self, name: str) -> None:
         self._bridge.session.select((name,), origin=self)

@@ -1,0 +1,81 @@
+"""Re-targeting in a graph pane: where the head of an edge may go, and the edit that leads it there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.graphs.graph_view import Graph, GraphKind
+from sdfviewer.graphs.layout import Bools
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.graphs.edge_retargeting import Retargeting
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.retargeting import Keep
+
+
+class GraphEditing:
+    """What can be changed in one graph.
+
+    Parameters
+    ----------
+    bridge
+        The session's bridge.
+    kind
+        Which graph.
+    """
+
+    def __init__(self, bridge: DocumentContext, kind: GraphKind) -> None:
+        self._bridge, self._kind = bridge, kind
+        self._graph: Graph | None = None
+        self._model: Model | None = None
+        self._last: tuple[int, Retargeting] | None = None
+
+    def show(self, graph: Graph | None, model: Model | None) -> None:
+        """Take another graph, drawn from a model."""
+        self._graph, self._model, self._last = graph, model, None
+
+    def _retargeting_of(self, vertex: int) -> Retargeting:
+        assert self._graph is not None
+        assert self._model is not None
+        row = int(self._graph.rows[vertex])
+        if self._last is None or self._last[0] != row:
+            self._last = row, Retargeting(self._model, self._kind, row)
+        return self._last[1]
+
+    @property
+    def _is_current(self) -> bool:
+        """Whether the graph is that of the present text."""
+        session = self._bridge.session
+        return session.is_current and self._model is session.model
+
+    def legal(self, source: int) -> Bools:
+        """Return which vertices the edge of a vertex may lead to."""
+        assert self._graph is not None
+        if not self._is_current or self._graph.members[source]:
+            return np.zeros(len(self._graph), dtype=bool)
+        retargeting = self._retargeting_of(source)
+        return np.array([retargeting.allows(row) for row in self._graph.rows.tolist()], dtype=bool)
+
+    def refusal(self, source: int, target: int) -> str | None:
+        """Return why the edge of a vertex must not lead to another, None where it may."""
+        if not self._bridge.session.is_current:
+            return "fix the XML errors first"
+        if not self._is_current:
+            return "the graph is being laid out"
+        assert self._graph is not None
+        if self._graph.members[source] or self._graph.members[target]:
+            return "this is a group of vertices: double-click it to expand it"
+        return self._retargeting_of(source).refusal(int(self._graph.rows[target]))
+
+    def retarget(self, source: int, target: int, keep: Keep, origin: object) -> None:
+        """Lead the edge of a vertex to another, as one undo step, and select the vertex."""
+        assert self._graph is not None
+        name, row = self._graph.names[source], int(self._graph.rows[target])
+        retargeting = self._retargeting_of(source)
+
+        def compute() -> Edit:
+            edit, unchanged = retargeting.edit(row, keep)
+            return Edit(f"{edit.label}, keeping the {unchanged}", edit.document, edit.replacements)
+
+        if self._bridge.make(compute, origin=origin):
+            self._bridge.session.select((name,), origin=origin)
