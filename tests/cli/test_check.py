@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_problem_is_told_with_its_place_an_excerpt_and_a_caret(
+def test_a_problem_is_reported_with_its_place_an_excerpt_and_a_caret(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = folder / "broken.sdf"
@@ -73,7 +73,7 @@ def test_no_more_processes_than_windows_can_wait_for(monkeypatch: pytest.MonkeyP
     assert _jobs("0") == 61
 
 
-def test_folders_are_walked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folders_are_searched(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "--json", str(folder)])
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [Path(answer["file"]).name for answer in answers] == ["broken.sdf", "clean.sdf", "warned.world"]

@@ -133,7 +133,7 @@ def test_joints_that_cannot_move_are_refused(
     assert message in capsys.readouterr().err
 
 
-def test_a_circle_of_the_reading_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_cycle_of_the_convention_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     file = tmp_path / "leaning.sdf"
     file.write_text(
         '<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="fixed">'

@@ -79,7 +79,7 @@ def test_what_a_committed_file_includes_is_found_beside_it(top: Path, capsys: py
     assert main(["diff", str(top)]) == 0
 
 
-def test_what_git_does_not_hold_is_told(
+def test_what_git_does_not_hold_is_reported(
     top: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = top.with_name("new.sdf")

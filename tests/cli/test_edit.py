@@ -68,7 +68,7 @@ def test_diff_and_output(file: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
         (["--rename", "m::b=x", "--also", "no/where"], "does not exist"),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_what_cannot_be_done_is_reported(
     file: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["edit", *words, "--in-place", str(file)]) == 2
@@ -79,7 +79,9 @@ def test_what_cannot_be_done_is_said(
 # --- other files ---------------------------------------------------------------------------------------------------
 
 
-def test_a_rename_goes_along_through_all_files_of_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_rename_is_propagated_through_all_files_of_a_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     files = write_project(tmp_path)
     words = ["--rename", "gripper::tip=tcp", "--rename", "gripper::finger=jaw", "--path", str(tmp_path / "models")]
     assert main(["edit", *words, "--also", str(tmp_path), "--in-place", str(files["gripper"])]) == 0

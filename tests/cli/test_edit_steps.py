@@ -139,7 +139,7 @@ def test_details_belong_behind_their_edit(
         (["--remove", "m::zzz"], "zzz"),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_what_cannot_be_done_is_reported(
     file: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     assert main(["edit", *words, str(file)]) == 2

@@ -62,7 +62,7 @@ def test_a_program_without_a_console_runs(examples: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are text there")
 @pytest.mark.parametrize("form", ["--json", "--sarif"])
-def test_a_name_that_is_no_text_is_told(
+def test_a_name_that_is_no_text_is_reported(
     examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9.sdf")

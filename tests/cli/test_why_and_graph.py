@@ -71,7 +71,7 @@ def test_a_pose_can_be_pasted_into_numpy(file: Path, capsys: pytest.CaptureFixtu
     np.testing.assert_allclose(X[:3, 3], [1, 1, 0], atol=1e-12)
 
 
-def test_a_chain_that_runs_in_a_circle_says_so(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_chain_that_runs_in_a_cycle_says_so(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", "A", str(file)]) == 1
     out = capsys.readouterr().out
     assert "the chain leads back to 'm::A'" in out

@@ -83,7 +83,7 @@ def test_addresses_lead_to_their_element() -> None:
         document.element((0, 9))
 
 
-def test_nothing_stands_outside_the_root() -> None:
+def test_nothing_is_outside_the_root() -> None:
     document = parse_document(MODEL)
     assert document.element_at(0) is None
     assert document.element_at(len(MODEL) - 1) is None
@@ -122,7 +122,7 @@ def test_entities_are_not_expanded() -> None:
     assert document.diagnostics
 
 
-def test_unreadable_files_are_told_apart(tmp_path: Path) -> None:
+def test_unreadable_files_are_distinguished(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFileError, match="No such file"):
         open_document(tmp_path / "missing.sdf")
     with pytest.raises(UnreadableFileError, match="folder"):

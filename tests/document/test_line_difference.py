@@ -70,7 +70,7 @@ def test_an_end_tag_stays_with_what_it_ends() -> None:
     assert [added for _, added in changes(LINKS, after)] == new.rstrip("\n").split("\n")
 
 
-def test_a_line_stands_beside_what_it_became() -> None:
+def test_a_line_is_beside_what_it_became() -> None:
     before = "<a>\n<pose>1 2 3 0 0 0</pose>\n</a>"
     after = "<a>\n<!-- lifted -->\n<static>1</static>\n<pose>1 2 4 0 0 0</pose>\n</a>"
     assert changes(before, after) == [
@@ -86,7 +86,7 @@ def test_lines_that_have_nothing_in_common_are_not_paired() -> None:
     assert marked(added) == []
 
 
-def test_ten_copies_of_a_model_are_told_apart_by_their_order() -> None:
+def test_ten_copies_of_a_model_are_distinguished_by_their_order() -> None:
     before = "\n".join([LINKS] * 10)
     lines = before.split("\n")
     lines[31] = "  <pose>7 7 7 0 0 0</pose>"
@@ -112,12 +112,12 @@ def test_an_edit_is_compared_only_where_it_is() -> None:
 
 
 @pytest.mark.parametrize("after", ["", LINKS, "\n".join(reversed(TEXT.split("\n"))), TEXT.replace("\n", "\r\n")])
-def test_texts_that_share_little_are_told_whole(after: str) -> None:
+def test_texts_that_share_little_are_reported_whole(after: str) -> None:
     check(TEXT, after, text_difference(TEXT, after))
 
 
 @given(*[st.lists(st.sampled_from(["<a/>", "<b/>", "<b x='1'/>", "", "c"]), max_size=12).map("\n".join)] * 2)
-def test_any_two_texts_are_told_whole(before: str, after: str) -> None:
+def test_any_two_texts_are_reported_whole(before: str, after: str) -> None:
     found = text_difference(before, after)
     check(before, after, found)
     assert (before == after) == (found.blocks == ())
@@ -140,7 +140,7 @@ def test_the_difference_of_an_edit_leads_to_the_new_text(edits: list[tuple[int, 
     check(document.text, after, edit_difference(document, replacements))
 
 
-def test_a_pose_stands_beside_that_pose_and_not_beside_another_element() -> None:
+def test_a_pose_is_beside_that_pose_and_not_beside_another_element() -> None:
     before = '<link name="a">\n<pose>1 2 3 0 0 0</pose>\n<mass>1</mass>'
     assert changes(before, '<link name="a">\n<pose>9 8 7 6 5 4</pose>\n<mass>1</mass>') == [
         ("<pose>1 2 3 0 0 0</pose>", "<pose>9 8 7 6 5 4</pose>")

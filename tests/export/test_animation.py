@@ -87,7 +87,7 @@ def test_without_its_package_an_mp4_names_the_extra(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(("name", "count", "message"), [("a.avi", 2, r"\.gif or \.mp4"), ("a.gif", 0, "no picture")])
-def test_what_cannot_be_written_is_said(tmp_path: Path, name: str, count: int, message: str) -> None:
+def test_what_cannot_be_written_is_reported(tmp_path: Path, name: str, count: int, message: str) -> None:
     with pytest.raises(SdfViewerError, match=message):
         write_animation(pictures(count), tmp_path / name)
 

@@ -125,14 +125,14 @@ def test_a_link_that_is_off_its_axis_keeps_its_pose(joint_type: str, ends: tuple
 
 
 @pytest.mark.parametrize("joint_type", ["ball", "universal", "screw"])
-def test_joints_that_urdf_has_not_are_told_and_fixed(joint_type: str) -> None:
+def test_joints_that_urdf_has_not_are_reported_and_fixed(joint_type: str) -> None:
     model = two_links(joint(joint_type))
     export = export_urdf(model)
     assert (Obstacle.LOST, model.row("j")) in [(note.obstacle, note.row) for note in export.notes]
     assert_same_kinematics(model, export)
 
 
-def test_loops_and_islands_are_told() -> None:
+def test_loops_and_islands_are_reported() -> None:
     model = two_links(joint("revolute"), '<link name="c"/>')
     alone = [note for note in export_urdf(model).notes if "no joint connects it" in note.message]
     assert [model.names[note.row] for note in alone] == ["m::c"]
@@ -141,7 +141,7 @@ def test_loops_and_islands_are_told() -> None:
     assert lost == ["m::k"]
 
 
-def test_nested_names_are_told(examples: Path) -> None:
+def test_nested_names_are_reported(examples: Path) -> None:
     model = load_model(examples / "nested_gripper.sdf")
     export = export_urdf(model)
     renamed = [note for note in export.notes if note.obstacle is Obstacle.RENAMED]
@@ -149,7 +149,7 @@ def test_nested_names_are_told(examples: Path) -> None:
     assert all("::" not in export.names[model.names[note.row]] for note in renamed)
 
 
-def test_geometry_that_urdf_has_not_is_told() -> None:
+def test_geometry_that_urdf_has_not_is_reported() -> None:
     model = load(
         """<sdf version="1.11"><model name="m"><link name="a"><visual name="v"><geometry><plane/></geometry></visual>
         <visual name="w"><geometry><sphere><radius>2</radius></sphere></geometry>

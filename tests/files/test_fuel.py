@@ -215,7 +215,7 @@ def test_downloads_can_be_forbidden(tmp_path: Path) -> None:
         FuelClient(tmp_path, {"SDFVIEWER_OFFLINE": "1"})
 
 
-def test_fetch_downloads_what_a_world_names_only_when_told(
+def test_fetch_downloads_what_a_world_names_only_on_request(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server.offer()

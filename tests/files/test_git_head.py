@@ -39,7 +39,7 @@ def test_an_earlier_commit_is_read(repository: Path, commit: Callable[[Path], No
         open_git_head(path, "HEAD~7")
 
 
-def test_a_file_that_was_never_committed_is_told(repository: Path) -> None:
+def test_a_file_that_was_never_committed_is_reported(repository: Path) -> None:
     path = repository / "--new.sdf"
     path.write_text(TEXT, encoding="utf-8")
     with pytest.raises(NotInGitError, match=r"no committed version of --new\.sdf"):
@@ -63,7 +63,7 @@ def test_windows_starts_no_git_of_the_current_folder(
     assert open_git_head(repository / "m.sdf").text == TEXT
 
 
-def test_a_folder_outside_of_git_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_outside_of_git_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     with pytest.raises(NotInGitError, match=r"committed version|not installed"):
         open_git_head(tmp_path / "m.sdf")

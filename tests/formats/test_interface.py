@@ -124,7 +124,7 @@ def test_each_include_is_one_request_with_its_absolute_name(tmp_path: Path) -> N
     assert {each.name for each in parser.asked} == {"p"}
 
 
-def test_it_is_told_where_its_frames_are(tmp_path: Path) -> None:
+def test_it_gets_the_poses_of_its_frames(tmp_path: Path) -> None:
     parser = PalletParser()
     path = write(tmp_path, f'<world name="w">{INCLUDE.format("<pose>0 0 2 0 0 0</pose>")}</world>')
     load_model(path, parsers=[parser])

@@ -33,7 +33,7 @@ def names(*rows: str) -> list[str]:
     return [model.local_names[row] for row in links_of(model, [model.row(row) for row in rows])]
 
 
-def test_what_rows_stand_for() -> None:
+def test_what_rows_are_for() -> None:
     assert names("world") == names("m") == ["base", "arm", "tip"]
     assert names("m::arm") == ["arm"]
     assert names("m::j") == ["arm", "tip"]

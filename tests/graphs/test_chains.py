@@ -42,7 +42,7 @@ def test_a_chain_into_a_cycle_ends() -> None:
     assert ends(graph, edges_to_roots(graph, [graph.labels.index("f")])) == {("f", "g"), ("g", "f")}
 
 
-def test_a_walk_follows_its_own_vertices_only() -> None:
+def test_stepping_follows_its_own_vertices_only() -> None:
     graph = build_graph(load_model(TEXT), GraphKind.RELATIVE_TO)
     walk = [graph.labels.index(label) for label in ("m", "b", "f")]
     assert ends(graph, edges_along(graph, walk)) == {("b", "m"), ("f", "b")}

@@ -50,7 +50,7 @@ def test_edges_lead_from_a_frame_to_what_it_names() -> None:
     assert edges(attached) == {"arm": "arm::base", "arm::J": "arm::tip", "arm::F": "arm::tip"}
 
 
-def test_defaults_are_told_from_what_is_written() -> None:
+def test_defaults_are_distinguished_from_what_is_written() -> None:
     graph = graph_of(ARM)
     written = dict(zip((graph.names[v] for v in graph.sources), graph.written.tolist(), strict=True))
     assert written == {"arm::base": False, "arm::tip": True, "arm::J": True, "arm::F": False}

@@ -39,7 +39,7 @@ def test_no_vertices_overlap_whatever_the_graph(parents: np.ndarray, orientation
 
 
 @given(parent_vectors(), st.sampled_from([Orientation.LEFT_RIGHT, Orientation.TOP_DOWN]))
-def test_children_stand_beyond_their_parents_in_their_order(parents: np.ndarray, orientation: Orientation) -> None:
+def test_children_are_beyond_their_parents_in_their_order(parents: np.ndarray, orientation: Orientation) -> None:
     layout = lay_out(parents, sizes_of(len(parents)), orientation, bundles=False)
     along = 0 if orientation is Orientation.LEFT_RIGHT else 1
     half = layout.sizes / 2

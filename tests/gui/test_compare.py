@@ -199,7 +199,7 @@ def test_the_table_says_how_far_and_why(window: MainWindow, legacy: OpenFile, se
     assert "frames differ" in panel.verdict.text()
 
 
-def test_a_row_says_what_it_leans_on_in_either_convention(window: MainWindow, legacy: OpenFile) -> None:
+def test_a_row_says_its_default_frame_in_either_convention(window: MainWindow, legacy: OpenFile) -> None:
     panel = shown(window, legacy)
     why = dict(zip(names(panel), (panel.table.index(row, 3).data() for row in range(4)), strict=True))
     assert why == {
@@ -269,7 +269,7 @@ def test_a_ghost_beside_the_panel_is_the_other_convention(window: MainWindow, le
     assert canvas.compared.ghost is Ghost.CONVENTION
 
 
-def test_a_circle_of_the_other_reading_is_shown_with_its_path(window: MainWindow, tmp_path: Path) -> None:
+def test_a_cycle_of_the_other_reading_is_shown_with_its_path(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "circle.sdf"
     path.write_text(CIRCLE, encoding="utf-8")
     window.files.open([path])

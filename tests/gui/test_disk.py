@@ -70,7 +70,9 @@ def path_of(workspace: OpenFile) -> Path:
 # --- gone ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_deleted_is_said_and_can_be_saved_again(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+def test_a_file_that_is_deleted_is_reported_and_can_be_saved_again(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
     path = path_of(arm)
     before = path.read_bytes()
     path.unlink()
@@ -141,7 +143,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, step: str, error: OSError) -> None:
     ],
     ids=["disk full", "folder not writable", "mounted file"],
 )
-def test_what_cannot_be_written_is_said_and_saved_elsewhere(
+def test_what_cannot_be_written_is_reported_and_saved_elsewhere(
     window: MainWindow,
     arm: OpenFile,
     monkeypatch: pytest.MonkeyPatch,
@@ -180,7 +182,9 @@ def test_a_read_only_file_is_not_replaced(window: MainWindow, arm: OpenFile, mon
     assert path.read_bytes() == before
 
 
-def test_work_that_cannot_be_kept_is_said(window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_that_cannot_be_kept_is_reported(
+    window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
     refused: list[str] = []
     arm.bridge.refused.connect(refused.append)
     change(arm)

@@ -38,7 +38,7 @@ class Client:
         self.is_closed = True
 
 
-def test_models_are_listed_and_downloaded_when_told(qtbot: QtBot) -> None:
+def test_models_are_listed_and_downloaded_on_request(qtbot: QtBot) -> None:
     client, arrived = Client(), []
     dialog = DownloadDialog(MODELS, client, lambda: arrived.append(True))  # type: ignore[arg-type]
     qtbot.addWidget(dialog)

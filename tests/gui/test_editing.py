@@ -146,7 +146,7 @@ def test_angles_are_typed_in_the_unit_that_is_shown(window: MainWindow, arm: Ope
     assert window.settings.angle_unit is AngleUnit.DEGREES
 
 
-def test_a_rename_takes_references_selection_and_positions_along(qtbot: QtBot, arm: OpenFile) -> None:
+def test_a_rename_updates_references_selection_and_positions(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.move_joints({"arm::joint_1": (0.5,)})
     arm.session.select(("arm::joint_1",))
     field = arm.properties.name.field

@@ -125,7 +125,7 @@ def test_next_goes_through_all_places_and_around(window: MainWindow, open_fault:
     assert workspace.source.editor.textCursor().blockNumber() + 1 == 9
 
 
-def test_what_is_told_often_is_listed_once_and_severities_are_hidden(
+def test_what_is_reported_often_is_listed_once_and_severities_are_hidden(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     script = "<material><script><uri>a</uri><name>no/such</name></script></material>"
@@ -318,7 +318,7 @@ def test_from_the_red_cycle_to_the_saved_fix_in_three_clicks(
 # --- the walk ------------------------------------------------------------------------------------------------------
 
 
-def test_a_walk_along_the_chain_is_seen_in_the_graph(arm: OpenFile, qtbot: QtBot) -> None:
+def test_stepping_through_the_chain_is_seen_in_the_graph(arm: OpenFile, qtbot: QtBot) -> None:
     arm.session.select(("arm::grasp",))
     QApplication.processEvents()
     walk, why = arm.properties.walk, arm.properties.why

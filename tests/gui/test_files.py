@@ -145,7 +145,7 @@ def test_a_dropped_file_opens(qtbot: QtBot, window: MainWindow, example: Callabl
     assert window.current.name == "double_pendulum.sdf"
 
 
-def test_of_a_folder_its_model_opens_and_of_another_it_is_said_what_it_is(
+def test_of_a_folder_its_model_opens_and_of_another_the_kind_is_reported(
     window: MainWindow, tmp_path: Path, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = tmp_path / "arm"
@@ -162,7 +162,7 @@ def test_of_a_folder_its_model_opens_and_of_another_it_is_said_what_it_is(
     assert "without a model.config" in said[1]
 
 
-def test_a_file_that_cannot_be_read_is_said_and_the_others_open(
+def test_a_file_that_cannot_be_read_is_reported_and_the_others_open(
     window: MainWindow, example: Callable[[str], Path], tmp_path: Path
 ) -> None:
     window.files.open([tmp_path / "missing.sdf", example("double_pendulum")])

@@ -102,7 +102,7 @@ def test_a_link_is_moved_with_its_frames_and_written_relative_to_its_joint(stage
     np.testing.assert_allclose(stage.X("hinge")[:3, 3], [0, 0, 1], atol=1e-12)
 
 
-def test_a_joint_is_moved_with_what_stands_on_it(stage: Stage) -> None:
+def test_a_joint_is_moved_with_what_is_on_it(stage: Stage) -> None:
     stage.take("hinge", mode=Mode.MOVE, axes=Axes.WORLD)
     stage.press(stage.place(Handle(Mode.MOVE, (2,))))
     stage.key("-")
@@ -255,7 +255,7 @@ def test_the_text_that_changes_under_the_hand_lets_go(stage: Stage) -> None:
     assert not stage.session.dirty
 
 
-def test_the_tools_stand_in_the_view(window: MainWindow, arm: OpenFile, settings: Settings) -> None:
+def test_the_tools_are_in_the_view(window: MainWindow, arm: OpenFile, settings: Settings) -> None:
     canvas = arm.view.canvas
     assert canvas is not None
     strip = arm.view.strip

@@ -139,7 +139,7 @@ def test_a_frame_that_is_moved_alone_leaves_what_is_measured_from_it(stage: Stag
     assert stage.text == text
 
 
-def test_a_key_changes_what_goes_along_until_the_frame_is_let_go(stage: Stage) -> None:
+def test_a_key_changes_what_moves_with_it_until_the_frame_is_let_go(stage: Stage) -> None:
     before = stage.X("arm")
     stage.take("hinge", mode=Mode.MOVE, axes=Axes.WORLD)
     end = stage.drag(UP, QPoint(0, -50))
@@ -173,7 +173,7 @@ def test_where_the_frames_were_stays_visible_while_they_are_dragged(stage: Stage
     assert model.row("arm") in stage.canvas.renderer._highlight.chain
 
 
-def test_the_ghost_is_not_uploaded_again_while_it_stands_still(stage: Stage) -> None:
+def test_the_ghost_is_not_uploaded_again_while_it_is_still(stage: Stage) -> None:
     stage.take("tip", mode=Mode.MOVE)
     end = stage.drag(FREE, QPoint(30, 30))
     stage.canvas.grabFramebuffer()
@@ -221,7 +221,7 @@ def test_the_numbers_that_several_have_in_common_follow_the_hand(stage: Stage, p
         (("tip", "lost"), "'m::lost' cannot be moved: its pose is undefined"),
     ],
 )
-def test_why_there_are_no_handles_stands_in_the_view(stage: Stage, names: tuple[str, ...], reason: str) -> None:
+def test_why_there_are_no_handles_is_in_the_view(stage: Stage, names: tuple[str, ...], reason: str) -> None:
     note = stage.canvas.findChild(QLabel, "tool_refusal")
     assert isinstance(note, QLabel)
     stage.take(*names, mode=Mode.MOVE)
@@ -279,7 +279,7 @@ def test_what_the_mouse_says_is_written_in_few_digits(stage: Stage) -> None:
     assert max(len(word) for word in pose[1].split()) <= 8
 
 
-def test_the_camera_that_follows_stands_still_under_the_hand(stage: Stage) -> None:
+def test_the_camera_that_follows_is_still_under_the_hand(stage: Stage) -> None:
     stage.canvas.following.on = True
     stage.take("tip", mode=Mode.MOVE)
     focus = np.array(stage.canvas.camera.focus)

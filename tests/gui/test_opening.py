@@ -94,7 +94,7 @@ def test_closing_the_window_ends_the_wait(window: MainWindow, example: Callable[
     slow.set()
 
 
-def test_what_cannot_be_read_is_said(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_reported(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.files.open_soon([tmp_path / "nothing_here.sdf"])
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)))
     (box,) = window.findChildren(QMessageBox)

@@ -228,7 +228,7 @@ def test_many_joints_can_be_filtered(window: MainWindow, arm: OpenFile, tmp_path
     assert not any(row.isHidden() for row in panel.rows.values())
 
 
-def test_joints_of_nested_models_stand_below_its_name(open_example: Callable[[str], OpenFile]) -> None:
+def test_joints_of_nested_models_are_below_its_name(open_example: Callable[[str], OpenFile]) -> None:
     panel = open_example("nested_gripper").joints
     names = [(row.freedom.scope, row.freedom.label) for row in panel.rows.values()]
     assert names == [("", "lift"), ("", "tool_changer"), ("gripper", "left_slide"), ("gripper", "right_slide")]
@@ -273,7 +273,7 @@ def test_the_axes_of_a_ball_are_named(bar: OpenFile) -> None:
     assert bar.session.positions["bar::ball"] == (0.0, 0.0, 0.3)
 
 
-def test_the_sweep_goes_as_fast_as_it_is_told(arm: OpenFile) -> None:
+def test_the_sweep_goes_as_fast_as_it_is_reported(arm: OpenFile) -> None:
     reached = []
     for speed in (1.0, 4.0):
         arm.joints.set_speed(speed)
@@ -330,5 +330,5 @@ def test_a_loop_shows_how_far_it_is_open_and_is_closed(window: MainWindow, bar: 
     assert loops.residuals[0] == pytest.approx((0.0, 0.0), abs=1e-6)
 
 
-def test_without_loops_nothing_is_said_about_them(arm: OpenFile) -> None:
+def test_without_loops_nothing_is_reported_about_them(arm: OpenFile) -> None:
     assert arm.joints.loops.isHidden()

@@ -178,7 +178,7 @@ MATES = """<sdf version="1.11"><world name="w">
 """
 
 
-def test_a_taken_name_is_told_in_the_form(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+def test_a_taken_name_is_reported_in_the_form(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     dialog = run(window, "edit.add_frame")
     assert isinstance(dialog, AddDialog)
     dialog.name.clear()
@@ -202,7 +202,7 @@ def test_a_visual_goes_to_the_link_around_the_selection(window: MainWindow, arm:
     assert not [each for each in arm.session.diagnostics if each.is_error]
 
 
-def test_duplicates_stand_behind_their_originals(window: MainWindow, arm: OpenFile) -> None:
+def test_duplicates_are_behind_their_originals(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(["arm::flange", "arm::grasp"])
     run(window, "edit.duplicate")
     assert arm.session.selection == ("arm::flange_copy", "arm::grasp_copy")
@@ -219,9 +219,7 @@ def test_what_nothing_refers_to_is_removed_at_once(window: MainWindow, arm: Open
     assert arm.session.document.text == before
 
 
-def test_removing_asks_about_references_and_points_them_elsewhere(
-    qtbot: QtBot, window: MainWindow, arm: OpenFile
-) -> None:
+def test_removing_asks_about_references_and_retargets_them(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(["arm::palm"])
     dialog = run(window, "edit.remove")
     assert isinstance(dialog, RemoveDialog)
@@ -356,7 +354,7 @@ def test_included_models_are_put_in(window: MainWindow, tmp_path: Path) -> None:
     assert '<link name="l"/>' in window.current.session.document.text
 
 
-def test_nested_models_are_taken_apart_and_the_selection_follows(
+def test_nested_models_are_dissolved_and_the_selection_follows(
     window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_example("nested_gripper")
@@ -524,7 +522,7 @@ def test_the_version_in_git_is_compared(window: MainWindow, arm: OpenFile, commi
     dialog.reject()
 
 
-def test_a_folder_without_git_is_told(window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_git_is_reported(window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> None:
     assert arm.session.path is not None
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(arm.session.path.parent.parent))
     assert run(window, "versions.head") is None

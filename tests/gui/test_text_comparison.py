@@ -37,7 +37,7 @@ def texts(pane: DifferencePane) -> list[str | None]:
     return [row.text if isinstance(row, DiffLine) else None for row in pane.rows]
 
 
-def test_both_texts_stand_side_by_side(view: TextComparison) -> None:
+def test_both_texts_are_side_by_side(view: TextComparison) -> None:
     left, right = view.panes
     assert left.blockCount() == right.blockCount() == len(left.rows) == len(right.rows)
     place = texts(right).index("<new/>")
@@ -127,7 +127,7 @@ def test_a_comment_keeps_its_colour_behind_a_fold(view: TextComparison) -> None:
     assert not any(part.format.fontItalic() for part in tag.layout().formats())
 
 
-def test_what_changed_is_told_by_sign_and_line_and_not_by_colour_alone(
+def test_what_changed_is_reported_by_sign_and_line_and_not_by_colour_alone(
     qapp: QApplication, view: TextComparison
 ) -> None:
     left, right = view.panes

@@ -64,7 +64,7 @@ def changed(arm: OpenFile) -> OpenFile:
     return arm
 
 
-def test_frames_stand_below_what_took_them_along(window: MainWindow, changed: OpenFile) -> None:
+def test_frames_are_below_what_moved_them(window: MainWindow, changed: OpenFile) -> None:
     dialog = compare(window, "versions.saved")
     found = {each.name: each for each in dialog.differences}
     assert found["arm::arrived"].changes == (Change.APPEARED,)
@@ -178,7 +178,7 @@ def test_the_window_stays_at_hand(window: MainWindow, changed: OpenFile) -> None
     assert not first.isVisible()
 
 
-def test_a_file_that_is_closed_takes_the_dialog_along(qtbot: QtBot, window: MainWindow, changed: OpenFile) -> None:
+def test_a_file_that_is_closed_closes_the_dialog(qtbot: QtBot, window: MainWindow, changed: OpenFile) -> None:
     dialog = compare(window, "versions.saved")
     gone: list[bool] = []
     dialog.destroyed.connect(lambda: gone.append(True))

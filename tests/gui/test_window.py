@@ -52,7 +52,7 @@ def test_no_shortcut_opens_a_menu_instead() -> None:
     assert [spec.id for spec in ACTIONS if spec.shortcut in menus] == []
 
 
-def test_every_action_stands_in_a_menu_and_says_its_shortcut(window: MainWindow) -> None:
+def test_every_action_is_in_a_menu_and_says_its_shortcut(window: MainWindow) -> None:
     for spec in ACTIONS:
         action = window.actions_by_id[spec.id]
         assert action in window.menus.menu(spec.menu).actions()

@@ -159,7 +159,7 @@ def test_completion_offers_the_legal_names_and_whole_elements(arm: Path) -> None
     assert snippet.endswith("</frame>")
 
 
-def test_hover_tells_where_a_frame_is_and_why(arm: Path) -> None:
+def test_hover_shows_where_a_frame_is_and_why(arm: Path) -> None:
     async def scenario(editor: Editor) -> list[str]:
         file = editor.open(arm)
         texts = []

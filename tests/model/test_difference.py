@@ -48,7 +48,7 @@ def test_frames_appear_and_vanish(arm: Model) -> None:
     assert changes(arm, text) == {"arm::hand": (Change.VANISHED,), "arm::hand::palm": (Change.VANISHED,)}
 
 
-def test_another_name_or_body_is_told(arm: Model) -> None:
+def test_another_name_or_body_is_reported(arm: Model) -> None:
     assert changes(arm, ARM.replace('"hand"', '"fist"')) == {
         "arm::fist": (Change.RENAMED,),
         "arm::fist::palm": (Change.RENAMED,),
@@ -63,7 +63,7 @@ def test_another_name_of_the_whole_model_is_one_difference(arm: Model) -> None:
     assert all(each == (Change.RENAMED,) for each in found.values())
 
 
-def test_a_pose_that_is_not_defined_any_more_is_told(arm: Model) -> None:
+def test_a_pose_that_is_not_defined_any_more_is_reported(arm: Model) -> None:
     text = ARM.replace("<pose>0 0 1", '<pose relative_to="tool">0 0 1')
     assert changes(arm, text)["arm::upper"] == (Change.UNDEFINED,)
 
@@ -82,7 +82,7 @@ def test_what_is_taken_along_names_what_takes_it(arm: Model) -> None:
     assert along(arm, ARM.replace('"hand"', '"fist"')) == {"arm::fist": "", "arm::fist::palm": "arm::fist"}
 
 
-def test_a_frame_that_another_takes_along_to_another_body_names_it(arm: Model) -> None:
+def test_a_frame_that_another_moves_to_another_body_names_it(arm: Model) -> None:
     text = ARM.replace(
         '<model name="hand">',
         '<frame name="tip" attached_to="tool"><pose relative_to="tool">0 0 1 0 0 0</pose></frame><model name="hand">',
@@ -128,7 +128,7 @@ CHAIN = """<sdf version="1.9">
 """
 
 
-def test_at_other_joint_positions_bodies_take_along_what_they_carry() -> None:
+def test_at_other_joint_positions_bodies_move_what_they_carry() -> None:
     before, after = load_model(CHAIN), load_model(CHAIN.replace("0 0 1</xyz>", "0 1 0</xyz>"))
     comparison = ModelComparison(before, after)
     assert comparison.differences() == []

@@ -80,7 +80,7 @@ def test_there_and_back_is_the_identity(lines: list[str], data: st.DataObject) -
 
 
 @given(members())
-def test_a_model_means_the_same_wherever_it_stands(lines: list[str]) -> None:
+def test_a_model_means_the_same_wherever_it_is(lines: list[str]) -> None:
     model = load(lines)
     text = f'<model name="m" canonical_link="link0"><pose>1 2 3 0.4 0.5 0.6</pose>{"".join(lines)}</model>'
     world = load_model(f'<sdf version="1.9"><world name="w">{text}</world></sdf>')
@@ -100,7 +100,7 @@ def test_resolved_poses_are_the_products_along_the_chain(lines: list[str]) -> No
 
 
 @given(members(), st.data())
-def test_an_edited_document_means_what_it_means_when_read_anew(lines: list[str], data: st.DataObject) -> None:
+def test_an_edited_document_means_what_it_means_when_read_again(lines: list[str], data: st.DataObject) -> None:
     document = parse_document(
         f'<sdf version="1.9"><world name="w"><model name="m">{"".join(lines)}</model></world></sdf>'
     )

@@ -142,7 +142,7 @@ def files() -> list[Path]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(CORPUS)))
-def test_bodies_stand_where_drake_puts_them(file: Path) -> None:
+def test_bodies_are_where_drake_puts_them(file: Path) -> None:
     try:
         count, worst = compare(file)
     except (NotComparable, SdfViewerError) as why:

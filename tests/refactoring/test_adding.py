@@ -169,13 +169,13 @@ def test_a_joint_is_added_between_two_links(model: Model) -> None:
 
 
 @pytest.mark.parametrize(("owner", "tag", "name"), [("m", "visual", "x"), ("m", "link", "f"), ("m", "link", "world")])
-def test_what_cannot_stand_there_is_refused(model: Model, owner: str, tag: str, name: str) -> None:
+def test_what_cannot_are_there_is_refused(model: Model, owner: str, tag: str, name: str) -> None:
     with pytest.raises(RefactoringError):
         insert_member(model, model.row(owner), tag, name)
 
 
 @pytest.mark.parametrize("name", ["m", "m::a", "m::a::v", "m::f", "g"])
-def test_a_duplicate_stands_behind_its_original_and_is_equal(model: Model, name: str) -> None:
+def test_a_duplicate_is_behind_its_original_and_is_equal(model: Model, name: str) -> None:
     row = model.row(name)
     edit = duplicate(model, row)
     (copy,) = edit.added

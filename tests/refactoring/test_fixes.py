@@ -71,7 +71,7 @@ def problem_in(text: str) -> Diagnostic:
     return problem
 
 
-def test_a_cycle_in_one_scope_is_told_by_local_names() -> None:
+def test_a_cycle_in_one_scope_is_reported_by_local_names() -> None:
     problem = problem_in(
         '<model name="m"><link name="L"/><model name="n"><link name="a"><pose relative_to="b"/></link>'
         '<link name="b"><pose relative_to="a"/></link></model></model>'
@@ -81,7 +81,7 @@ def test_a_cycle_in_one_scope_is_told_by_local_names() -> None:
     assert [related.message for related in problem.related] == ["'a' is relative to 'b'", "'b' is relative to 'a'"]
 
 
-def test_a_cycle_through_two_scopes_is_told_by_scoped_names() -> None:
+def test_a_cycle_through_two_scopes_is_reported_by_scoped_names() -> None:
     problem = problem_in(
         '<model name="m"><link name="L"/><frame name="f"><pose relative_to="n::a"/></frame>'
         '<model name="n"><pose relative_to="f"/><link name="a"/></model></model>'
@@ -134,7 +134,7 @@ def test_the_holder_of_a_taken_name_is_renamed_with_its_references() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(FAULTS.glob("*.sdf")), ids=lambda path: path.stem)
-def test_each_edge_that_is_at_fault_can_be_pointed_elsewhere(path: Path) -> None:
+def test_each_edge_that_is_at_fault_can_be_retargeted(path: Path) -> None:
     document = open_document(path)
     model = Loader(offer_fixes=offer_fixes).load(document)
     assert model is not None

@@ -165,7 +165,7 @@ def test_a_model_is_placed_by_its_placement_frame() -> None:
     )
 
 
-def test_renaming_takes_every_reference_along(arm: Model) -> None:
+def test_renaming_updates_every_reference(arm: Model) -> None:
     for old, new, count in (("tool", "tcp", 3), ("hand", "gripper", 2), ("upper", "upper arm", 3)):
         edit = rename(arm, arm.row(old), new)
         assert len(edit.replacements) == count

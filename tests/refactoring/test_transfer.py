@@ -77,7 +77,7 @@ def test_a_frame_comes_out_of_a_nested_model(arm: Model) -> None:
     assert dict(transfer_targets(arm, arm.row("arm::tool")))[0] == "It is already there."
 
 
-def test_references_can_be_pointed_elsewhere_when_something_goes(arm: Model) -> None:
+def test_references_can_be_retargeted_when_something_goes(arm: Model) -> None:
     row = arm.row("arm::tool")
     (reference,) = references_to(arm, [row])
     names = [target.name for target in replacement_targets(arm, reference, set(rows_in(arm, row)))]

@@ -273,7 +273,7 @@ def test_a_floor_does_not_cut_the_metre_marks(renderer, paint) -> None:
     assert letters(covered) > 0.6 * letters(free)
 
 
-def test_names_at_the_right_edge_stand_left_of_their_frames(renderer, paint) -> None:
+def test_names_at_the_right_edge_are_left_of_their_frames(renderer, paint) -> None:
     scene = boxes_in_a_row(1)
     renderer.set_look(replace(PLAIN, labels=True))
     aside = replace(FRONT, focus=(0.0, -6.2, 0.0), distance=20.0)
@@ -358,7 +358,7 @@ def test_a_texture_lies_where_its_material_says(paint) -> None:
         assert [colours(material, samples) for material in (once, twice, moved)] == ["RRBB", "RBRB", "BBRR"]
 
 
-def test_dark_surfaces_stand_out_from_a_dark_background(renderer, paint) -> None:
+def test_dark_surfaces_contrast_with_a_dark_background(renderer, paint) -> None:
     black = MeshInstance(0, primitives.sphere(3.0), material=Material((0.05, 0.05, 0.05, 1.0)))
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(black,))
     picture = paint(scene, Camera(distance=20.0), samples=4).astype(int)

@@ -33,7 +33,7 @@ def test_grows_for_many_letters() -> None:
     assert atlas.pixels.shape[0] > before
 
 
-def test_faces_stand_side_by_side() -> None:
+def test_faces_are_side_by_side() -> None:
     sheet = face_pictures(("ONE", "TWO"), 64)
     assert sheet.shape == (64, 128)
     assert sheet[:, :64].max() > 200

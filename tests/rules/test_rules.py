@@ -63,13 +63,13 @@ def test_each_rule_has_a_bad_and_a_good_file(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(folder.name for folder in HERE.iterdir() if (folder / "bad.sdf").is_file()))
-def test_a_bad_file_is_told_off_where_it_is_marked_and_nowhere_else(name: str) -> None:
+def test_a_bad_file_is_reported_where_it_is_marked_and_nowhere_else(name: str) -> None:
     assert name in RULES
     assert told_lines(HERE / name / "bad.sdf") == sorted(expected_lines(HERE / name / "bad.sdf"))
 
 
 @pytest.mark.parametrize("name", sorted(folder.name for folder in HERE.iterdir() if (folder / "good.sdf").is_file()))
-def test_nothing_is_said_of_a_good_file(name: str) -> None:
+def test_nothing_is_reported_of_a_good_file(name: str) -> None:
     assert [str(diagnostic.message) for diagnostic in found_in(HERE / name / "good.sdf")] == []
 
 

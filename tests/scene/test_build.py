@@ -27,7 +27,7 @@ def model():
     return load_model(MODEL)
 
 
-def test_surfaces_stand_where_their_rows_are(model) -> None:
+def test_surfaces_are_where_their_rows_are(model) -> None:
     scene = build_scene(model)
     (visual,) = scene.surfaces
     assert scene.names[visual.row] == "m::a::v"
@@ -72,7 +72,7 @@ def test_the_inertia_box_is_that_of_a_solid_box(model) -> None:
     np.testing.assert_allclose(np.sort(inertia.box), [1, 2, 3])
 
 
-def test_impossible_moments_are_told_apart() -> None:
+def test_impossible_moments_are_distinguished() -> None:
     text = MODEL.replace("<izz>5</izz>", "<izz>100</izz>")
     broken = load_model(text)
     inertia = inertia_of(broken, broken.row("m::a"))

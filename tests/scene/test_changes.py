@@ -27,7 +27,7 @@ def test_an_arrow_leads_from_where_a_frame_was_to_where_it_is() -> None:
     assert high < box[1, 0] < high + 6
 
 
-def test_signs_stand_where_frames_came_and_went() -> None:
+def test_signs_are_where_frames_came_and_went() -> None:
     for place in ({"appeared": np.array([[0.0, 0.5, 0]])}, {"vanished": np.array([[0.0, 0.5, 0]])}):
         (pixel,), _ = CAMERA.project(np.array([[0.0, 0.5, 0]]), *SIZE)
         box = boxes(ChangedPlaces(**{"moved": np.zeros((0, 2, 3)), "appeared": NONE, "vanished": NONE, **place}))

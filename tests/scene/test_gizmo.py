@@ -105,7 +105,7 @@ def test_steps() -> None:
     assert snapped((0.126,), 0.0) == (0.126,)
 
 
-def test_the_gizmo_stands_at_the_frame_along_the_axes_that_are_asked_for() -> None:
+def test_the_gizmo_is_at_the_frame_along_the_axes_that_are_asked_for() -> None:
     X_WG = gizmo_pose(X_WF, np.eye(3))
     np.testing.assert_array_equal(X_WG[:3, 3], X_WF[:3, 3])
     np.testing.assert_array_equal(X_WG[:3, :3], np.eye(3))

@@ -80,7 +80,7 @@ def test_two_scales_share_the_triangles_and_a_mirror_turns_them(loader, model):
     assert mirrored.normals.tolist() == [[0, 0, 1]] * 6
 
 
-def test_a_submesh_as_it_stands_and_centred(loader, model):
+def test_a_submesh_as_it_is_and_centred(loader, model):
     assert loader.mesh(mesh(model, "<submesh><name>second</name></submesh>")).bounds.tolist() == [
         [10, 10, 10],
         [12, 14, 10],
@@ -112,7 +112,7 @@ def test_what_fails_is_a_placeholder_and_a_problem_of_its_uri(loader, model, ins
 
 
 @pytest.mark.parametrize(("scheme", "highest"), [("model", [1, 0, 2]), ("package", [1, 2, 0])])
-def test_gltf_stands_up_for_those_who_turn_it(loader, model, scheme, highest):
+def test_gltf_is_upright_after_the_usual_rotation(loader, model, scheme, highest):
     positions = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 2]], "<f4")
     uri = "data:;base64," + base64.b64encode(positions.tobytes()).decode()
     content = {

@@ -77,7 +77,7 @@ def test_surfaces_with_a_pose_of_their_own() -> None:
     np.testing.assert_allclose(poses[:, :3, 3], [[1, 0, 0], [1, 0, 2]])
 
 
-def test_lines_join_frames_and_stand_in_the_root() -> None:
+def test_lines_join_frames_and_are_in_the_root() -> None:
     X = np.array([np.eye(4), pose_to_matrix((1, 2, 3, 0, 0, np.pi / 2))])
     lines = Lines(
         np.array([[1, 0], [-1, 1]], np.int32),

@@ -43,7 +43,7 @@ def test_text_that_cannot_be_written_is_kept_all_the_same() -> None:
     work.close()
 
 
-def test_a_full_disk_is_reported_to_whoever_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported_to_the_one_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise SaveError("no space left")
 

@@ -66,7 +66,7 @@ def test_opacities_are_inherited_and_multiply(model: Model) -> None:
     assert visibility.with_opacity(["m::a", "m::a::v1"], 1.0).is_default
 
 
-def test_a_session_tells_of_it_and_keeps_it_through_a_rename() -> None:
+def test_a_session_reports_it_and_keeps_it_through_a_rename() -> None:
     session = Session(parse_document(TEXT))
     changes: list[SessionChange] = []
     session.subscribe(changes.append)

@@ -55,7 +55,7 @@ def test_a_separator_is_refused_in_names_that_nobody_knows() -> None:
     assert errors(sensor("imu", '<plugin name="a::b" filename="f"><x name="c::d"/></plugin>')) == []
 
 
-def test_a_joint_called_world_does_not_stand_for_the_world() -> None:
+def test_a_joint_called_world_does_not_mean_the_world() -> None:
     def model(joint: str, other: str) -> str:
         return (
             f'<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/><joint name="{joint}" type="fixed">'

@@ -188,7 +188,7 @@ def test_a_fault_in_an_included_file_is_shown_there_and_at_the_include(write: Wr
     assert [(related.span.path, related.span.line) for related in diagnostic.related] == [(str(path), 3)]
 
 
-def test_a_fault_of_a_file_that_is_included_often_is_told_once(write: Write) -> None:
+def test_a_fault_of_a_file_that_is_included_often_is_reported_once(write: Write) -> None:
     write("bad.sdf", '<model name="bad"><link name="a"/><frame name="f" attached_to="b"/></model>')
     includes = "\n".join(f"<include><uri>bad.sdf</uri><name>m{i}</name></include>" for i in range(3))
     (diagnostic,) = sdfviewer.check(write("world.sdf", f'<world name="w">\n{includes}\n</world>'))
@@ -207,7 +207,7 @@ def test_what_leans_on_a_model_that_is_missing_is_not_reported_again(write: Writ
     assert not np.isfinite(model.frame("m").pose).all()
 
 
-def test_includes_that_never_end_are_told_as_a_path(write: Write) -> None:
+def test_includes_that_never_end_are_reported_as_a_path(write: Write) -> None:
     write("a.sdf", '<model name="a"><link name="l"/><include><uri>b.sdf</uri></include></model>')
     write("b.sdf", '<model name="b"><link name="l"/><include><uri>a.sdf</uri></include></model>')
     diagnostics = sdfviewer.check(write("w.sdf", '<world name="w"><include><uri>a.sdf</uri></include></world>'))
@@ -354,7 +354,7 @@ def test_a_wrong_answer_of_a_parser_is_one_diagnostic(
     assert diagnostic.rule.name == "plugin-failed"
 
 
-def test_a_plugin_that_fails_when_it_is_told_the_poses_is_one_diagnostic(
+def test_a_plugin_that_fails_when_it_gets_the_poses_is_one_diagnostic(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ask_for_what_is_not_there(pose: Any) -> None:

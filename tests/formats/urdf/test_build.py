@@ -49,7 +49,7 @@ def warnings(*parts: str) -> list[tuple[str, int]]:
     return [(each.rule.name, each.span.line) for each in found if each.severity is Severity.WARNING and each.span]
 
 
-def test_links_stand_at_joints_and_joints_at_their_parents() -> None:
+def test_links_are_at_joints_and_joints_at_their_parents() -> None:
     model = robot(
         link("a"),
         joint("j", "a", "b", "revolute", '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/><axis xyz="0 0 2"/>'),
@@ -106,7 +106,7 @@ def test_parts_are_named_as_libsdformat_names_them() -> None:
     assert names == ["r::a::a_visual", "r::a::a_visual_1", "r::a::a_fixed_joint_lump__bump_collision"]
 
 
-def test_every_link_stays_and_tells_its_name_after_merging() -> None:
+def test_every_link_keeps_its_name_after_merging() -> None:
     shape = '<visual><geometry><sphere radius="1"/></geometry></visual>'
     model = robot(
         link("a", shape + INERTIAL), joint("j", "a", "b", "fixed"), link("b", shape), joint("k", "b", "c"), link("c"),
@@ -174,7 +174,7 @@ GOOD = (link("a"), link("b"))
         ((link("a", ""),), [("model-without-link", 1)]),
     ],
 )  # fmt: skip
-def test_faults_stand_at_their_lines(parts: tuple[str, ...], expected: list[tuple[str, int]]) -> None:
+def test_faults_are_at_their_lines(parts: tuple[str, ...], expected: list[tuple[str, int]]) -> None:
     assert sorted(faults(*parts), key=lambda fault: fault[1]) == expected
 
 
@@ -207,7 +207,7 @@ def test_merging_links_without_mass_is_the_fault_it_is_in_libsdformat() -> None:
     assert faults(link("a"), joint("j", "a", "b"), link("b", zero), *chain) == [("urdf-fixed-to-massless", 5)]
 
 
-def test_a_circle_of_joints_is_told_with_its_path() -> None:
+def test_a_cycle_of_joints_is_reported_with_its_path() -> None:
     found = sdfviewer.check(
         '<robot name="r">' + link("a") + link("b") + joint("j", "a", "b") + joint("k", "b", "a") + "</robot>"
     )

@@ -67,7 +67,7 @@ TWO = (link("a"), joint("j", "a", "b"), link("b"))
         (("<material/>", "<material/>", link("a")), [("urdf-missing", 3)]),
     ],
 )  # fmt: skip
-def test_errors_stand_at_their_lines(parts: tuple[str, ...], expected: list[tuple[str, int]]) -> None:
+def test_errors_are_at_their_lines(parts: tuple[str, ...], expected: list[tuple[str, int]]) -> None:
     assert errors(robot(*parts)) == expected
 
 

@@ -39,7 +39,7 @@ def rules_of(text: str) -> list[str]:
     return [each.rule.name for each in sdfviewer.check(text)]
 
 
-def test_a_joint_stands_where_its_quaternion_turns_it() -> None:
+def test_a_joint_is_where_its_quaternion_turns_it() -> None:
     model = load_model(robot(QUARTER))
     np.testing.assert_allclose(
         model.frame("r::b").pose, transforms.pose_to_matrix([1, 2, 3, 0, 0, math.pi / 2]), atol=1e-15

@@ -160,7 +160,7 @@ def test_a_file_with_an_error_opens_at_it(open_text: Open, examples: Path) -> No
     assert _shows_caret(window)
 
 
-def test_problems_are_underlined_and_told(open_text: Open, examples: Path) -> None:
+def test_problems_are_underlined_and_reported(open_text: Open, examples: Path) -> None:
     window = open_text((examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"))
     editor = window.view.editor
     assert len(editor.marks.line_severities) >= 3, "every edge of the cycle"
@@ -181,7 +181,7 @@ def test_control_click_goes_to_what_a_name_means(window: Window) -> None:
     assert window.session.selection == ("m::A",)
 
 
-def test_references_are_marked_and_walked(window: Window) -> None:
+def test_references_are_marked_and_visited(window: Window) -> None:
     editor = window.view.editor
     said: list[str] = []
     window.bridge.said.connect(said.append)
@@ -273,7 +273,7 @@ def test_find_goes_round_and_replace_all_is_one_edit(window: Window, qtbot: QtBo
     assert not bar.isVisible()
 
 
-def test_a_wrong_expression_is_said_not_raised(window: Window) -> None:
+def test_a_wrong_expression_is_reported_not_raised(window: Window) -> None:
     bar = window.view.find_bar
     bar.open(False)
     bar.expression.setChecked(True)

@@ -94,7 +94,7 @@ def test_an_end_tag_typed_all_the_same_is_the_one_that_is_there(window: Window) 
     assert window.session.is_current
 
 
-def test_every_word_is_an_undo_step_and_the_caret_goes_along(window: Window) -> None:
+def test_every_word_is_an_undo_step_and_the_caret_follows(window: Window) -> None:
     window.put_caret("\n  </model>")
     window.press("Return")
     window.type("<!--")
@@ -253,7 +253,7 @@ def test_tags_that_belong_together_are_marked_and_gone_to(window: Window, qtbot:
     assert window.view.editor.textCursor().position() == start
 
 
-def test_marks_move_along_while_something_is_typed(open_text: Open) -> None:
+def test_marks_follow_while_something_is_typed(open_text: Open) -> None:
     window = open_text(MISSPELT)
     marks = window.view.editor.marks
     at = window.shown.index('"AA"')
@@ -282,7 +282,7 @@ def test_the_bar_says_where_the_caret_is(window: Window, qtbot: QtBot) -> None:
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_name_is_renamed_where_it_stands(window: Window) -> None:
+def test_a_name_is_renamed_where_it_is(window: Window) -> None:
     prompt = window.view.prompt
     window.put_caret('"A">0 2', 1)
     window.press("F2")
@@ -324,7 +324,7 @@ def test_a_name_under_ctrl_and_the_mouse_is_a_link(window: Window) -> None:
 MISSPELT = TEXT.replace('relative_to="A"', 'relative_to="AA"').replace('name="A"', 'name="AAB"')
 
 
-def test_a_problem_is_mended_where_it_stands(open_text: Open) -> None:
+def test_a_problem_is_fixed_where_it_is(open_text: Open) -> None:
     window = open_text(MISSPELT)
     window.put_caret('"AA"', 2)
     menu = window.view.commands.offer_fixes(window.view.editor.textCursor().position())
@@ -336,7 +336,7 @@ def test_a_problem_is_mended_where_it_stands(open_text: Open) -> None:
     assert not [problem for problem in window.session.diagnostics if problem.is_error]
 
 
-def test_a_bulb_stands_at_what_can_be_mended(open_text: Open) -> None:
+def test_a_bulb_is_at_what_can_be_fixed(open_text: Open) -> None:
     window = open_text(MISSPELT)
     marks, gutter = window.view.editor.marks, window.view.editor.gutter
     assert marks.fixable_lines == {7}
@@ -348,14 +348,14 @@ def test_a_bulb_stands_at_what_can_be_mended(open_text: Open) -> None:
     QApplication.activePopupWidget().close()
 
 
-def test_where_nothing_can_be_mended_that_is_said(window: Window) -> None:
+def test_where_nothing_can_be_fixed_that_is_reported(window: Window) -> None:
     said: list[str] = []
     window.bridge.said.connect(said.append)
     window.press("Ctrl+.")
     assert said == ["No quick fixes available."]
 
 
-def test_a_missing_end_tag_is_said_and_the_model_stays(window: Window) -> None:
+def test_a_missing_end_tag_is_reported_and_the_model_stays(window: Window) -> None:
     at = window.shown.index('    </frame>\n    <frame name="B"')
     window.view.editor.go_to(at)
     window.press("Ctrl+Shift+K")
@@ -371,7 +371,7 @@ def test_a_missing_end_tag_is_said_and_the_model_stays(window: Window) -> None:
 # --- what is copied and seen -----------------------------------------------------------------------------------------
 
 
-def test_what_is_copied_is_what_stands_there(open_text: Open) -> None:
+def test_what_is_copied_is_what_is_there(open_text: Open) -> None:
     window = open_text(TEXT.replace("<link", "<!-- a\u00a0b é🤖 -->\n    <link"))
     window.press("Ctrl+A")
     window.press("Ctrl+C")

@@ -151,7 +151,7 @@ def test_what_a_drop_keeps_is_the_setting_of_the_whole_window(window: Window) ->
     assert '<pose relative_to="L">1 2 0 0 0 0</pose>' in window.session.document.text
 
 
-def test_panning_shows_what_painting_anew_shows(window: Window) -> None:
+def test_panning_shows_what_painting_again_shows(window: Window) -> None:
     canvas = window.canvas()
     canvas.grab()
     for by in (QPointF(31, -12), QPointF(-70, 5), QPointF(8, 40)):
@@ -202,7 +202,7 @@ def test_escape_cancels_a_drag(window: Window) -> None:
     assert window.session.document.text == TEXT
 
 
-def test_a_cycle_is_mended_by_dragging_one_of_its_edges(qtbot: QtBot, examples: Path) -> None:
+def test_a_cycle_is_fixed_by_dragging_one_of_its_edges(qtbot: QtBot, examples: Path) -> None:
     window = Window(qtbot, (examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"))
     canvas = window.canvas()
     assert canvas.picture.graph.cycles
@@ -250,7 +250,7 @@ def test_search_points_out_and_enter_goes_on(window: Window, qtbot: QtBot) -> No
     assert window.canvas().marks.bright is None
 
 
-def test_the_letters_found_are_marked_and_nothing_found_is_said(window: Window, qtbot: QtBot) -> None:
+def test_the_letters_found_are_marked_and_nothing_found_is_reported(window: Window, qtbot: QtBot) -> None:
     field, canvas = window.panes.search_field, window.canvas()
     qtbot.keyClicks(field, "hnd")
     vertex = window.names().index("m::inner::hand")
@@ -290,7 +290,7 @@ def test_dragging_the_ground_pans_and_home_fits(window: Window) -> None:
     assert canvas.viewport.offset == offset
 
 
-def test_arrow_keys_walk_along_the_tree(window: Window) -> None:
+def test_arrow_keys_move_through_the_tree(window: Window) -> None:
     window.session.select(["m::A"])
     QTest.keyClick(window.canvas(), Qt.Key.Key_Left)
     assert window.session.selection == ("m::L",)

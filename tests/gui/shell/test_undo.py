@@ -59,7 +59,7 @@ def test_undo_in_the_source_says_the_same(qtbot: QtBot, window: MainWindow, arm:
     assert arm.session.selection == ("arm::inspection",)
 
 
-def test_what_was_removed_is_said_and_its_place_is_shown(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+def test_what_was_removed_is_reported_and_its_place_is_shown(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.docks.show("source")
     arm.session.select(("arm::forearm::hull",))
     qtbot.waitUntil(lambda: "hull" in arm.source.caret_bar.path.text())

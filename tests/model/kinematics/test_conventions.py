@@ -98,7 +98,7 @@ def leaning(joint_pose: str, link_pose: str = "") -> Model:
     )
 
 
-def test_a_circle_of_the_urdf_reading_alone_is_told_with_its_path() -> None:
+def test_a_cycle_of_the_urdf_convention_alone_is_reported_with_its_path() -> None:
     model = leaning('<pose relative_to="b">0 0 1 0 0 0</pose>', "<pose>1 0 0 0 0 0</pose>")
     assert not any(diagnostic.is_error for diagnostic in model.diagnostics)
     comparison = Comparison(model)

@@ -204,7 +204,7 @@ def test_chains_of_mimics_follow_their_leader() -> None:
     np.testing.assert_allclose(q, [-0.5 * b + 0.1, b, 1.0])
 
 
-def test_joints_that_mimic_each_other_in_a_circle_are_free_and_said_to() -> None:
+def test_joints_that_mimic_each_other_in_a_cycle_are_free_and_reported() -> None:
     model = chain(joint("a", "A", "B", mimic("b", 2.0)) + joint("b", "B", "C", mimic("a", 1.0)))
     assert [dof.leader for dof in Kinematics(model).dofs] == [None, None]
     found = [each for each in model.diagnostics if each.rule.name == "mimic-cycle"]

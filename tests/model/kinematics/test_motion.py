@@ -215,7 +215,7 @@ def test_numbers_without_names_are_the_joints_in_their_order(arm: Kinematics) ->
         ("1,2\n", "2 columns without names"),
     ],
 )
-def test_what_cannot_be_read_is_said_with_its_line(arm: Kinematics, text: str, message: str) -> None:
+def test_what_cannot_be_read_is_reported_with_its_line(arm: Kinematics, text: str, message: str) -> None:
     with pytest.raises(JointStatesError, match=message):
         parse_joint_states(text, arm)
 

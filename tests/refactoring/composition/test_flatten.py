@@ -125,7 +125,7 @@ def test_the_text_is_indented_and_keeps_what_is_no_frame() -> None:
     assert '<model name="rig" canonical_link="arm">' in text  # no longer the first link in the file
 
 
-def test_what_is_lost_is_told_with_its_place() -> None:
+def test_what_is_lost_is_reported_with_its_place() -> None:
     edit = run(parse_document(RIG))[0]
     notes = "\n".join(edit.notes)
     assert "-:4: model 'rig::hand': its <allow_auto_disable> is left out" in "\n".join(edit.losses)
@@ -186,7 +186,7 @@ def test_models_of_a_world_stay_and_its_states_follow() -> None:
     assert '      <link_state name="a"/>\n      <link_state name="n_b"/>\n    </model_state>' in text
 
 
-def test_a_file_of_1_6_is_raised_to_where_frames_can_stand_for_models(corpus: Path) -> None:
+def test_a_file_of_1_6_is_raised_to_where_frames_can_replace_models(corpus: Path) -> None:
     document = open_document(corpus / "osrf+gazebo_models" / "follower_vehicle" / "model.sdf")
     edit, before, after = run(document)
     assert (before.version, after.version) == ((1, 6), (1, 7))
@@ -194,14 +194,14 @@ def test_a_file_of_1_6_is_raised_to_where_frames_can_stand_for_models(corpus: Pa
     assert "converted to SDFormat 1.7" in edit.notes[0]
 
 
-def test_models_that_an_older_tool_flattened_are_flattened_anew(corpus: Path) -> None:
+def test_models_that_an_older_tool_flattened_are_flattened_again(corpus: Path) -> None:
     document = open_document(corpus / "gazebosim+sdformat" / "test" / "integration" / "partially_flattened.sdf")
     edit, before, after = run(document)
     assert_same(before, after, edit.renamed)
     assert not any("::" in child.attributes.get("name", "") for child in after.elements[1].children)
 
 
-def test_includes_are_put_in_and_taken_apart(tmp_path: Path) -> None:
+def test_includes_are_inlined_and_dissolved(tmp_path: Path) -> None:
     (tmp_path / "part.sdf").write_text(
         '<sdf version="1.7" xmlns:x="urn:x"><model name="part"><pose>1 0 0 0 0 0</pose><link name="l"/>'
         '<frame name="f" attached_to="l"/><x:y>1</x:y></model></sdf>',

@@ -91,7 +91,7 @@ def test_files_of_several_versions_are_put_together_in_the_newest_of_theirs(tmp_
     assert run(file)[2].version == (1, 6)
 
 
-def test_what_cannot_be_put_in_is_told_and_stays(tmp_path: Path) -> None:
+def test_what_cannot_be_inlined_is_reported_and_stays(tmp_path: Path) -> None:
     (tmp_path / "arm.urdf").write_text('<robot name="arm"><link name="l"/></robot>', encoding="utf-8")
     file = write(
         tmp_path,

@@ -125,7 +125,7 @@ def test_frames_of_several_arms_are_moved_as_one(name: str) -> None:
     np.testing.assert_allclose(Kinematics(written(document, move)).poses(q), shown, atol=1e-9)
 
 
-def test_only_what_is_relative_to_it_moves_along() -> None:
+def test_only_what_is_relative_to_it_moves_with_it() -> None:
     _, model, kinematics = read()
     move = take(kinematics, kinematics.q0, "lower")
     shown = move.by(M)

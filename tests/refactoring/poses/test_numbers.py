@@ -44,7 +44,7 @@ def line_of(model: Model, name: str) -> str:
     return next(line.strip() for line in model.document.text.splitlines() if f'"{name}"' in line)
 
 
-def test_numbers_are_told_as_they_are_written(model: Model) -> None:
+def test_numbers_are_reported_as_they_are_written(model: Model) -> None:
     deg, quat = model.row("m::deg"), model.row("m::quat")
     assert written_numbers(model, deg, Notation.DEGREES) == [0, 0, 1, 0, 100, -190]
     assert written_numbers(model, quat, Notation.QUATERNION) == [1, 2, 3, 0, 0, -1, -1]

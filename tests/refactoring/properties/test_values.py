@@ -83,7 +83,7 @@ def test_missing_elements_are_made_with_the_indentation_of_the_file(arm: Model) 
     )
 
 
-def test_clearing_takes_emptied_elements_along(arm: Model) -> None:
+def test_clearing_removes_emptied_elements(arm: Model) -> None:
     row = arm.row("arm::upper")
     edit = set_property(arm, [row], spec(arm, row, "inertial/mass"), None)
     text = arm.document.edited(edit.replacements).text

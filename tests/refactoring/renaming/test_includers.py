@@ -151,7 +151,7 @@ def test_unsaved_text_counts_and_not_what_lies_on_the_disk(tmp_path: Path) -> No
     assert not followers["world"].faults
 
 
-def test_a_clash_where_the_names_are_merged_is_told(tmp_path: Path) -> None:
+def test_a_clash_where_the_names_are_merged_is_reported(tmp_path: Path) -> None:
     documents = open_all(write_project(tmp_path))
     _, followers = renamed_project(tmp_path, documents, "gripper", "gripper::tip", "pad")
     assert not followers["arm"].faults
@@ -162,7 +162,7 @@ def test_a_clash_where_the_names_are_merged_is_told(tmp_path: Path) -> None:
     assert any("'left'" in fault for fault in followers["arm"].faults)
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     documents = open_all(write_project(tmp_path))
     broken = replaced(documents["arm"], "</sdf>", "<")
     _, followers = renamed_project(tmp_path, {**documents, "arm": broken}, "gripper", "gripper::tip", "tcp")

@@ -66,7 +66,7 @@ def test_everything_that_names_it_changes(name: str, places: int) -> None:
     assert rename(model, row, old).replacements == ()
 
 
-def test_plugins_that_say_the_name_are_told_and_left() -> None:
+def test_plugins_that_say_the_name_are_reported_and_left() -> None:
     model = load_model(TEXT)
     lines = TEXT.splitlines()
     for name, count in (("hand::bend", 1), ("hand::thumb", 1), ("hand", 1), ("hand::palm", 0)):

@@ -135,7 +135,7 @@ def test_a_world_of_today_in_every_version_and_back(target: Version) -> None:
     assert_same(before, again, edit.renamed)
 
 
-def test_each_loss_is_told_with_its_line() -> None:
+def test_each_loss_is_reported_with_its_line() -> None:
     notes = bring(parse_document(WORLD), (1, 7))[0].losses
     lines = WORLD.splitlines()
     told = {lines[int(note.split(":")[1]) - 1].strip(): note.split(": ", 1)[1] for note in notes}
@@ -339,7 +339,7 @@ def test_a_newer_version_is_reached_step_by_step() -> None:
     assert "effort" not in lowered(text, (1, 10))
 
 
-def test_frames_of_poses_are_named_anew_and_those_of_inertia_go() -> None:
+def test_frames_of_poses_are_renamed_and_those_of_inertia_go() -> None:
     pose = '<pose frame="{}">0 0 1 0 0 0</pose>'
     text = model(
         f'<link name="a"><inertial>{pose.format("")}</inertial></link><link name="b">{pose.format("a")}'

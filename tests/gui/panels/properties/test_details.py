@@ -105,7 +105,7 @@ def desk(qtbot: QtBot, tmp_path: Path) -> Desk:
     return Desk(qtbot, tmp_path)
 
 
-def test_an_inertia_is_told_as_what_has_it(desk: Desk) -> None:
+def test_an_inertia_is_reported_as_what_has_it(desk: Desk) -> None:
     desk.select("m::bar")
     note = desk.inertia()
     assert note.moments.text() == "2   5   5  kg m²"
@@ -119,12 +119,12 @@ def test_an_inertia_is_told_as_what_has_it(desk: Desk) -> None:
     assert "No inertia in the file" in desk.inertia().meaning.text()
 
 
-def test_the_axis_is_told_in_the_joint_whatever_it_is_written_in(desk: Desk) -> None:
+def test_the_axis_is_reported_in_the_joint_whatever_it_is_written_in(desk: Desk) -> None:
     desk.select("m::hinge")
     assert "0   0   1" in desk.labels()
 
 
-def test_what_comes_first_is_told_at_the_field(desk: Desk) -> None:
+def test_what_comes_first_is_reported_at_the_field(desk: Desk) -> None:
     desk.select("m::hinge")
     desk.type("axis/mimic/multiplier", "2")
     assert desk.panel.details.field("axis/mimic/multiplier").fault.startswith("First choose the joint of <mimic>")
@@ -178,7 +178,7 @@ def test_the_world_has_no_place_to_explain(desk: Desk) -> None:
     assert desk.panel.why.isVisible()
 
 
-def test_a_walk_ends_with_its_outline_when_somebody_types_elsewhere(qtbot: QtBot, desk: Desk) -> None:
+def test_stepping_ends_with_its_outline_when_somebody_types_elsewhere(qtbot: QtBot, desk: Desk) -> None:
     desk.select("m::bar")
     bridge = desk.panel.why.bridge
     desk.panel.why.walk_to(0)

@@ -178,7 +178,7 @@ def test_things_of_different_kinds_show_what_they_share(desk: Desk) -> None:
     assert not desk.panel.pose.isVisible()
 
 
-def test_a_redundant_relative_to_is_told_and_removed_on_request(desk: Desk) -> None:
+def test_a_redundant_relative_to_is_reported_and_removed_on_request(desk: Desk) -> None:
     desk.select("arm")
     section = next(each for each in desk.panel.sections if type(each).__name__ == "RedundantSection")
     assert section.isVisible()

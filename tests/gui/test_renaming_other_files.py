@@ -57,7 +57,7 @@ def shown(dialog: RenameDialog | FollowDialog) -> list[str]:
     return [group.check.text().replace("\\", "/") for group in dialog.elsewhere.list.groups]
 
 
-def test_other_files_are_shown_and_change_along_unsaved(
+def test_other_files_are_shown_and_are_updated_unsaved(
     qtbot: QtBot, window: MainWindow, files: dict[str, Path]
 ) -> None:
     window.files.open([files["arm"]])
@@ -179,7 +179,9 @@ def test_an_offer_goes_with_the_rename_that_it_was_for(
     assert topic not in window.notices.topics
 
 
-def test_where_nothing_refers_to_it_nothing_is_said(qtbot: QtBot, window: MainWindow, files: dict[str, Path]) -> None:
+def test_where_nothing_refers_to_it_nothing_is_reported(
+    qtbot: QtBot, window: MainWindow, files: dict[str, Path]
+) -> None:
     window.files.open([files["world"]])
     workspace = current(window)
     answered: list[int] = []
