@@ -268,7 +268,7 @@ def test_each_fix_is_one_undo_step(kind: str, open_fault: Callable[[str], OpenFi
          "top_model::mid_model::bottom_model::bottom_link", 'name="bottom_frame" attached_to="bottom_link"'),
     ],
 )  # fmt: skip
-def test_dragging_the_edge_mends_the_file(
+def test_dragging_the_edge_fixes_the_file(
     fault: str, kind: GraphKind, source: str, target: str, written: str, open_fault: Callable[[str], OpenFile]
 ) -> None:
     workspace = open_fault(fault)

@@ -206,7 +206,7 @@ def test_a_drag_in_the_window_arrives_in_the_editor(
     live.close()
 
 
-def test_two_windows_on_one_file_are_both_told(
+def test_two_windows_on_one_file_are_both_notified(
     qtbot: QtBot, make_window: Callable[[], MainWindow], file: Path, tmp_path: Path
 ) -> None:
     # One process has one announcement; the second window announces itself under another name.

@@ -53,7 +53,7 @@ def press(marked: str, key: str) -> str:
         ("<r>-|</r>", "-", "<r>--|</r>"),
     ],
 )
-def test_something_goes_along_with_a_key(before: str, key: str, behind: str) -> None:
+def test_a_key_types_its_partner_too(before: str, key: str, behind: str) -> None:
     assert press(before, key) == behind
 
 

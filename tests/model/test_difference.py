@@ -33,7 +33,7 @@ def test_the_same_text_has_no_difference(arm: Model) -> None:
     assert changes(arm, ARM.replace('"1.9"', '"1.12"')) == {}
 
 
-def test_what_moves_takes_what_is_measured_from_it_along(arm: Model) -> None:
+def test_what_is_measured_from_a_moved_frame_moves_with_it(arm: Model) -> None:
     found = compare_models(arm, load_model(ARM.replace("0 0 1 0", "0 0 3 0")))
     assert [(each.name, each.changes, each.metres) for each in found] == [
         ("arm::upper", (Change.MOVED,), 2.0),
@@ -72,7 +72,7 @@ def along(a: Model, text: str) -> dict[str, str]:
     return {each.name: each.along for each in compare_models(a, load_model(text))}
 
 
-def test_what_is_taken_along_names_what_takes_it(arm: Model) -> None:
+def test_what_is_moved_names_what_moves_it(arm: Model) -> None:
     assert along(arm, ARM.replace("0 0 1 0", "0 0 3 0")) == {"arm::upper": "", "arm::tool": "arm::upper"}
     both = ARM.replace("0 0 1 0", "0 0 3 0").replace("0 0.1 0", "0 0.2 0")
     assert along(arm, both) == {"arm::upper": "", "arm::tool": ""}
@@ -95,7 +95,7 @@ def test_a_frame_that_another_moves_to_another_body_names_it(arm: Model) -> None
     assert found["arm::tool"].along == ""
 
 
-def test_what_is_renamed_and_moved_along_is_still_known(arm: Model) -> None:
+def test_what_is_renamed_and_moved_is_still_matched(arm: Model) -> None:
     text = ARM.replace("0 0 1 0", "0 0 3 0").replace('"tool"', '"grip"')
     found = {each.name: each for each in compare_models(arm, load_model(text))}
     assert found["arm::grip"].before == "arm::tool"

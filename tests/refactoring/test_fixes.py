@@ -48,7 +48,7 @@ def test_each_fix_of_each_rule_takes_its_problem_away(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", MENDED)
-def test_the_command_line_mends_each_rule(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_fixes_each_rule(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["edit", "--fix", rule, str(RULES / rule / "bad.sdf")])
     mended, said = capsys.readouterr()
     assert rule not in count(parse_document(mended))
@@ -56,7 +56,7 @@ def test_the_command_line_mends_each_rule(rule: str, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("path", sorted(FAULTS.glob("*.sdf")), ids=lambda path: path.stem)
-def test_the_first_fixes_mend_each_kind_of_fault(path: Path) -> None:
+def test_the_first_fixes_repair_each_kind_of_fault(path: Path) -> None:
     document = open_document(path)
     while problems := problems_of(document):
         document = document.edited(problems[0].fixes[0].replacements)

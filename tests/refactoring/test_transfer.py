@@ -53,7 +53,7 @@ def test_a_frame_goes_into_another_model_and_stays_where_it_is(arm: Model) -> No
     assert '<frame name="grip" attached_to="hand::tool"/>' in model.document.text
 
 
-def test_what_is_written_in_a_frame_goes_along() -> None:
+def test_what_is_written_in_a_frame_moves_with_it() -> None:
     pose = '<pose degrees="true">0 0.1 0   30 0 0</pose>'
     text = ARM.replace("<pose>0 0.1 0 0.5 0 0</pose>", f"<!-- the drill -->\n      {pose}")
     arm = load_model(text)

@@ -293,7 +293,7 @@ def test_a_joint_of_the_world_moves_into_the_model_that_it_fixes() -> None:
         ),
     ],
 )
-def test_what_moves_and_cannot_be_said_is_refused(content: str, target: Version, why: str) -> None:
+def test_what_moves_and_cannot_be_written_is_refused(content: str, target: Version, why: str) -> None:
     with pytest.raises(RefactoringError, match=why):
         change_version(parse_document(model(content)), Loader(), target)
 
