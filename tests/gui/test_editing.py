@@ -169,9 +169,7 @@ def test_a_name_that_is_taken_is_refused_beside_the_field(qtbot: QtBot, arm: Ope
     assert arm.session.document.text == text
 
 
-def test_one_fix_opens_a_cycle(
-    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
-) -> None:
+def test_one_fix_opens_a_cycle(qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
     workspace = open_example("relative_to_cycle")
     panel = workspace.problems
     assert len(panel.table.problems) == 1

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from threading import Event
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 _Answer = TypeVar("_Answer")
 
 
-class Background(QObject):
-    """Does jobs one after the other.
+@dataclass(frozen=True)
+class _FinishedJob:
+    """The result of a job, and what is called with it in the GUI thread."""
 
-    It has no parent: a job that is still at work when nobody waits for it any more must find it alive.
+    future: Future[Any]
+    then: Callable[[Any], object]
+
+
+class Background(QObject):
+    """Runs jobs one after the other in a thread.
+
+    It has no parent: it must outlive a job that is still running when nobody waits for its result.
     """
 
     # Emitted in the thread of the jobs, received in this object's.
-    _finished = Signal(object, object)
+    _finished = Signal(_FinishedJob)
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,19 +38,19 @@ class Background(QObject):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nobody waits for an answer any more; a job asks now and then and gives up."""
+        """Whether nobody waits for a result; a long job checks this and ends early."""
         return self._stopped.is_set()
 
     def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
-        """Do a job and call ``then`` with its answer; what the job raises is raised in the window's thread."""
+        """Run a job and call ``then`` with its result; an exception of the job is raised in the GUI thread."""
         if not self.is_stopped:
-            self._executor.submit(job).add_done_callback(lambda future: self._finished.emit(future, then))
+            self._executor.submit(job).add_done_callback(lambda future: self._finished.emit(_FinishedJob(future, then)))
 
-    def _deliver(self, future: Future[_Answer], then: Callable[[_Answer], object]) -> None:
+    def _deliver(self, job: _FinishedJob) -> None:
         if not self.is_stopped:
-            then(future.result())
+            job.then(job.future.result())
 
     def stop(self) -> None:
-        """Wait for nothing any more and let the thread end."""
+        """Deliver no further results, and end the thread after the running job."""
         self._stopped.set()
         self._executor.shutdown(wait=False, cancel_futures=True)

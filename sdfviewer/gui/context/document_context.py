@@ -26,7 +26,7 @@ from sdfviewer.transforms import Array
 class DocumentContext(QObject):
     """What the views of one file share: the session, its changes as a signal, and what no session needs to know.
 
-    A view connects to `changed`, reads the Change's flags, and passes over the changes whose `origin` is itself.
+    A view connects to `changed`, reads the flags of the `SessionChange`, and skips changes whose `origin` is itself.
 
     Attributes
     ----------
@@ -52,10 +52,10 @@ class DocumentContext(QObject):
         The frames that are being moved by hand, None where none are: the text does not know of it yet.
     """
 
-    #: A `Change` of the session.
+    #: A `SessionChange`.
     changed = Signal(SessionChange)
-    #: Scoped name of the frame under the mouse, or None.
-    hover_changed = Signal(object)
+    #: Scoped name of the frame under the mouse, empty where there is none.
+    hover_changed = Signal(str)
     #: A `Span` that the source view should show.
     place_requested = Signal(Span)
     #: Scoped names that the 3D view should bring into sight.
@@ -122,7 +122,7 @@ class DocumentContext(QObject):
         """Say which frame is under the mouse."""
         if name != self.hovered:
             self.hovered = name
-            self.hover_changed.emit(name)
+            self.hover_changed.emit(name or "")
 
     def try_out(self, edit: Edit | None) -> None:
         """Show in all views what an edit would do, without making it; None shows only the file as it is.

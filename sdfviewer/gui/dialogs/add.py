@@ -12,7 +12,7 @@ from sdfviewer.files.finder import relative_uri
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.gui.dialogs.form_dialog import EditDialog, in_line
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.pick_button import PickButton
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
@@ -165,7 +165,7 @@ class AddDialog(EditDialog):
         names = self.model.names
         kinds = self.model.kinds
         self.owner_picker.set_choices(
-            [Choice(names[row], names[row], kinds[row].value) for row in owners_for(self.model, self._tag)]
+            [FrameChoice(names[row], names[row], kinds[row].value) for row in owners_for(self.model, self._tag)]
         )
 
     def _set_owner(self, name: str) -> None:
@@ -196,15 +196,15 @@ class AddDialog(EditDialog):
         choices = []
         taken = self._values.get("child" if field == "parent" else "parent") if self._tag == "joint" else None
         if field == "parent":
-            choices.append(Choice("world", "world", Kind.WORLD.value))
+            choices.append(FrameChoice("world", "world", Kind.WORLD.value))
         elif field in ("attached_to", "relative_to"):
-            choices.append(Choice(None, self._default(field), self.model.kinds[self.owner].value))
+            choices.append(FrameChoice(None, self._default(field), self.model.kinds[self.owner].value))
         for name, row in self._frames():
             reason = "It is already the other end." if name == taken else None
-            choices.append(Choice(name, name, self.model.kinds[row].value, reason))
+            choices.append(FrameChoice(name, name, self.model.kinds[row].value, reason))
         self.pickers[field].set_choices(choices)
 
-    def _pick(self, field: str, choice: Choice) -> None:
+    def _pick(self, field: str, choice: FrameChoice) -> None:
         if choice.name is None:
             self._values.pop(field, None)
         else:

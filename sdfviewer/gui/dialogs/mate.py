@@ -11,7 +11,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.form_dialog import EditDialog
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_field import NumberField
 from sdfviewer.gui.widgets.units import LENGTH, to_radians
@@ -102,13 +102,13 @@ class MateDialog(EditDialog):
         model = self.model
         picker.set_choices(
             [
-                Choice(name, name, model.kinds[row].value)
+                FrameChoice(name, name, model.kinds[row].value)
                 for row, name in enumerate(model.names)
                 if model.kinds[row].is_vertex
             ]
         )
 
-    def _pick(self, end: str, choice: Choice) -> None:
+    def _pick(self, end: str, choice: FrameChoice) -> None:
         self._rows[end] = self.model.row(choice.name) if choice.name is not None else None
         self._show_picked(end)
         self._show_forms(choose=True)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.dialogs.form_dialog import ModelDialog
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.icons import kind_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
@@ -186,13 +186,13 @@ class RemoveDialog(ModelDialog):
 
     def _offer(self, reference: Reference, picker: FramePicker) -> None:
         gone = {each for row in self.removed for each in rows_in(self.model, row)}
-        choices = [Choice(None, KEEP, Kind.FRAME.value)]
+        choices = [FrameChoice(None, KEEP, Kind.FRAME.value)]
         for target in replacement_targets(self.model, reference, gone):
             kind = self.model.kinds[target.row] if target.row >= 0 else Kind.WORLD
-            choices.append(Choice(target.name, target.name, kind.value, target.reason))
+            choices.append(FrameChoice(target.name, target.name, kind.value, target.reason))
         picker.set_choices(choices)
 
-    def _pick(self, reference: Reference, picker: FramePicker, choice: Choice) -> None:
+    def _pick(self, reference: Reference, picker: FramePicker, choice: FrameChoice) -> None:
         picker.show_choice(choice.label, choice.kind if choice.name is not None else None)
         if choice.name is None:
             self._names.pop(reference, None)

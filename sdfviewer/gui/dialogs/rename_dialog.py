@@ -13,7 +13,7 @@ from sdfviewer.gui.dialogs.compare.text_view import DifferenceView
 from sdfviewer.gui.dialogs.dependent_files_section import DependentFilesSection
 from sdfviewer.gui.dialogs.form_dialog import FormDialog, ModelDialog
 from sdfviewer.gui.dialogs.other_files import OtherFiles
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -220,12 +220,12 @@ class MoveDialog(_PreviewedDialog):
         names, kinds = self.model.names, self.model.kinds
         self.picker.set_choices(
             [
-                Choice(names[owner], names[owner], kinds[owner].value, reason)
+                FrameChoice(names[owner], names[owner], kinds[owner].value, reason)
                 for owner, reason in transfer_targets(self.model, self.row)
             ]
         )
 
-    def _pick(self, choice: Choice) -> None:
+    def _pick(self, choice: FrameChoice) -> None:
         self.owner = self.model.row(choice.name or "")
         self.picker.show_choice(choice.label, choice.kind)
         self.look()

@@ -208,7 +208,7 @@ class GraphCanvas(GraphView):
             QToolTip.hideText()
         self.update()
 
-    def point_out(self, name: str | None) -> None:
+    def point_out(self, name: str) -> None:
         """Show as hovered what is under the mouse in another view."""
         if self._painter is None or self.underMouse():
             return

@@ -41,7 +41,7 @@ class SceneFeed(QObject):
     #: Meshes loaded so far, and asked for.
     progressed = Signal(int, int)
     # Emitted in the loader's threads, received in this object's.
-    _arrived = Signal(object)
+    _arrived = Signal(LoadedMesh)
 
     def __init__(self, bridge: DocumentContext, finder: Finder, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -151,10 +151,10 @@ class View3D(QWidget):
         self._nothing.setText("This file contains no readable model or world; see the problems.")
         self._nothing.setVisible(empty)
 
-    def _name(self, name: str | None) -> None:
+    def _name(self, name: str) -> None:
         model = self.bridge.session.model
-        self._hint.setVisible(name is not None)
-        if name is None or model is None or name not in model.rows_by_name:
+        self._hint.setVisible(bool(name))
+        if model is None or name not in model.rows_by_name:
             return
         row = model.rows_by_name[name]
         body = int(model.bodies[row])

@@ -24,7 +24,7 @@ LEAST_HEIGHT = 180
 
 
 @dataclass(frozen=True)
-class Choice:
+class FrameChoice:
     """One entry: the name to write (None: write nothing), what is shown, its kind, and why it cannot be picked."""
 
     name: str | None
@@ -45,12 +45,12 @@ class FramePicker(ElidedButton):
         what is above shows what a choice would do. None: it opens above the button.
     """
 
-    #: A `Choice` that the user picked.
-    picked = Signal(object)
+    #: A `FrameChoice` that the user picked.
+    picked = Signal(FrameChoice)
     #: The list is about to open: whoever owns the picker sets the choices now, when they are needed.
     opening = Signal()
-    #: The `Choice` on which the user rests in the list and which may be picked, or None.
-    considered = Signal(object)
+    #: The `FrameChoice` on which the user rests in the list and which may be picked, or None.
+    considered = Signal(FrameChoice)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -58,7 +58,7 @@ class FramePicker(ElidedButton):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setStyleSheet("text-align: left; padding-left: 6px;")
         self.setIconSize(QSize(16, 16))
-        self._choices: list[Choice] = []
+        self._choices: list[FrameChoice] = []
         self.make_footer: Callable[[], QWidget] | None = None
         self.beside: QWidget | None = None
         self._popup: _Popup | None = None
@@ -74,7 +74,7 @@ class FramePicker(ElidedButton):
             self.setIcon(kind_icon(kind, colours))
         self.set_full_text(label)
 
-    def set_choices(self, choices: Sequence[Choice]) -> None:
+    def set_choices(self, choices: Sequence[FrameChoice]) -> None:
         """Set what the list holds."""
         self._choices = list(choices)
 
@@ -102,15 +102,15 @@ class FramePicker(ElidedButton):
 class _Popup(SearchPopup):
     """The search line, the list, and what is below it."""
 
-    chosen = Signal(object)
-    considered = Signal(object)
+    chosen = Signal(FrameChoice)
+    considered = Signal(FrameChoice)
 
-    def __init__(self, choices: Sequence[Choice], footer: QWidget | None, parent: QWidget) -> None:
+    def __init__(self, choices: Sequence[FrameChoice], footer: QWidget | None, parent: QWidget) -> None:
         candidates = [Candidate(each, each.label, rank=int(each.reason is not None)) for each in choices]
         super().__init__("Find a frame", "Frames", "No frame of this scope matches.", candidates, parent)
         self.choices = choices
         self.footer = footer
-        self._considered: Choice | None = None
+        self._considered: FrameChoice | None = None
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._consider)
         self._reason = QLabel(wordWrap=True)
@@ -118,7 +118,7 @@ class _Popup(SearchPopup):
         self.column.addWidget(self._reason)
         if footer is not None:
             self.column.addWidget(footer)
-        self.results.current_changed.connect(self._explain)
+        self.results.current_changed.connect(lambda hit: self._explain(None if hit is None else hit.entry))
 
     def open_below(self, button: QWidget, beside: QWidget | None = None) -> None:
         """Show the list under a button; where the screen ends above it, or beside it and below the top of a part."""
@@ -149,15 +149,15 @@ class _Popup(SearchPopup):
         self._explain(self.results.current)
         self._consider()
 
-    def describe(self, entry: Choice) -> Row:
+    def describe(self, entry: FrameChoice) -> Row:
         sign = kind_icon(entry.kind, tokens(self.palette()), resolved=entry.reason is None)
         return Row(entry.label, sign, tip=entry.reason or entry.label, dimmed=entry.reason is not None)
 
-    def can_take(self, entry: Choice) -> bool:
+    def can_take(self, entry: FrameChoice) -> bool:
         # Others can be current, so that the keyboard reaches the reason.
         return entry.reason is None
 
-    def _explain(self, choice: Choice | None) -> None:
+    def _explain(self, choice: FrameChoice | None) -> None:
         self._reason.setText("" if choice is None else choice.reason or "")
         self._reason.setVisible(bool(self._reason.text()))
         self._rest.start()
@@ -175,7 +175,7 @@ class _Popup(SearchPopup):
         self.considered.emit(None)
         super().closeEvent(event)
 
-    def take(self, entry: Choice) -> None:
+    def take(self, entry: FrameChoice) -> None:
         if entry.reason is None:
             self.close()
             self.chosen.emit(entry)

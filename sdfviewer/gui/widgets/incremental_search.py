@@ -56,7 +56,7 @@ class IncrementalSearch(QObject):
     """
 
     #: All `Hit`s of the present query, the best first.
-    found = Signal(object)
+    found = Signal(list)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -107,12 +107,12 @@ class MatchList(QListView):
         Said in place of the rows where there are none.
     """
 
-    #: Another entry is current, None where there is none; emitted once for each new list, too.
-    current_changed = Signal(object)
-    #: The user clicked an entry.
-    taken = Signal(object)
-    #: The entry under the mouse.
-    hovered = Signal(object)
+    #: Another `Hit` is current, None where there is none; emitted once for each new list, too.
+    current_changed = Signal(Hit)
+    #: The `Hit` that the user clicked.
+    taken = Signal(Hit)
+    #: The `Hit` under the mouse.
+    hovered = Signal(Hit)
 
     def __init__(self, name: str, describe: Callable[[Any], Row], nothing: str) -> None:
         super().__init__()
@@ -127,8 +127,8 @@ class MatchList(QListView):
         self.setItemDelegate(_MatchDelegate(self))
         self._is_filling = False
         self.selectionModel().currentChanged.connect(self._report)
-        self.clicked.connect(lambda index: self.taken.emit(index.data(HIT).entry))
-        self.entered.connect(lambda index: self.hovered.emit(index.data(HIT).entry))
+        self.clicked.connect(lambda index: self.taken.emit(index.data(HIT)))
+        self.entered.connect(lambda index: self.hovered.emit(index.data(HIT)))
 
     @property
     def entries(self) -> list[Any]:
@@ -155,7 +155,7 @@ class MatchList(QListView):
 
     def _report(self) -> None:
         if not self._is_filling:
-            self.current_changed.emit(self.current)
+            self.current_changed.emit(self.currentIndex().data(HIT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -57,7 +57,7 @@ class SearchPopup(QFrame):
         self.search.textChanged.connect(self._index.search)
         self.search.installEventFilter(self)
         self.search.returnPressed.connect(self.take_current)
-        self.results.taken.connect(self.take)
+        self.results.taken.connect(lambda hit: self.take(hit.entry))
         self._index.search("")
 
     @property

@@ -40,12 +40,12 @@ def test_undo_names_selects_and_flashes_what_it_undid(qtbot: QtBot, window: Main
     rename(arm, "arm::inspection", "probe")
     label = arm.session.history.undo_label
     arm.session.select(("arm::base",))
-    flashed: list[str | None] = []
+    flashed: list[str] = []
     arm.bridge.hover_changed.connect(flashed.append)
     window.actions_by_id["edit.undo"].trigger()
     assert window.status.message == f"Undid “{label}”"
     assert arm.session.selection == ("arm::inspection",)
-    qtbot.waitUntil(lambda: flashed == ["arm::inspection", None] * 3)
+    qtbot.waitUntil(lambda: flashed == ["arm::inspection", ""] * 3)
     window.actions_by_id["edit.redo"].trigger()
     assert window.status.message == f"Redid “{label}”"
     assert arm.session.selection == ("arm::probe",)

@@ -88,14 +88,14 @@ class CollisionWatch(QObject):
     #: The `Contact`s at the current joint positions.
     found_now = Signal(tuple)
     #: The `Contact`s along the motion; places are seconds.
-    found_along = Signal(tuple)
+    found_in_motion = Signal(tuple)
 
     def __init__(self, bridge: DocumentContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
         loader = MeshLoader(bridge.session.finder)
         self._now = _Lane(loader, self.found_now.emit)
-        self._along = _Lane(loader, self.found_along.emit)
+        self._in_motion = _Lane(loader, self.found_in_motion.emit)
 
     def test_now(self) -> None:
         """Test the present joint positions; a test that is at work is finished first."""
@@ -105,7 +105,7 @@ class CollisionWatch(QObject):
             q = kinematics.positions(session.positions)
             self._now.ask(kinematics, lambda checker: contacts_at(checker, q), now=False)
 
-    def test_along(self, plan: Plan) -> None:
+    def test_motion(self, plan: Plan) -> None:
         """Test a motion in place of the one before."""
         kinematics = self._bridge.session.kinematics
         if kinematics is not None:
@@ -114,17 +114,17 @@ class CollisionWatch(QObject):
                 times, q = plan.samples
                 return contacts_along(checker, times, q)
 
-            self._along.ask(kinematics, question, now=True)
+            self._in_motion.ask(kinematics, question, now=True)
 
     def cancel(self) -> None:
         """Give up all tests."""
         self._now.cancel()
-        self._along.cancel()
+        self._in_motion.cancel()
 
     def close(self) -> None:
         """End the threads."""
         self._now.close()
-        self._along.close()
+        self._in_motion.close()
 
 
 def pairs_at(contacts: Contacts, time: float) -> Contacts:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from sdfviewer.gui.panels.joints.collision_watch import Contacts
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.scene.collision.contacts import Contact
 
 _HEIGHT = 60
 
@@ -17,7 +18,7 @@ class ContactList(QListWidget):
     """Pairs of links, those that collide now in bold; hidden where there are none."""
 
     #: A pair was selected: its `Contact`.
-    chosen = Signal(object)
+    chosen = Signal(Contact)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

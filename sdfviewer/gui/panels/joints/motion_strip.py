@@ -86,7 +86,7 @@ class MotionStrip(QWidget):
         self.player.moved.connect(self._show_time)
         self.player.playing_changed.connect(bar.show_playing)
         self.watch.found_now.connect(self._take_now)
-        self.watch.found_along.connect(self._take_along)
+        self.watch.found_in_motion.connect(self._take_in_motion)
         ruler.sought.connect(self._seek)
         ruler.keyframe_moved.connect(lambda number, time: self.change(self.timeline.moved(number, time)))
         ruler.removal_wanted.connect(self._remove_keyframe)
@@ -263,7 +263,7 @@ class MotionStrip(QWidget):
         self._show_motion()
         self._mark()
         if plan is not None and self.bar.collide.isChecked():
-            self.watch.test_along(plan)
+            self.watch.test_motion(plan)
 
     def _follow(self, change: SessionChange) -> None:
         self.saved.follow(change)
@@ -345,14 +345,13 @@ class MotionStrip(QWidget):
         if on and self.isVisible():
             self.watch.test_now()
             if self.player.plan is not None:
-                self.watch.test_along(self.player.plan)
+                self.watch.test_motion(self.player.plan)
         else:
             self.watch.cancel()
         self._mark()
         self._show_motion()
 
-    def _take_now(self, contacts: tuple[object, ...]) -> None:
-        now: Contacts = contacts  # type: ignore[assignment]
+    def _take_now(self, now: Contacts) -> None:
         if not self.bar.collide.isChecked() or not self.isVisible() or now == self._now:
             return
         self._now = now
@@ -362,20 +361,20 @@ class MotionStrip(QWidget):
             self._show_contacts()
         self.list.mark(self._now)
 
-    def _take_along(self, contacts: tuple[object, ...]) -> None:
+    def _take_in_motion(self, contacts: Contacts) -> None:
         if self.bar.collide.isChecked() and self.isVisible():
-            self._contacts = contacts  # type: ignore[assignment]
+            self._contacts = contacts
             self._show_contacts()
             self._text.set_full_text(self._summary())
 
     def _show_contacts(self) -> None:
         """List the pairs along the motion with where they begin; those that collide now until that is known."""
-        on, along = self.bar.collide.isChecked(), self._contacts
-        self.ruler.show_bands([band for each in along or () for band in each.intervals] if on else ())
-        listed = (self._now if along is None else along) if on else ()
+        on, known = self.bar.collide.isChecked(), self._contacts
+        self.ruler.show_bands([band for each in known or () for band in each.intervals] if on else ())
+        listed = (self._now if known is None else known) if on else ()
         model = self._bridge.session.model
         prefix = f"{model.names[0]}::" if model is not None else ""
-        self.list.show_contacts(listed, prefix, None if along is None else self._place)
+        self.list.show_contacts(listed, prefix, None if known is None else self._place)
         self.list.mark(self._now)
 
     def _select_pair(self, contact: Contact) -> None:

@@ -24,7 +24,7 @@ from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.widgets.elided import ElidedButton
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.gui.widgets.named import named
@@ -261,18 +261,18 @@ class ProblemDetail(QScrollArea):
             targets = [] if inside is None else model.legal_targets(inside)
             picker.set_choices(
                 [
-                    Choice(name, name, model.kinds[row].value, pointer.refuses(model, row) or None)
+                    FrameChoice(name, name, model.kinds[row].value, pointer.refuses(model, row) or None)
                     for name, row in targets
                 ]
             )
 
-        def fix_of(choice: Choice) -> Fix:
+        def fix_of(choice: FrameChoice) -> Fix:
             file = self._bridge.session.document
             return Fix(pointer.label(model, choice.name), file.name, pointer.write(model, file, choice.name))
 
         picker.opening.connect(offer)
 
-        def write(choice: Choice) -> None:
+        def write(choice: FrameChoice) -> None:
             fix = fix_of(choice)
             self._bridge.apply(Edit(fix.label, self._bridge.session.document, fix.replacements))
 

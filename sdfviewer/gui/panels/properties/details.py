@@ -8,11 +8,11 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.fields import ValueField
-from sdfviewer.gui.panels.properties.group_form import GroupForm
+from sdfviewer.gui.panels.properties.group_form import GroupForm, PropertyEntry
 from sdfviewer.gui.panels.properties.section import Section
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec
+from sdfviewer.refactoring.properties.catalogue import PropertyGroup
 from sdfviewer.refactoring.properties.property_values import SHAPE, groups_of, set_joint_end, set_property, set_shape
 
 
@@ -64,9 +64,9 @@ class DetailsSection(Section):
         """Return the field of a property that is shown."""
         return next(form.fields[path] for form in self._shown if path in form.fields)
 
-    def _write(self, spec: PropertySpec, value: str | None, field: ValueField) -> None:
+    def _write(self, entry: PropertyEntry) -> None:
         """Write a value into all rows shown; show at the field why where that is refused."""
-        rows = list(self.rows)
+        rows, spec, value = list(self.rows), entry.spec, entry.text
         try:
             if spec is SHAPE:
                 edit = _all_shapes(self.model, rows, str(value))
@@ -75,7 +75,7 @@ class DetailsSection(Section):
             else:
                 edit = set_property(self.model, rows, spec, value)
         except RefactoringError as error:
-            field.show_fault(str(error))
+            entry.field.show_fault(str(error))
             return
         self.bridge.make(lambda: edit, None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QIcon, QKeyEvent, QPainter, QPixmap, QWheelEvent
@@ -25,14 +26,21 @@ MIXED = "—"
 UNIT_WIDTH = 44
 
 
+@dataclass(frozen=True)
+class FieldEntry:
+    """What the user entered in a field: the text to write, or None to write nothing."""
+
+    text: str | None
+
+
 class ValueField(QWidget):
     """What all fields have in common: a value that is written or not, and the reason against what was entered.
 
     The value is the text of the file, None where nothing is written, `MIXED` where several things differ.
     """
 
-    #: The user entered another value: the text to write, or None to write nothing.
-    committed = Signal(object)
+    #: The user entered another value: a `FieldEntry`.
+    committed = Signal(FieldEntry)
 
     def __init__(self, name: str, unit: str = "") -> None:
         super().__init__()
@@ -122,10 +130,10 @@ class TextField(ValueField):
             self._revert()
         elif not text:
             self.edit.setModified(False)
-            self.committed.emit(None)
+            self.committed.emit(FieldEntry(None))
         elif not self.fault:
             self.edit.setModified(False)
-            self.committed.emit(text)
+            self.committed.emit(FieldEntry(text))
 
 
 class RevertingLine(LineEdit):
@@ -157,7 +165,7 @@ class ChoiceField(ValueField):
         self._required = required
         self.box = _Box()
         self.put(self.box)
-        self.box.activated.connect(lambda _index: self.committed.emit(self.box.currentData()))
+        self.box.activated.connect(lambda _index: self.committed.emit(FieldEntry(self.box.currentData())))
 
     def show_value(self, value: str | None, default: str, editable: bool) -> None:
         self.show_fault("")
@@ -220,7 +228,7 @@ class ColourField(TextField):
         options = QColorDialog.ColorDialogOption.ShowAlphaChannel
         colour = QColorDialog.getColor(start, self, self.accessibleName(), options)
         if colour.isValid():
-            self.committed.emit(" ".join(f"{part:.3g}" for part in _parts(colour)))
+            self.committed.emit(FieldEntry(" ".join(f"{part:.3g}" for part in _parts(colour))))
 
 
 def _colour(text: str | None) -> QColor | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
@@ -22,6 +24,15 @@ from sdfviewer.refactoring.properties.property_values import SHAPE, applies, rea
 _TIP = "<p>{help}</p><p><code>{path}</code></p>"
 
 
+@dataclass(frozen=True, eq=False)
+class PropertyEntry:
+    """What the user entered for a property: the text to write, None to write nothing, and the field that shows it."""
+
+    spec: PropertySpec
+    text: str | None
+    field: ValueField
+
+
 class GroupForm(QWidget):
     """The fields of one group under a heading that folds them.
 
@@ -33,8 +44,8 @@ class GroupForm(QWidget):
         By the path of their property; they are made when the group is opened for the first time.
     """
 
-    #: The user entered another value: the property, what is written for it, and the field.
-    entered = Signal(object, object, object)
+    #: The user entered another value: a `PropertyEntry`.
+    entered = Signal(PropertyEntry)
 
     def __init__(self, section: Section, group: PropertyGroup) -> None:
         super().__init__()
@@ -100,7 +111,7 @@ class GroupForm(QWidget):
 
     def _add(self, model: Model, row: int, spec: PropertySpec) -> None:
         field = self._make_field(model, row, spec)
-        field.committed.connect(lambda value, spec=spec, field=field: self._commit(spec, value, field))
+        field.committed.connect(lambda entry, spec=spec, field=field: self._commit(spec, entry.text, field))
         label = make_caption(spec.label, rich_tip(markup(_TIP, help=spec.help, path=spec.path)))
         label.setBuddy(field)
         self.fields[spec.path] = field
@@ -157,7 +168,7 @@ class GroupForm(QWidget):
 
     def _commit(self, spec: PropertySpec, value: str | None, field: ValueField) -> None:
         written = self._to_file(spec, value) if value is not None and isinstance(field, TextField) else value
-        self.entered.emit(spec, written, field)
+        self.entered.emit(PropertyEntry(spec, written, field))
 
 
 def _describe_axis(model: Model, rows: list[int], number: int) -> str:

@@ -13,7 +13,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.context.settings import Keep, Settings
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.notation import written_numbers
@@ -50,7 +50,7 @@ class KeepChoice(QWidget):
         self._bridge = bridge
         self._settings = settings
         self._compute = compute
-        self._choice: Choice | None = None
+        self._choice: FrameChoice | None = None
         self._edit: Edit | None = None
         bridge.tried.connect(self._show_trial)
         self.keep_pose = QRadioButton("pose")
@@ -79,7 +79,7 @@ class KeepChoice(QWidget):
         self._settings.keep = Keep.POSE if self.keep_pose.isChecked() else Keep.NUMBERS
         self.consider(self._choice)
 
-    def consider(self, choice: Choice | None) -> None:
+    def consider(self, choice: FrameChoice | None) -> None:
         """Show what an entry would do, in 3D and in words; None ends that."""
         self._choice = choice
         edit, text, is_refused = None, "", False

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
@@ -32,6 +34,14 @@ _QUATERNION = ("quaternion x", "quaternion y", "quaternion z", "quaternion w")
 _NEARLY_ONE = 1e-6
 
 
+@dataclass(frozen=True)
+class PoseEntry:
+    """The numbers of a pose as the user entered them, in a notation."""
+
+    numbers: Sequence[float]
+    notation: Notation
+
+
 class PoseEditor(QWidget):
     """Three lengths, and three angles or the four numbers of a quaternion.
 
@@ -43,10 +53,10 @@ class PoseEditor(QWidget):
         The button beside the rotation; its menu chooses the notation.
     """
 
-    #: The numbers that the user has finished, and their `Notation`.
-    committed = Signal(object, Notation)
-    #: The numbers while one of them is being dragged, and their `Notation`.
-    scrubbed = Signal(object, Notation)
+    #: The `PoseEntry` that the user has finished.
+    committed = Signal(PoseEntry)
+    #: The `PoseEntry` while one of its numbers is being dragged.
+    scrubbed = Signal(PoseEntry)
     #: Another notation in which the file shall write the pose.
     rewritten = Signal(Notation)
     #: What has been pasted, in words.
@@ -93,9 +103,9 @@ class PoseEditor(QWidget):
             field.returnPressed.connect(lambda field=field: self._take_draft(field))
             field.textEdited.connect(lambda _text: self._look())
             field.reverted.connect(self._revert)
-            field.pasted.connect(self._paste_into)
+            field.pasted.connect(partial(self._paste_into, field))
             field.copy_wanted.connect(self.copy)
-            field.scrubbed.connect(lambda _value: self.scrubbed.emit(self._numbers(), self.notation))
+            field.scrubbed.connect(lambda _value: self.scrubbed.emit(PoseEntry(self._numbers(), self.notation)))
             field.can_scrub = field not in self._quaternion
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -241,7 +251,7 @@ class PoseEditor(QWidget):
                 self._look()
                 return
             self._is_draft = False
-        self.committed.emit(self._with_typed(numbers), self.notation)
+        self.committed.emit(PoseEntry(self._with_typed(numbers), self.notation))
 
     def _with_typed(self, numbers: list[float]) -> list[float]:
         """Return numbers with those that were typed: what is shown has fewer digits than what is written."""
@@ -257,9 +267,9 @@ class PoseEditor(QWidget):
 
     def paste(self) -> None:
         """Put the pose in the clipboard into all fields."""
-        self._paste_into(QGuiApplication.clipboard().text(), self._position[0])
+        self._paste_into(self._position[0], QGuiApplication.clipboard().text())
 
-    def _paste_into(self, text: str, field: QWidget) -> None:
+    def _paste_into(self, field: QWidget, text: str) -> None:
         """Put a pose that was pasted into one field into all of them, or three numbers into its line."""
         if not self._editable:
             return
@@ -275,7 +285,7 @@ class PoseEditor(QWidget):
             turns = field in self._angles or field in self._quaternion
             numbers = [*shown[:3], *numbers] if turns else [*numbers, *shown[3:]]
         self._is_draft = False
-        self.committed.emit(numbers, notation)
+        self.committed.emit(PoseEntry(numbers, notation))
         self.pasted.emit(found.form)
 
     # --- the menu --------------------------------------------------------------------------------------------------
@@ -312,8 +322,8 @@ class PoseField(NumberField):
 
     #: Escape: everything that was typed is to go.
     reverted = Signal()
-    #: Text of more than one number, and this field.
-    pasted = Signal(str, object)
+    #: Text of more than one number was pasted into this field.
+    pasted = Signal(str)
     #: All numbers of the pose shall be copied.
     copy_wanted = Signal()
 
@@ -333,7 +343,7 @@ class PoseField(NumberField):
         try:
             self.parse(text)
         except ValueError:
-            self.pasted.emit(text, self)
+            self.pasted.emit(text)
         else:
             self.paste()
 

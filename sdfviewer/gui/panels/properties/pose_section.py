@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.properties.pose_editor import PoseEditor, PoseField
+from sdfviewer.gui.panels.properties.pose_editor import PoseEditor, PoseEntry, PoseField
 from sdfviewer.gui.panels.properties.pose_picking import pick_pose_of
 from sdfviewer.gui.panels.properties.section import Section
 from sdfviewer.model.model import Model
@@ -97,16 +97,16 @@ class PoseSection(Section):
             button.setChecked(False)
             self.bridge.refused.emit(str(error))
 
-    def _preview(self, numbers: Sequence[float], notation: Notation) -> None:
+    def _preview(self, entry: PoseEntry) -> None:
         """Show in 3D where numbers that are being dragged would put the selection."""
         try:
-            edit = writing.set_pose_numbers(self.model, self.row, numbers, notation)
+            edit = writing.set_pose_numbers(self.model, self.row, entry.numbers, entry.notation)
         except SdfViewerError as error:
             self.bridge.refused.emit(str(error))
             return
         self.bridge.try_out(edit if edit.replacements else None)
 
-    def _commit(self, numbers: Sequence[float], notation: Notation) -> None:
+    def _commit(self, entry: PoseEntry) -> None:
         row = self.row
         if row >= 0:
-            self.make(lambda: writing.set_pose_numbers(self.model, row, numbers, notation))
+            self.make(lambda: writing.set_pose_numbers(self.model, row, entry.numbers, entry.notation))

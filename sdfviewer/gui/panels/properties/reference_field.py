@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.panels.properties.fields import MIXED, ValueField
+from sdfviewer.gui.panels.properties.fields import MIXED, FieldEntry, ValueField
 from sdfviewer.gui.panels.properties.keep_choice import ask_what_stays
 from sdfviewer.gui.panels.properties.section import Section
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.properties.catalogue import PropertySpec
 from sdfviewer.refactoring.properties.property_values import set_joint_end
@@ -26,7 +26,7 @@ class ReferenceField(ValueField):
         self.picker = FramePicker(spec.label)
         self.put(self.picker)
         self.picker.opening.connect(self._offer)
-        self.picker.picked.connect(lambda choice: self.committed.emit(choice.name))
+        self.picker.picked.connect(lambda choice: self.committed.emit(FieldEntry(choice.name)))
         if spec.reference == "child":  # the pose of a joint is measured from it by default
             ask_what_stays(self.picker, section.bridge, section.settings, self._set_end)
 
@@ -67,8 +67,8 @@ class ReferenceField(ValueField):
         return reference_targets(self._section.model, self._section.row, self._spec.reference)
 
     def _offer(self) -> None:
-        choices = [Choice(each.name, each.name, self._kind(each), each.reason) for each in self._targets()]
+        choices = [FrameChoice(each.name, each.name, self._kind(each), each.reason) for each in self._targets()]
         if self._spec.reference not in _ENDS:
             own = self._section.model.kinds[self._section.row].value
-            choices.insert(0, Choice(None, self._default(), own, None))
+            choices.insert(0, FrameChoice(None, self._default(), own, None))
         self.picker.set_choices(choices)

@@ -7,7 +7,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.keep_choice import ask_what_stays
 from sdfviewer.gui.panels.properties.section import FrameLink, Section
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.model import graph
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
@@ -15,7 +15,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring import retargeting
 
 
-def build_choices(model: Model, row: int, attribute: str, default: int) -> list[Choice]:
+def build_choices(model: Model, row: int, attribute: str, default: int) -> list[FrameChoice]:
     """Return what a reference of a row may name: the default first, then its scope, with the reason against each."""
     parents = model.relative_to if attribute == "relative_to" else model.attached_to
     # One pass finds all targets that would close a cycle; only for these is the cycle itself worked out.
@@ -29,7 +29,7 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
             cycle = retargeting.would_close(model, row, target, attribute)
             reason = f"Would close a cycle: {' → '.join(model.local_names[each] for each in [*cycle, row])}"
         label = name if name is not None else f"default: {model.local_names[target]}"
-        choices.append(Choice(name, label, model.kinds[target].value, reason))
+        choices.append(FrameChoice(name, label, model.kinds[target].value, reason))
     return choices
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayo
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.section import Section
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_label import NumberLabel
@@ -146,5 +146,7 @@ class ResolvedSection(Section):
         for row, (name, kind) in enumerate(zip(model.names, model.kinds, strict=True)):
             if kind.is_vertex and model.rows_by_name[name] == row:
                 known = np.isfinite(model.X_RootF[row]).all()
-                choices.append(Choice(name, name, kind.value, None if known else "Its own pose cannot be resolved."))
+                choices.append(
+                    FrameChoice(name, name, kind.value, None if known else "Its own pose cannot be resolved.")
+                )
         self.picker.set_choices(choices)

@@ -15,7 +15,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.fields import MIXED, TextField
 from sdfviewer.gui.panels.properties.keep_choice import ask_what_stays
 from sdfviewer.gui.panels.properties.section import Section
-from sdfviewer.gui.widgets.frame_picker import Choice, FramePicker
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.gui.widgets.units import LENGTH, from_radians, to_radians
 from sdfviewer.model.model import Model
@@ -60,7 +60,7 @@ class SeveralSection(Section):
             for place in range(3):
                 field = self.fields[first + place]
                 field.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
-                field.committed.connect(lambda value, number=first + place: self._commit(number, value))
+                field.committed.connect(lambda entry, number=first + place: self._commit(number, entry.text))
                 grid.addWidget(field, 0, place)
                 grid.setColumnStretch(place, 1)
             unit = self._units[first // 3]
@@ -112,8 +112,8 @@ class SeveralSection(Section):
 
     def _offer(self) -> None:
         model = self.model
-        choices = [Choice(None, "their defaults", "model")]
-        choices += [Choice(name, name, model.kinds[row].value) for name, row in common_targets(model, self.rows)]
+        choices = [FrameChoice(None, "their defaults", "model")]
+        choices += [FrameChoice(name, name, model.kinds[row].value) for name, row in common_targets(model, self.rows)]
         self.picker.set_choices(choices)
 
     def _compute(self, name: str | None) -> Edit:

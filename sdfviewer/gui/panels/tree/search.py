@@ -48,8 +48,8 @@ class TreeSearch(QObject):
         self.line.installEventFilter(self)
         self.line.textChanged.connect(self._search)
         self.line.returnPressed.connect(self._accept)
-        self.results.taken.connect(lambda row: self.clicked.emit(self._name(row)))
-        self.results.hovered.connect(lambda row: self.hovered.emit(self._name(row)))
+        self.results.taken.connect(lambda hit: self.clicked.emit(self._name(hit.entry)))
+        self.results.hovered.connect(lambda hit: self.hovered.emit(self._name(hit.entry)))
 
     @property
     def is_active(self) -> bool:
