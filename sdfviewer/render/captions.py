@@ -149,7 +149,7 @@ class Captions:
 
     def _sizes(self, text_pass: TextPass, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
         if self._measured is None or self._measured[:2] != (ratio, texts):
-            self._measured = (ratio, texts, np.array([text_pass.size(text, ratio) for text in texts]))
+            self._measured = (ratio, texts, text_pass.sizes(texts, ratio))
         return self._measured[2]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 
@@ -75,6 +76,20 @@ class Atlas:
         self._glyphs[character] = ((x, y, width, height), advance)
         self._cursor = (x + width + 1, y)
         self.version += 1
+
+    def widths(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return how wide texts are (n,): a world has thousands of names, of which a picture shows a few."""
+        ends = np.cumsum([len(text) for text in texts])
+        characters, which = np.unique(
+            np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32), return_inverse=True
+        )
+        advances = []
+        for character in map(chr, characters.tolist()):
+            if character not in self._glyphs:
+                self._add(character)
+            advances.append(self._glyphs[character][1])
+        total = np.concatenate([[0.0], np.cumsum(np.array(advances, np.float64)[which])])
+        return np.asarray(total[ends] - total[np.concatenate([[0], ends[:-1]])])
 
     def line(self, text: str) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
         """Return the quads of a text: places (g, 4) x, y, width, height from its upper left corner, their sources in

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,9 +71,15 @@ class TextPass:
 
     def size(self, text: str, ratio: float) -> tuple[float, float]:
         """Return width and height of a text on its plate, in device pixels."""
+        width, height = self.sizes((text,), ratio)[0].tolist()
+        return width, height
+
+    def sizes(self, texts: Sequence[str], ratio: float) -> NDArray[np.float64]:
+        """Return width and height of texts on their plates (n, 2), in device pixels."""
         atlas = self.atlas(ratio)
         pad_x, pad_y = self.padding(ratio)
-        return atlas.line(text)[2] + 2 * pad_x + 2 * ratio, atlas.line_height + 2 * pad_y
+        widths = atlas.widths(texts) + 2 * pad_x + 2 * ratio
+        return np.stack([widths, np.full(len(texts), atlas.line_height + 2 * pad_y)], axis=1)
 
     def set_texts(self, groups: tuple[list[PlacedText], list[PlacedText]], ratio: float) -> None:
         """Upload groups of texts, each all its plates and then all its letters; the same groups cost nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
@@ -46,12 +46,14 @@ class SourceView(QWidget):
     ----------
     bridge
         The session's bridge.
+    loaded
+        Whether the text is there at once; otherwise it comes with `load`.
     """
 
     #: Something was typed that is not yet an edit.
     typed = Signal()
 
-    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None, *, loaded: bool = True) -> None:
         super().__init__(parent)
         on_theme_change(self._follow_theme)
         self.bridge = bridge
@@ -80,12 +82,19 @@ class SourceView(QWidget):
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._follow_caret)
 
-        self.editor.setPlainText(self._map.shown)
+        self.highlighter = Highlighter(self.editor, tokens(self.palette()))
+        if loaded:
+            for _ in self.load():
+                pass
+
+    def load(self) -> Iterator[None]:
+        """Take the text into the editor part by part, which yields between two of them."""
+        yield from self.editor.load(self._map.shown)
         # A text that the editor cannot hold as it is must not be written back by it.
         self.editor.setReadOnly(self.editor.raw_text() != self._map.shown)
-        self.highlighter = Highlighter(self.editor, tokens(self.palette()))
         self._following = False
         self._connect()
+        yield
         self._show_meaning()
         self._begin_at_problem()
         self._show_caret()

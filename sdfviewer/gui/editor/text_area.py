@@ -13,6 +13,9 @@ from sdfviewer.gui.editor.folding import Folding
 from sdfviewer.language import line_commands as lines
 from sdfviewer.language.text_map import TextMap, difference, plain
 
+#: Characters that are laid out in a few milliseconds.
+_PART = 200_000
+
 
 class TextArea(QPlainTextEdit):
     """Text, caret and folds.
@@ -86,6 +89,15 @@ class TextArea(QPlainTextEdit):
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(text)
+
+    def load(self, text: str) -> Iterator[None]:
+        """Take over a text, which yields between two parts of a long one."""
+        self.setPlainText(text[:_PART])
+        for start in range(_PART, len(text), _PART):
+            yield
+            cursor = QTextCursor(self.document())
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertText(text[start : start + _PART])
 
     def passage(self) -> lines.Passage:
         """Return text and selection."""

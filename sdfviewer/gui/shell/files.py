@@ -18,7 +18,7 @@ from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.evaluating import ask_to_evaluate, make_expander
 from sdfviewer.gui.shell.model_folders import ModelFoldersDialog
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.open_file import OpenFile, PreparedViews
 from sdfviewer.gui.shell.opening import Opening
 from sdfviewer.gui.shell.thumbnails import save_thumbnail
 from sdfviewer.gui.shell.welcome import examples
@@ -128,7 +128,7 @@ class Files(QObject):
                 show_warning(self._parent, f"{given.name} cannot be opened.", str(error))
                 continue
             if path is not None and all(each.path != path for each in self._openings):
-                opening = Opening(path, partial(self._read, path), self._make, self)
+                opening = Opening(path, partial(self._prepare, path), self._make_prepared, self)
                 opening.ended.connect(partial(self._end, opening))
                 self._openings.append(opening)
         self._start_opening()
@@ -149,7 +149,10 @@ class Files(QObject):
         opening.deleteLater()
         if opening.file is not None:
             self._finish(opening.file)
-        elif opening.error is not None:
+            # What comes into sight is painted at once: that is a step of its own.
+            QTimer.singleShot(0, self._start_opening)
+            return
+        if opening.error is not None:
             show_warning(self._parent, f"{opening.path.name} cannot be opened.", str(opening.error))
         else:
             self._expander.cancel()  # nobody waits for what it evaluates
@@ -169,13 +172,16 @@ class Files(QObject):
         finder = Finder(self._model_folders)
         return Session.open(path, finder, self.documents.unsaved, self._expander, pausing=paused_collection)
 
-    def _make(self, session: Session, seconds: float) -> OpenFile:
-        return OpenFile(session, session.finder, self._settings, seconds, self)
+    def _prepare(self, path: Path) -> PreparedViews:
+        return PreparedViews(self._read(path))
+
+    def _make_prepared(self, prepared: PreparedViews, seconds: float) -> OpenFile:
+        return OpenFile(prepared.session, self._settings, seconds, self, prepared)
 
     def _built(self, session: Session, seconds: float = 0.0) -> OpenFile:
         """Return a file with all its views."""
         with paused_collection():  # they make as many objects as the file has elements
-            file = self._make(session, seconds)
+            file = OpenFile(session, self._settings, seconds, self)
             for _ in file.build():
                 pass
         return file

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.files.finder import Finder
+from sdfviewer.document.edits import indentation_step
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.editor import SourceView
@@ -20,6 +21,7 @@ from sdfviewer.gui.panels.joints.panel import JointsPanel
 from sdfviewer.gui.panels.problems.panel import ProblemsPanel
 from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.tree.panel import ModelTree
+from sdfviewer.gui.view3d.scene_feed import PreparedScene
 from sdfviewer.gui.view3d.view3d import View3D
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
@@ -31,6 +33,26 @@ KEEP_MILLISECONDS = 500
 
 #: How many views a file has.
 VIEWS = 8
+
+
+class PreparedViews:
+    """What the views of a session show first, as far as it can be computed in any thread.
+
+    Attributes
+    ----------
+    session
+        Whose views are prepared.
+    scene
+        The first scene, None where there is no model.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        model, document = session.model, session.document
+        with paused_collection():  # views are made of as many objects as the file has elements
+            self.scene = None if model is None else PreparedScene(model, session.finder)
+            if document.root is not None:
+                indentation_step(document)  # the document remembers the places of its elements
 
 
 class OpenFile(QObject):
@@ -48,23 +70,30 @@ class OpenFile(QObject):
     _kept_failed = Signal(str)
 
     def __init__(
-        self, session: Session, finder: Finder, settings: Settings, load_seconds: float, parent: QObject | None = None
+        self,
+        session: Session,
+        settings: Settings,
+        load_seconds: float,
+        parent: QObject | None = None,
+        prepared: PreparedViews | None = None,
     ) -> None:
         super().__init__(parent)
         self.session = session
         self.load_seconds = load_seconds
         self.bridge = DocumentContext(session, self)
-        self._settings, self._finder = settings, finder
+        self._settings, self._prepared = settings, prepared
         self._unsaved_work = UnsavedWork()
         self._kept_failed.connect(self._refuse_to_keep)
         self._keep_soon = QTimer(self, singleShot=True, interval=KEEP_MILLISECONDS)
         self._keep_soon.timeout.connect(self._keep_beside)
 
     def build(self) -> Iterator[str]:
-        """Make the views one after the other; yield the name of each before it is made."""
+        """Make the views one after the other; yield the name of each before it is made, and again between its parts."""
         settings = self._settings
+        prepared, self._prepared = self._prepared, None
         yield "3D view"
-        self.view = View3D(self.bridge, settings, self._finder)
+        scene = None if prepared is None else prepared.scene
+        self.view = View3D(self.bridge, settings, self.session.finder, prepared=scene)
         yield "model tree"
         self.tree = ModelTree(self.bridge)
         yield "properties"
@@ -76,7 +105,9 @@ class OpenFile(QObject):
         yield "problems"
         self.problems = ProblemsPanel(self.bridge)
         yield "source"
-        self.source = SourceView(self.bridge)
+        self.source = SourceView(self.bridge, loaded=False)
+        for _ in self.source.load():
+            yield "source"
         yield "comparison"
         self.compare = ComparePanel(self.bridge, settings)
         self.history = HistoryPanel(self.bridge)

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.gui.shell.open_file import VIEWS, OpenFile
+from sdfviewer.gui.shell.open_file import VIEWS, OpenFile, PreparedViews
 from sdfviewer.gui.widgets.named import named
-from sdfviewer.session.session import Session
 
 _LOOK_MILLISECONDS = 20
 PATIENCE_MILLISECONDS = 250
@@ -29,9 +28,9 @@ class Opening(QObject):
     path
         The file.
     read
-        Reads it; runs in another thread.
+        Reads it and prepares its views; runs in another thread.
     make
-        Returns the file in the window without its views, from its session and the seconds that reading took.
+        Returns the file in the window without its views, from what was prepared and the seconds that it took.
 
     Attributes
     ----------
@@ -51,8 +50,8 @@ class Opening(QObject):
     def __init__(
         self,
         path: Path,
-        read: Callable[[], Session],
-        make: Callable[[Session, float], OpenFile],
+        read: Callable[[], PreparedViews],
+        make: Callable[[PreparedViews, float], OpenFile],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -61,11 +60,12 @@ class Opening(QObject):
         self.error: SdfViewerError | None = None
         self._read, self._make = read, make
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="open")
-        self._answer: Future[Session] | None = None
+        self._answer: Future[PreparedViews] | None = None
         self._is_cancelled = False
         self._started = 0.0
         self._unfinished: OpenFile | None = None
         self._building: Iterator[str] = iter(())
+        self._made = ""
         self._built = 0
         # A signal from the other thread could come when nobody listens any more; to look now and then is simpler.
         self._look = QTimer(self, interval=_LOOK_MILLISECONDS)
@@ -104,12 +104,12 @@ class Opening(QObject):
             return
         self._look.stop()
         try:
-            session = self._answer.result()
+            prepared = self._answer.result()
         except SdfViewerError as error:
             self.error = error
             self.ended.emit()
             return
-        self._unfinished = self._make(session, time.perf_counter() - self._started)
+        self._unfinished = self._make(prepared, time.perf_counter() - self._started)
         self._building = self._unfinished.build()
         self._step.start()
 
@@ -122,8 +122,9 @@ class Opening(QObject):
             self._step.stop()
             self.file, self._unfinished = self._unfinished, None
             self.ended.emit()
-        else:
+        elif name != self._made:
             self.progressed.emit(f"Opening {self.path.name}: {name}", self._built, VIEWS)
+            self._made = name
             self._built += 1
 
 

@@ -23,6 +23,32 @@ ARRIVAL_MILLISECONDS = 60
 """Meshes that arrive within this time are shown together."""
 
 
+class PreparedScene:
+    """The first scene of a model, which needs no window: whoever opens a large file builds it in another thread.
+
+    Attributes
+    ----------
+    model
+        Whose scene it is.
+    loaded
+        The meshes that have been loaded, by their shapes: none yet.
+    builder
+        Has read the contents of the model.
+    shapes
+        The meshes to load.
+    scene
+        The scene as far as it can be shown without them.
+    """
+
+    def __init__(self, model: Model, finder: Finder) -> None:
+        self.model = model
+        self.loaded: dict[Shape, LoadedMesh] = {}
+        self.builder = SceneBuilder(finder, self.loaded.get)
+        self.shapes = self.builder.shapes(model, SceneOptions())
+        self.scene = self.builder.build(model, SceneOptions())
+        np.unique(np.zeros(1))  # the first picture needs it, and the first call imports for as long as a picture takes
+
+
 class SceneFeed(QObject):
     """Keeps the scene of a session up to date.
 
@@ -43,14 +69,20 @@ class SceneFeed(QObject):
     # Emitted in the loader's threads, received in this object's.
     _arrived = Signal(LoadedMesh)
 
-    def __init__(self, bridge: DocumentContext, finder: Finder, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        bridge: DocumentContext,
+        finder: Finder,
+        parent: QObject | None = None,
+        prepared: PreparedScene | None = None,
+    ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._finder = finder
         self._loader = MeshLoader(finder)
         self._loading: Loading | None = None
-        self._loaded: dict[Shape, LoadedMesh] = {}
-        self._builder = SceneBuilder(finder, self._loaded.get)
+        self._loaded: dict[Shape, LoadedMesh] = {} if prepared is None else prepared.loaded
+        self._builder = SceneBuilder(finder, self._loaded.get) if prepared is None else prepared.builder
         self._options = SceneOptions()
         self._collect = QTimer(self, singleShot=True, interval=ARRIVAL_MILLISECONDS)
         self._collect.timeout.connect(self._build)
@@ -61,7 +93,11 @@ class SceneFeed(QObject):
         self._model_beside: Model | None = None
         self._builder_beside = SceneBuilder(finder, self._loaded.get)
         bridge.changed.connect(self._follow)
-        self.rebuild()
+        if prepared is not None and prepared.model is bridge.session.model:
+            self._load(prepared.shapes)
+            self._take_scene(prepared.model, prepared.scene)
+        else:
+            self.rebuild()
 
     def set_options(self, options: SceneOptions) -> None:
         """Show more or less of the model."""
@@ -107,12 +143,14 @@ class SceneFeed(QObject):
         if self._model_beside is not None:
             more = self._builder_beside.shapes(self._model_beside, self._options)
             shapes = list(dict.fromkeys([*shapes, *more]))
-        missing = shapes if reload else [shape for shape in shapes if shape not in self._loaded]
+        self._load(shapes if reload else [shape for shape in shapes if shape not in self._loaded])
+        self._build()
+
+    def _load(self, missing: list[Shape]) -> None:
         if missing:
             self.stop_loading()
             self._loading = self._loader.start(missing, self._arrived.emit)
             self.progressed.emit(0, self._loading.total)
-        self._build()
 
     def _take(self, loaded: LoadedMesh) -> None:
         self._loaded[loaded.shape] = loaded
@@ -141,11 +179,14 @@ class SceneFeed(QObject):
         session = self._bridge.session
         if session.model is None:
             return
-        self._whole = self._builder.build(session.model, self._options)
+        self._take_scene(session.model, self._builder.build(session.model, self._options))
+
+    def _take_scene(self, model: Model, whole: Scene) -> None:
+        self._whole = whole
         beside = self._model_beside
         self.beside = None if beside is None else self._builder_beside.build(beside, self._options)
         self._show()
-        session.report(diagnose(session.model, self._builder.problems), self)
+        self._bridge.session.report(diagnose(model, self._builder.problems), self)
 
     def _show(self) -> None:
         """Take what is not hidden of the scene, at the joint positions as they are."""

@@ -17,7 +17,7 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.pointing import name_of_row
-from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
 from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
 from sdfviewer.gui.widgets.icons import icon, kind_icon
@@ -42,7 +42,12 @@ class View3D(QWidget):
     failed = Signal(Exception)
 
     def __init__(
-        self, bridge: DocumentContext, settings: Settings, finder: Finder, parent: QWidget | None = None
+        self,
+        bridge: DocumentContext,
+        settings: Settings,
+        finder: Finder,
+        parent: QWidget | None = None,
+        prepared: PreparedScene | None = None,
     ) -> None:
         super().__init__(parent)
         self.bridge = bridge
@@ -57,7 +62,7 @@ class View3D(QWidget):
             return
         if probe().is_software:
             TEXTURES.edge = MAX_EDGE // 2
-        feed = SceneFeed(bridge, finder, self)
+        feed = SceneFeed(bridge, finder, self, prepared)
         self.canvas = Canvas(bridge, settings, feed)
         self.sides = SideBySide(self.canvas, feed, bridge, settings)
         self.strip = ToolStrip(settings, self.canvas)

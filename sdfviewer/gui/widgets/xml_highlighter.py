@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat
+from PySide6.QtCore import QObject, QPoint, QTimer
+from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit
 
 from sdfviewer.gui.widgets.theme import Tokens
+from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.model.references import REFERENCES
 from sdfviewer.palette import STYLES
 
@@ -25,10 +26,32 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|[-+]?(inf|nan)$")
 MOST_LINES = 400
 
 
-class Highlighter(QSyntaxHighlighter):
+def state_after(text: str) -> int:
+    """Return what a text ends in: outside of all, or in a comment, a tag, a quoted value..."""
+    unended = [
+        (start, state)
+        for opening, state in _OPENINGS
+        if (start := text.rfind(opening)) >= 0 and text.find(_ENDS[state], start + len(opening)) < 0
+    ]
+    if unended:
+        return min(unended)[1]
+    tag = text.rfind("<")
+    if tag < 0 or text.find(">", tag) >= 0:
+        return _OUTSIDE
+    quote = ""
+    for character in text[tag:]:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+    return {"": _TAG, '"': _DOUBLE, "'": _SINGLE}[quote]
+
+
+class Highlighter(QObject):
     """Colours tags, attributes, values, numbers and comments; names of frames by their kind.
 
-    Of a long text only the lines in sight are coloured, when they come into sight.
+    Of a long text only the lines in sight are coloured, when they come into sight. No other line is looked at: the text
+    before the first line in sight says what that line begins in. (Qt's own highlighter asks for every line.)
 
     Parameters
     ----------
@@ -39,17 +62,22 @@ class Highlighter(QSyntaxHighlighter):
     """
 
     def __init__(self, editor: QPlainTextEdit, colours: Tokens) -> None:
-        super().__init__(editor.document())
+        super().__init__(editor)
         self._editor = editor
         self._kinds: Mapping[str, str] = {}
         self._colours = colours
         self._formats: dict[tuple[str, bool, bool], QTextCharFormat] = {}
+        self._ranges: list[QTextLayout.FormatRange] = []
         # The lines in sight, folded ones in between included.
-        self._first = self._last = 0
+        self._first, self._last = 0, -1
+        self._text: tuple[int, TextMap] | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._colour_sight)
-        editor.verticalScrollBar().valueChanged.connect(self._soon.start)
-        editor.verticalScrollBar().rangeChanged.connect(self._soon.start)
+        editor.document().contentsChange.connect(self._follow_change)
+        # Not the timer's own `start`: it would take the value of the scroll bar for milliseconds.
+        editor.verticalScrollBar().valueChanged.connect(lambda _value: self._soon.start())
+        editor.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._soon.start())
+        self._again()
 
     def set_colours(self, colours: Tokens) -> None:
         """Take the colours of another theme."""
@@ -71,19 +99,69 @@ class Highlighter(QSyntaxHighlighter):
         if self._is_long:
             self._soon.start()
         else:
-            self.rehighlight()
+            self._colour(self._editor.document().firstBlock(), self._editor.blockCount())
+
+    def _follow_change(self, at: int, _removed: int, added: int) -> None:
+        """Colour the lines that have changed, as far as they are in sight."""
+        document = self._editor.document()
+        first, last = document.findBlock(at), document.findBlock(at + added)
+        if self._is_long and not self._first <= first.blockNumber() <= self._last:
+            self._soon.start()
+            return
+        self._colour(first, last.blockNumber() if last.isValid() else document.blockCount())
 
     def _colour_sight(self) -> None:
-        if not self._is_long:
-            return
-        self._first = self._editor.firstVisibleBlock().blockNumber()
-        bottom = QPoint(0, self._editor.viewport().height())
-        self._last = self._editor.cursorForPosition(bottom).blockNumber()
-        block = self.document().findBlockByNumber(self._first)
-        while block.isValid() and block.blockNumber() <= self._last:
-            if block.isVisible():
-                self.rehighlightBlock(block)
-            block = block.next()
+        top = self._editor.firstVisibleBlock()
+        bottom = self._editor.cursorForPosition(QPoint(0, self._editor.viewport().height()))
+        self._first, self._last = top.blockNumber(), bottom.blockNumber()
+        if self._is_long:
+            if (before := top.previous()).isValid():
+                before.setUserState(state_after(self._text_before(top)))
+            self._colour(top, self._last)
+
+    def _colour(self, block: QTextBlock, last: int) -> None:
+        """Colour the lines from a block to the last one, and those after it that begin in another state now."""
+        document, has_changed = self._editor.document(), False
+        end = self._last if self._is_long else document.blockCount()
+        while block.isValid() and block.blockNumber() <= (end if has_changed else min(last, end)):
+            state = max(block.previous().userState(), _OUTSIDE)
+            has_changed = block.userState() != (state := self._colour_line(block, state))
+            block.setUserState(state)
+            # Folded lines are none for the layout.
+            following = document.findBlockByLineNumber(block.firstLineNumber() + max(block.lineCount(), 1))
+            if following.isValid() and following.blockNumber() != block.blockNumber() + 1:
+                following.previous().setUserState(state_after(self._text_before(following)))
+            block = following
+
+    def _text_before(self, block: QTextBlock) -> str:
+        """Return the text before a line; the editor is asked for it once for each change."""
+        revision = self._editor.document().revision()
+        if self._text is None or self._text[0] != revision:
+            self._text = (revision, TextMap(plain(self._editor.document().toRawText())))
+        places = self._text[1]
+        return places.shown[: places.shown_of_position(block.position())]
+
+    def _text_of(self, block: QTextBlock) -> str:
+        """Return what is to be coloured of a line."""
+        return block.text()
+
+    def _colour_line(self, block: QTextBlock, state: int) -> int:
+        """Colour a line that begins in a state, and return what it ends in."""
+        self._ranges = []
+        state = self._read_line(self._text_of(block), state)
+        layout = block.layout()
+        if composed := len(layout.preeditAreaText()):  # what an input method shows is no part of the text yet
+            for each in self._ranges:
+                each.start += composed if each.start >= layout.preeditAreaPosition() else 0
+        if self._ranges or layout.formats():
+            layout.setFormats(self._ranges)
+            self._editor.document().markContentsDirty(block.position(), block.length())
+        return state
+
+    def _set_format(self, start: int, length: int, style: QTextCharFormat) -> None:
+        part = QTextLayout.FormatRange()
+        part.start, part.length, part.format = start, length, style
+        self._ranges.append(part)
 
     def _format(self, colour: str, bold: bool = False, italic: bool = False) -> QTextCharFormat:
         made = self._formats.get((colour, bold, italic))
@@ -99,18 +177,8 @@ class Highlighter(QSyntaxHighlighter):
     def _kind(self, kind: str, bold: bool = False) -> QTextCharFormat:
         return self._format(self._colours.kind(kind), bold)
 
-    def _is_out_of_sight(self, text: str) -> bool:
-        """Return whether a line need not be coloured now, and leaves nothing open for the next one."""
-        if not self._is_long or "<!" in text or text.count("<") != text.count(">"):
-            return False
-        return not self._first <= self.currentBlock().blockNumber() <= self._last
-
-    def highlightBlock(self, text: str) -> None:
-        """Colour one line."""
-        state = max(self.previousBlockState(), _OUTSIDE)
-        if state == _OUTSIDE and self._is_out_of_sight(text):
-            self.setCurrentBlockState(_OUTSIDE)
-            return
+    def _read_line(self, text: str, state: int) -> int:
+        """Note the formats of a line that begins in a state, and return what it ends in."""
         at, tag, attribute = 0, "", ""
         while at < len(text):
             if state in _ENDS:
@@ -119,7 +187,7 @@ class Highlighter(QSyntaxHighlighter):
                 at, state, tag, attribute = self._inside_tag(text, at, tag, attribute)
             else:
                 at, state, tag = self._outside(text, at, tag)
-        self.setCurrentBlockState(state)
+        return state
 
     def _until_end(self, text: str, at: int, state: int) -> tuple[int, int]:
         end = text.find(_ENDS[state], at)
@@ -127,12 +195,12 @@ class Highlighter(QSyntaxHighlighter):
         broken = text.find("<", at) if is_quoted else -1
         if broken >= 0 and (end < 0 or broken < end):
             # No value holds a '<': its quote is missing, and the rest of the file is no value.
-            self.setFormat(at, broken - at, self._format(self._colours.success))
+            self._set_format(at, broken - at, self._format(self._colours.success))
             return broken, _OUTSIDE
         stop = len(text) if end < 0 else end + len(_ENDS[state])
         colours = self._colours
         colour = {_COMMENT: colours.muted, _INSTRUCTION: colours.muted}.get(state, colours.success)
-        self.setFormat(at, stop - at, self._format(colour, italic=state == _COMMENT))
+        self._set_format(at, stop - at, self._format(colour, italic=state == _COMMENT))
         after = _TAG if is_quoted else _OUTSIDE
         return stop, state if end < 0 else after
 
@@ -142,21 +210,21 @@ class Highlighter(QSyntaxHighlighter):
         for word in _WORD.finditer(text, at, stop):
             known = self._kinds.get(word[0].rpartition("::")[2]) if tag in ("parent", "child") else None
             if known:
-                self.setFormat(word.start(), len(word[0]), self._kind(known))
+                self._set_format(word.start(), len(word[0]), self._kind(known))
             elif _NUMBER.match(word[0]):
-                self.setFormat(word.start(), len(word[0]), self._format(self._colours.text))
+                self._set_format(word.start(), len(word[0]), self._format(self._colours.text))
         if start < 0:
             return len(text), _OUTSIDE, tag
         for opening, state in _OPENINGS:
             if text.startswith(opening, start):
-                self.setFormat(start, len(opening), self._format(self._colours.muted))
+                self._set_format(start, len(opening), self._format(self._colours.muted))
                 return start + len(opening), state, tag
         match = _TAG_NAME.match(text, start)
         assert match is not None
         name = match[1]
-        self.setFormat(start, match.end() - start, self._format(self._colours.disabled))
+        self._set_format(start, match.end() - start, self._format(self._colours.disabled))
         style = self._kind(name, bold=True) if name in STYLES else self._format(self._colours.link)
-        self.setFormat(match.start(1), len(name), style)
+        self._set_format(match.start(1), len(name), style)
         return max(match.end(), start + 1), _TAG, name
 
     def _inside_tag(self, text: str, at: int, tag: str, attribute: str) -> tuple[int, int, str, str]:
@@ -164,22 +232,22 @@ class Highlighter(QSyntaxHighlighter):
         if character == "<":  # the tag before has no end
             return at, _OUTSIDE, tag, ""
         if character == ">":
-            self.setFormat(at, 1, self._format(self._colours.disabled))
+            self._set_format(at, 1, self._format(self._colours.disabled))
             return at + 1, _OUTSIDE, tag, ""
         if character in "\"'":
             end = text.find(character, at + 1)
             broken = text.find("<", at + 1, end if end >= 0 else len(text))
             if broken >= 0:
-                self.setFormat(at, broken - at, self._format(self._colours.success))
+                self._set_format(at, broken - at, self._format(self._colours.success))
                 return broken, _OUTSIDE, tag, ""
             stop = len(text) if end < 0 else end + 1
-            self.setFormat(at, stop - at, self._value(text[at + 1 : stop].rstrip(character), tag, attribute))
+            self._set_format(at, stop - at, self._value(text[at + 1 : stop].rstrip(character), tag, attribute))
             return stop, _TAG if end >= 0 else (_DOUBLE if character == '"' else _SINGLE), tag, ""
         if match := _ATTRIBUTE.match(text, at):
-            self.setFormat(at, len(match[0]), self._format(self._colours.muted))
+            self._set_format(at, len(match[0]), self._format(self._colours.muted))
             return match.end(), _TAG, tag, match[0]
         if character in "/=":
-            self.setFormat(at, 1, self._format(self._colours.disabled))
+            self._set_format(at, 1, self._format(self._colours.disabled))
         return at + 1, _TAG, tag, attribute
 
     def _value(self, value: str, tag: str, attribute: str) -> QTextCharFormat:

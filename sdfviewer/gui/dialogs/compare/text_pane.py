@@ -35,14 +35,21 @@ class _Colours(Highlighter):
 
     rows: Sequence[Row] = ()
 
-    def highlightBlock(self, text: str) -> None:
-        number = self.currentBlock().blockNumber()
+    def _text_of(self, block: QTextBlock) -> str:
+        number = block.blockNumber()
         row = self.rows[number] if number < len(self.rows) else None
-        if isinstance(row, Fold):
-            hidden = "\n".join(row.lines)
-            # The last sign leaves the same state behind as all that is hidden.
-            text = max(("<!--", "-->"), key=hidden.rfind) if "-->" in hidden or "<!--" in hidden else ""
-        super().highlightBlock(text)
+        if not isinstance(row, Fold):
+            return block.text()
+        hidden = "\n".join(row.lines)
+        # The last sign leaves the same state behind as all that is hidden.
+        return max(("<!--", "-->"), key=hidden.rfind) if "-->" in hidden or "<!--" in hidden else ""
+
+    def _text_before(self, block: QTextBlock) -> str:
+        rows = self.rows[: block.blockNumber()]
+        lines = (
+            (row.text,) if isinstance(row, DiffLine) else row.lines if isinstance(row, Fold) else () for row in rows
+        )
+        return "\n".join(line for group in lines for line in group)
 
 
 class DifferencePane(QPlainTextEdit):
