@@ -3,7 +3,7 @@
 
 usage: python packaging/specification.py [--check]
 
-The statements are in tests/specification/statements.py. With --check nothing is written, and the exit code is 1 if the
+The statements are in tests/specification/statements. With --check nothing is written, and the exit code is 1 if the
 page is not up to date.
 """
 
@@ -38,10 +38,11 @@ from tests.specification.statements import (  # noqa: E402
 
 INTRODUCTION = """# The specification, statement by statement
 
-Made by `python packaging/specification.py` from `tests/specification/statements.py`; do not edit. Each statement of
-the five documents that specify frames, poses, kinematics and composition is shown with the test that holds it. Most are
-small files in `tests/specification/test_statements.py`. Where libsdformat 17 differs from a document, this program
-follows libsdformat.
+Made by `python packaging/specification.py` from `tests/specification/statements`; do not edit. Each statement of
+the five documents that specify frames, poses, kinematics and composition is shown with the test that holds it. "Its
+file" is a small file of its own, which `tests/specification/test_statements.py` loads: its problems, poses, bodies and
+targets must be those that the statement says. Where libsdformat 17 differs from a document, this program follows
+libsdformat.
 """
 
 
@@ -53,6 +54,8 @@ def make_page() -> str:
         own = [each for each in STATEMENTS if each.document == document]
         counts = " | ".join(str(sum(each.state == state for each in own)) for state in states)
         lines.append(f"| {document} | {len(own)} | {counts} |")
+    total = " | ".join(str(sum(each.state == state for each in STATEMENTS)) for state in states)
+    lines.append(f"| all | {len(STATEMENTS)} | {total} |")
     for document in DOCUMENTS:
         lines += ["", f"## {document}", "", "| section | statement | state | test |", "|---|---|---|---|"]
         lines += [_row(each) for each in STATEMENTS if each.document == document]

@@ -28,6 +28,7 @@ from sdfviewer.validation.successors import (
     advise_misplaced,
     advise_pose_frame,
     advise_removed,
+    known_later,
     removed_in,
     since,
 )
@@ -320,7 +321,8 @@ class _Walk:
             message = rules.misplaced.format(misplaced.effect)
             self.report(Finding(rules.misplaced, place, message, fixes=misplaced.fixes))
         else:
-            hint = did_you_mean(child.tag, node.children)
+            later = known_later(element.tag, child.tag, self.origin.version)
+            hint = f"; only SDFormat {later} knows it" if later else did_you_mean(child.tag, node.children)
             message = rules.unknown_element.format(child.tag, element.tag, self.version, hint)
             self.report(Finding(rules.unknown_element, place, message))
         if child.tag == "include":

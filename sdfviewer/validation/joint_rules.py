@@ -98,7 +98,8 @@ def joint_type_invalid(name: str, hint: str) -> str:
 def canonical_link_invalid(name: str, hint: str) -> str:
     """A ``canonical_link`` that is not a link of the model.
 
-    The model frame is attached to the canonical link, which may be in a nested model: ``nested::link``.
+    The model frame is attached to the canonical link, which may be in a nested model: ``nested::link``. The document
+    on composition asks for it in models that are not static only; ``gz sdf --check`` refuses it in static ones too.
 
     Bad: ``<model name="m" canonical_link="bass">`` where the link is called ``base``.
 

@@ -71,6 +71,15 @@ def removed_in(parent: str, part: str, version: Version) -> str:
     return ""
 
 
+def known_later(parent: str, part: str, version: Version) -> str:
+    """Return which later versions know something, ``1.5 to 1.6``; empty if none does."""
+    later = [each for each in VERSIONS if each > version and (parent, part) in _known_pairs(each)]
+    if not later:
+        return ""
+    first, last = format_version(later[0]), format_version(later[-1])
+    return first if first == last else f"{first} to {last}"
+
+
 # --- what is written instead ---------------------------------------------------------------------------------------
 
 

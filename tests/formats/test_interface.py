@@ -256,3 +256,48 @@ def test_parsers_are_not_asked_about_sdformat(tmp_path: Path, name: str) -> None
     )
     sdfviewer.load(path, parsers=[parser])
     assert parser.asked == []
+
+
+def test_a_request_holds_the_file_and_the_elements_of_the_parser(tmp_path: Path) -> None:
+    parser = PalletParser()
+    load_model(
+        write(tmp_path, f'<world name="w">{INCLUDE.format("<pallet:load>12</pallet:load>")}</world>'), parsers=[parser]
+    )
+    (request,) = parser.asked
+    assert (request.uri, request.path, request.name) == ("pallet.yaml", tmp_path / "pallet.yaml", "p")
+    assert request.element.text_of("pallet:load") == "12"
+
+
+def test_a_parser_that_answers_nothing_lets_others_be_asked(tmp_path: Path) -> None:
+    asked = []
+
+    def decline(request: NestedInclude) -> None:
+        asked.append(request.name)
+
+    found = load_model(
+        write(tmp_path, f'<world name="w">{INCLUDE.format("")}</world>'), parsers=[PalletParser(), decline]
+    )
+    assert asked == ["p"]
+    assert found.frame("p::deck").kind == "link"
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_a_urdf_is_offered_to_the_parsers_first(tmp_path: Path, takes: bool) -> None:
+    def parse(_: NestedInclude) -> InterfaceModel | None:
+        return model() if takes else None
+
+    mass = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    (tmp_path / "r.urdf").write_text(f'<robot name="r"><link name="own">{mass}</link></robot>', encoding="utf-8")
+    path = write(tmp_path, '<world name="w"><include><uri>r.urdf</uri></include></world>')
+    found = load_model(path, parsers=[parse])
+    assert ("p::a" in found.rows_by_name, "r::own" in found.rows_by_name) == (takes, not takes)
+
+
+def test_nested_interface_models_are_incorporated(tmp_path: Path) -> None:
+    inner = model(name="inner", X_PM=pose_to_matrix(np.array([0.0, 0, 1, 0, 0, 0])))
+    body = f'<frame name="f" attached_to="p::inner::a"/>{INCLUDE.format("")}'
+    path = write(tmp_path, f'<world name="w">{body}</world>')
+    found = load_model(path, parsers=[lambda _: model(nested_models=(inner,))])
+    assert found.diagnostics == ()
+    np.testing.assert_allclose(found.frame("f").pose[:3, 3], [0, 0, 1], atol=1e-12)
+    assert found.frame("f").body.name == "p::inner::a"  # type: ignore[union-attr]

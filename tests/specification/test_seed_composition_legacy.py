@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import sdfviewer
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.model import Model
 
@@ -178,3 +179,12 @@ def test_include_in_a_world(folder: Path) -> None:
     )
     assert [name for name in model.names if "::" not in name] == ["world", "sphere", "sphere1", "sphere2"]
     assert position(model, "sphere2::body") == [1, 0, 1]
+
+
+def test_a_plugin_of_an_include_is_added_to_the_model(folder: Path) -> None:
+    path = folder / "top.sdf"
+    plugin = '<plugin name="p" filename="f"/>'
+    include = f"<include><uri>sphere</uri>{plugin}</include>"
+    path.write_text(f'<sdf version="1.5"><model name="Pm"><link name="l"/>{include}</model></sdf>', encoding="utf-8")
+    standalone = sdfviewer.load(sdfviewer.load(path).convert("standalone"))
+    assert [each.name for each in standalone.model("sphere").plugins] == ["p"]
