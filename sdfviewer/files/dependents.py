@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path, PurePosixPath
@@ -70,6 +70,7 @@ def find_including(
     finder: Finder,
     opened: Iterable[Document] = (),
     stopped: Callable[[], bool] = lambda: False,
+    uris_of: Callable[[Path], Sequence[str]] | None = None,
 ) -> Search:
     """Return the files that include a file, at once or through others.
 
@@ -85,24 +86,35 @@ def find_including(
         Documents that are looked at besides, each in place of its file: they may be unsaved.
     stopped
         Whether to give up.
+    uris_of
+        Returns the URIs of the ``<include>`` elements of a file, by default by reading it.
     """
+    uris_of = uris_of or included_uris
     documents = {document.path.resolve(): document for document in opened if document.path is not None}
-    uris = {path: _uris(document.text) for path, document in documents.items()}
+    uris = {path: uris_in(document.text) for path, document in documents.items()}
     is_complete = True
-    for number, paths in enumerate(_folders_in(places)):
+    for number, paths in enumerate(source_files(places)):
         if number >= MOST_FOLDERS or len(uris) >= MOST_FILES or stopped():
             is_complete = False
             break
         for path in paths:
             if path not in uris:
-                uris[path] = _uris_of_file(path)
+                uris[path] = uris_of(path)
     uris.pop(file.resolve(), None)
+    # Only a URI with the name of a file or of its folder can lead there: nothing else is looked for on the disk.
+    by_part: dict[str, list[tuple[str, Path]]] = {}
+    for path, said in uris.items():
+        for uri in said:
+            for part in set(_parts(uri)):
+                by_part.setdefault(part, []).append((uri, path))
     found: dict[Path, None] = {}
     targets = [file]
     while targets and not stopped():
         target = targets.pop()
-        for path, said in uris.items():
-            if path not in found and any(_leads_to(uri, path, target, finder) for uri in said):
+        resolved = target.resolve()
+        names = dict.fromkeys((target.name, target.parent.name, resolved.name, resolved.parent.name))
+        for uri, path in dict.fromkeys(each for name in names for each in by_part.get(name, ())):
+            if path not in found and _leads_to(uri, path, resolved, finder):
                 found[path] = None
                 targets.append(path)
     read = (documents[path] if path in documents else _opened(path) for path in found)
@@ -116,7 +128,7 @@ def _opened(path: Path) -> Document | None:
         return None  # it has gone since
 
 
-def _folders_in(places: Iterable[Path]) -> Iterator[list[Path]]:
+def source_files(places: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[list[Path]]:
     """Yield the files to look into, folder by folder; hidden ones, links and what a build has made left out."""
     seen: set[Path] = set()
     for place in places:
@@ -130,33 +142,37 @@ def _folders_in(places: Iterable[Path]) -> Iterator[list[Path]]:
                 continue
             seen.add(here)
             folders[:] = sorted(name for name in folders if not name.startswith("."))
-            files = [here / name for name in sorted(names) if name.lower().endswith(SUFFIXES)]
+            files = [here / name for name in sorted(names) if name.lower().endswith(suffixes)]
             yield [file.resolve() for file in files if file.is_file()]
 
 
-def _uris_of_file(path: Path) -> list[str]:
+def included_uris(path: Path) -> Sequence[str]:
+    """Return the URIs of the ``<include>`` elements of a file, none where it cannot be read."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            return []
+            return ()
         data = read_bytes(path)
         # In UTF-16 there is a zero beside every letter.
-        return _uris(decode(data).text) if b"<include" in data.replace(b"\0", b"") else []
+        return uris_in(decode(data).text) if b"<include" in data.replace(b"\0", b"") else ()
     except (OSError, UnreadableFileError, EncodingError):
-        return []  # it includes nothing that could be shown
+        return ()  # it includes nothing that could be shown
 
 
-def _uris(text: str) -> list[str]:
+def uris_in(text: str) -> Sequence[str]:
+    """Return the URIs of the ``<include>`` elements of a text, XML or not."""
+    if "<include" not in text:
+        return ()
     said = (_URI.search(include) for include in dict.fromkeys(_INCLUDE.findall(text)))
-    return [unescape(uri[1]) for uri in said if uri is not None]
+    return tuple(dict.fromkeys(unescape(uri[1]) for uri in said if uri is not None))
+
+
+def _parts(uri: str) -> tuple[str, ...]:
+    return PurePosixPath(uri.replace("\\", "/").rstrip("/")).parts
 
 
 def _leads_to(uri: str, including: Path, target: Path, finder: Finder) -> bool:
-    """Return whether a URI names a file or the model folder around it, or could do so where it is not found."""
-    parts = PurePosixPath(uri.replace("\\", "/").rstrip("/")).parts
-    resolved = target.resolve()
-    if not {target.name, target.parent.name, resolved.name, resolved.parent.name}.intersection(parts):
-        return False
+    """Return whether a URI leads to a file or to the model folder around it, or may do so because nothing is found."""
     place = finder.find(uri, including).path
     if place is None:
         return True
-    return place.resolve() in (resolved, *resolved.parents)
+    return place.resolve() in (target, *target.parents)

@@ -93,6 +93,7 @@ class Finder:
         self._found: dict[tuple[str, Path | None, bool], Found] = {}
         self._packages: dict[Path, dict[str, Path]] = {}
         self._package_names: dict[Path, str | None] = {}
+        self._configs: dict[Path, tuple[tuple[int, int], Document]] = {}
         self.look_in(paths)
 
     def __reduce__(self) -> tuple[type[Finder], tuple[tuple[Path, ...], dict[str, str], Path]]:
@@ -242,7 +243,7 @@ class Finder:
         if config is None:
             return Found(None, configs)
         try:
-            document = open_document(config)
+            document = self._read_config(config)
         except UnreadableFileError as error:
             return Found(None, problem=str(error))
         root = document.root
@@ -262,6 +263,17 @@ class Finder:
         lacks_version = any("version" not in candidate.attributes for candidate in root.findall("sdf"))
         is_there = os.path.exists(file)
         return Found(file if is_there else None, () if is_there else (file,), "", config, lacks_version)
+
+    def _read_config(self, config: Path) -> Document:
+        """Return a ``model.config``, read again only when it has changed: a world asks for it at each include."""
+        try:
+            state = config.stat()
+        except OSError as error:
+            raise UnreadableFileError(f"cannot read {config}: {error.strerror or error}") from error
+        stamp, known = (state.st_mtime_ns, state.st_size), self._configs.get(config)
+        if known is None or known[0] != stamp:
+            known = self._configs[config] = stamp, open_document(config)
+        return known[1]
 
     # --- ROS packages ------------------------------------------------------------------------------------------
 

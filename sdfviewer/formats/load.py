@@ -87,6 +87,9 @@ class Loader:
         Yield what is to be reported beside what is always checked.
     offer_fixes
         Makes the provider of quick fixes, see :func:`sdfviewer.refactoring.fix_offers.offer_fixes`; None for no fixes.
+    keeps_all
+        Whether what one load has read is kept for all later ones, rather than for the next: for many files that include
+        the same ones.
     pausing
         Makes the context in which models are built: whoever owns the process holds its garbage collector back there.
     """
@@ -97,6 +100,7 @@ class Loader:
     parsers: Sequence[ModelParser] = ()
     extra_checks: Sequence[Callable[[Model], Iterable[Finding]]] = ()
     offer_fixes: OfferFixes | None = field(default=None, repr=False)
+    keeps_all: bool = False
     pausing: Pausing = field(default=nullcontext, repr=False)
     _cache: ScopeCache = field(default_factory=ScopeCache, repr=False)
 
@@ -146,7 +150,7 @@ class Loader:
             return None, document.diagnostics
         with self.pausing():
             model, findings = self._build(document, including, self._document_cache, self._cache)
-            self._cache.turn()
+            self._cache.turn(forget=not self.keeps_all)
             if model is not None:
                 findings += _reposture(model)
             diagnostics = self._diagnostics(document, including, model, findings)

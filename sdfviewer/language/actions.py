@@ -32,7 +32,6 @@ class ActionKind(str, Enum):
     QUICK_FIX = "quickfix"
     REWRITE = "refactor.rewrite"
     INLINE = "refactor.inline"
-    FIX_ALL = "source.fixAll"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class CodeAction:
 
 
 def quick_fixes(document: Document, diagnostics: Sequence[Diagnostic], start: int, end: int) -> Iterator[CodeAction]:
-    """Yield the fixes of the problems between two offsets, and for each rule one that fixes all of its problems."""
+    """Yield the fixes of the problems between two offsets."""
     offered = set()
     for number, diagnostic in enumerate(diagnostics):
         span = diagnostic.span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sdfviewer.document.document import Document
@@ -42,7 +42,12 @@ def renamable_at(model: Model, offset: int) -> Name | None:
 
 
 def rename_everywhere(
-    model: Model, row: int, name: str, candidates: Iterable[Document], finder: Finder
+    model: Model,
+    row: int,
+    name: str,
+    candidates: Iterable[Document],
+    finder: Finder,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> list[FileEdit]:
     """Return the edits that rename a row, of its own file first, then of each file that refers to it.
 
@@ -50,6 +55,8 @@ def rename_everywhere(
     ----------
     candidates
         Documents that may include the file, with their unsaved text.
+    stopped
+        Whether to give up: then edits may be missing.
 
     Raises
     ------
@@ -57,7 +64,14 @@ def rename_everywhere(
         If the name cannot be given, or a dependent file would be wrong afterwards.
     """
     edits = [FileEdit(model.document, rename(model, row, name))]
-    for follower in Includers(model, candidates, finder).follow(row, name):
+    names = (model.local_names[row], name)
+
+    def concerns(document: Document) -> bool:
+        """Return whether a file names the frame, could name it, or takes all names of what it includes."""
+        text = document.text
+        return document.root is None or any(each in text for each in (*names, "merge=", "&"))
+
+    for follower in Includers(model, candidates, finder, stopped, concerns).follow(row, name):
         if follower.faults:
             raise RefactoringError(f"{follower.document.name} cannot be updated: {follower.faults[0]}")
         edits.append(FileEdit(follower.document, follower.edit))

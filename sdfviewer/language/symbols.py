@@ -45,6 +45,11 @@ class Symbol:
     name_end: int
     children: tuple[Symbol, ...] = field(default=())
 
+    @property
+    def name_range(self) -> tuple[int, int]:
+        """Where its name begins and ends."""
+        return self.name_start, self.name_end
+
 
 def document_symbols(document: Document) -> tuple[Symbol, ...]:
     """Return the outline of a document, as far as its text is XML."""

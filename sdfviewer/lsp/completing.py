@@ -49,6 +49,7 @@ def _completion(
     found = complete(before, model, lambda at: snapshot.open_elements_at(before, at))
     definition = definition_of(opened, model)
     where = ranges.range(offset - len(found.typed), offset)
+    has_snippets = server.supports("text_document.completion.completion_item.snippet_support")
     items = []
     for order, choice in enumerate(found.choices):
         ending = found.endings.get(choice)
@@ -60,13 +61,17 @@ def _completion(
             kind, documentation = types.CompletionItemKind.Field, describe_attribute(definition.attributes[choice])
         elif model is not None and ending is None:
             kind = types.CompletionItemKind.Reference
-        text = _snippet(choice, ending) if ending is not None else choice
+        text = choice
+        if ending is not None:
+            text = _snippet(choice, ending) if has_snippets else choice + ending.text
         items.append(
             types.CompletionItem(
                 choice,
                 kind=kind,
                 sort_text=f"{order:05}",
-                insert_text_format=types.InsertTextFormat.Snippet if ending else types.InsertTextFormat.PlainText,
+                insert_text_format=types.InsertTextFormat.Snippet
+                if ending and has_snippets
+                else types.InsertTextFormat.PlainText,
                 text_edit=types.TextEdit(where, text),
                 data={"text": documentation} if documentation else None,
             )

@@ -13,6 +13,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import Symbol
 from sdfviewer.lsp.files import Snapshot
+from sdfviewer.lsp.rule_pages import RulePages
 
 SOURCE = "sdfviewer"
 _SEVERITIES = {
@@ -62,10 +63,13 @@ class Ranges:
         How the editor counts characters.
     snapshot
         The file that was asked about.
+    pages
+        The rules' pages.
     """
 
-    def __init__(self, unit: Unit, snapshot: Snapshot) -> None:
+    def __init__(self, unit: Unit, snapshot: Snapshot, pages: RulePages) -> None:
         self._unit = unit
+        self._pages = pages
         self._snapshot = snapshot
         self._others: dict[int, Positions] = {}
 
@@ -120,12 +124,13 @@ class Ranges:
         if diagnostic.span is not None and here is not diagnostic.span:
             related.insert(0, types.DiagnosticRelatedInformation(self.span_location(diagnostic.span), "the problem"))
         start = types.Position(0, 0)
+        page = self._pages.address_of(diagnostic.rule)
         return types.Diagnostic(
             self.span(here) if here is not None else types.Range(start, start),
             diagnostic.message,
             _SEVERITIES[diagnostic.severity],
             diagnostic.rule.name,
-            None,
+            types.CodeDescription(page) if page else None,
             SOURCE,
             _TAGS.get(diagnostic.rule.name),
             related or None,

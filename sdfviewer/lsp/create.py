@@ -6,7 +6,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from sdfviewer.lsp import completing, editing, navigation, presentation
+from sdfviewer.lsp import completing, editing, following, navigation, presentation, tokens
+from sdfviewer.lsp.convert import path_of
 from sdfviewer.lsp.server import SdfServer, diagnostics_of
 
 
@@ -17,6 +18,19 @@ def create_server() -> SdfServer:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         server.configure(params.initialization_options)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(params: types.InitializedParams) -> None:
+        server.start_indexing()
+        await server.watch_files()
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(params: None) -> None:
+        server.end()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    async def did_change_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
+        server.start_indexing()
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def did_open(params: types.DidOpenTextDocumentParams) -> None:
@@ -32,16 +46,18 @@ def create_server() -> SdfServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def did_save(params: types.DidSaveTextDocumentParams) -> None:
-        server.forget_disk()
+        path = path_of(params.text_document.uri)
+        await server.update_disk(() if path is None else (path,))
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
-        server.forget_disk()
+        paths = (path_of(change.uri) for change in params.changes)
+        await server.update_disk(path for path in paths if path is not None)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
         settings: Any = params.settings
-        server.configure(settings.get("sdfviewer", settings) if isinstance(settings, dict) else None)
+        server.reconfigure(settings.get("sdfviewer", settings) if isinstance(settings, dict) else None)
 
     @server.feature(
         types.TEXT_DOCUMENT_DIAGNOSTIC,
@@ -51,6 +67,6 @@ def create_server() -> SdfServer:
         found = await server.compute(params.text_document.uri, diagnostics_of)
         return types.RelatedFullDocumentDiagnosticReport(found)
 
-    for part in (navigation, completing, editing, presentation):
+    for part in (navigation, completing, editing, presentation, tokens, following):
         part.register(server)
     return server

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,17 +10,18 @@ from lsprotocol import types
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit, indentation_step
-from sdfviewer.files.dependents import find_including, project_folder
-from sdfviewer.language.actions import ActionKind, CodeAction, apply, quick_fixes, refactorings
+from sdfviewer.language.actions import CodeAction, apply, quick_fixes, refactorings
 from sdfviewer.language.formatting import can_indent, indent_lines
 from sdfviewer.language.renaming import FileEdit, renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
 from sdfviewer.lsp.convert import Ranges, uri_of
 from sdfviewer.lsp.files import OpenFile, Snapshot
-from sdfviewer.lsp.server import SdfServer, refuse
+from sdfviewer.lsp.server import FileChange, SdfServer, edit_for_editor, refuse, reported_in
 from sdfviewer.refactoring.fix_all import fix_all
 
-_DEPENDENT = "dependent"
+_APPLY = "sdfviewer.applyAction"
+#: The actions that fix all problems with a safe fix, and all of a rule.
+_ALL_SAFE, _ALL_OF_RULE = "all", "all:"
 
 
 def register(server: SdfServer) -> None:
@@ -53,19 +55,14 @@ def register(server: SdfServer) -> None:
                 name = renamable_at(model, offset) if model is not None else None
                 if model is None or name is None or name.row is None:
                     return None
-                candidates = []
-                if snapshot.document.path is not None:
-                    finder = server.finder.fresh()
-                    path = snapshot.document.path
-                    opened = [each.snapshot.document for each in server.open_files.values() if each.path != path]
-                    places = (*server.folders, project_folder(path), *finder.model_folders)
-                    candidates = list(find_including(path, places, finder, opened).documents)
-                edits = rename_everywhere(model, name.row, params.new_name, candidates, server.finder.fresh())
+                candidates = server.dependents_of(snapshot.document)
+                finder = server.finder.fresh()
+                edits = rename_everywhere(model, name.row, params.new_name, candidates, finder, server.is_stopped)
             except SdfViewerError as error:
                 raise refuse(error) from error
             return _workspace_edit(server, edits, ranges)
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute_long(params.text_document.uri, answer)
 
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
@@ -79,8 +76,8 @@ def register(server: SdfServer) -> None:
             resolve_provider=True,
         ),
     )
-    async def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
-        return await server.compute(params.text_document.uri, lambda *known: _code_actions(params, *known))
+    async def code_actions(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
+        return await server.compute(params.text_document.uri, lambda *known: _code_actions(server, params, *known))
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve_action(action: types.CodeAction) -> types.CodeAction:
@@ -88,18 +85,23 @@ def register(server: SdfServer) -> None:
         if not isinstance(data, dict) or action.edit is not None:
             return action
 
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.CodeAction:
-            if snapshot.version != data.get("version"):
-                raise refuse(SdfViewerError("the text has changed since then"))
-            try:
-                edit = _edit_of(file, snapshot, data)
-            except SdfViewerError as error:
-                action.disabled = types.CodeActionDisabled(str(error))
-                return action
-            action.edit = _single_edit(snapshot, ranges.edits(edit.replacements))
-            return action
+        try:
+            action.edit = await _computed(server, data)
+        except SdfViewerError as error:
+            action.disabled = types.CodeActionDisabled(str(error))
+        return action
 
-        return await server.compute(str(data["uri"]), answer)
+    @server.command(_APPLY)
+    async def apply_action(data: Any) -> bool:
+        """Make the edit of an action, in editors that do not ask for it."""
+        if not isinstance(data, dict):
+            return False
+        try:
+            edit = await _computed(server, data)
+        except SdfViewerError as error:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, str(error)))
+            return False
+        return (await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit))).applied
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     async def formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
@@ -114,79 +116,87 @@ def register(server: SdfServer) -> None:
             lambda file, snapshot, ranges: _indented(snapshot, ranges, params.range),
         )
 
-    @server.command("sdfviewer.open")
-    async def open_window(uri: str, frame: str = "") -> bool:
-        """Show a file in a running window, or in a new one, and follow each other from then on."""
-        if await server.show_in_window(uri, frame):
-            return True
-        text = "The window could not be opened. Save the file first, and install sdfviewer[gui]."
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
-        return False
-
 
 # --- edits ---------------------------------------------------------------------------------------------------------
 
 
-def _single_edit(snapshot: Snapshot, edits: list[types.TextEdit]) -> types.WorkspaceEdit:
-    identifier = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, snapshot.version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, list(edits))])
+def _single_edit(server: SdfServer, snapshot: Snapshot, edits: list[types.TextEdit]) -> types.WorkspaceEdit:
+    return edit_for_editor(server, [(snapshot.uri, snapshot.version, edits)])
 
 
 def _workspace_edit(server: SdfServer, edits: Iterable[FileEdit], ranges: Ranges) -> types.WorkspaceEdit:
-    """Return the edits of several files as one; those of other files are to be confirmed."""
-    opened = {id(file.snapshot.document): file.snapshot for file in server.open_files.values()}
-    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
-    for number, each in enumerate(edits):
+    """Return the edits of several files as one."""
+    opened = {id(file.snapshot.document): file.snapshot for file in tuple(server.open_files.values())}
+    changes: list[FileChange] = []
+    for each in edits:
         snapshot = opened.get(id(each.document))
         uri = uri_of(each.document.name) if snapshot is None else snapshot.uri
-        version = None if snapshot is None else snapshot.version
-        written: list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit] = []
-        for edit in ranges.edits(each.edit.replacements, each.document):
-            annotated = types.AnnotatedTextEdit(_DEPENDENT, edit.range, edit.new_text)
-            written.append(annotated if number else edit)
-        changes.append(types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), written))
-    annotation = types.ChangeAnnotation("Update dependent files", True, "These files include the renamed frame.")
-    return types.WorkspaceEdit(
-        document_changes=changes, change_annotations={_DEPENDENT: annotation} if len(changes) > 1 else None
-    )
+        written = ranges.edits(each.edit.replacements, each.document)
+        changes.append((uri, None if snapshot is None else snapshot.version, written))
+    return edit_for_editor(server, changes)
+
+
+async def _computed(server: SdfServer, data: dict[str, Any]) -> types.WorkspaceEdit:
+    """Return the edit of an action that was offered.
+
+    Raises
+    ------
+    SdfViewerError
+        With the reason why it cannot be made.
+    """
+
+    def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit:
+        if snapshot.version != data.get("version"):
+            raise refuse(SdfViewerError("the text has changed since then"))
+        return _single_edit(server, snapshot, ranges.edits(_edit_of(file, snapshot, data).replacements))
+
+    return await server.compute(str(data.get("uri")), answer)
 
 
 def _offered(file: OpenFile, snapshot: Snapshot, start: int, end: int) -> list[CodeAction]:
     meaning = file.meaning(snapshot)
-    actions = list(quick_fixes(snapshot.document, meaning.diagnostics, start, end))
+    actions = list(quick_fixes(snapshot.document, reported_in(file, snapshot), start, end))
     if meaning.model is not None and meaning.model.document is snapshot.document:
         actions += refactorings(meaning.model, file.loader, start, end)
     return actions
 
 
 def _code_actions(
-    params: types.CodeActionParams, file: OpenFile, snapshot: Snapshot, ranges: Ranges
-) -> list[types.CodeAction]:
+    server: SdfServer, params: types.CodeActionParams, file: OpenFile, snapshot: Snapshot, ranges: Ranges
+) -> list[types.CodeAction | types.Command]:
     where = params.range
     start = snapshot.offset(where.start.line, where.start.character)
     end = snapshot.offset(where.end.line, where.end.character)
     only = params.context.only
     result: list[types.CodeAction] = []
-    rules: dict[str, int] = {}
-    for each in file.meaning(snapshot).diagnostics:
-        rules[each.rule.name] = rules.get(each.rule.name, 0) + 1
+    diagnostics = reported_in(file, snapshot)
+    count_of_rule = Counter(each.rule.name for each in diagnostics)
     for action in _offered(file, snapshot, start, end):
         data = {"uri": snapshot.uri, "version": snapshot.version, "id": action.id, "start": start, "end": end}
         offered = types.CodeAction(action.title, types.CodeActionKind(action.kind.value), data=data)
+        result.append(offered)
         if action.diagnostic is not None:
             offered.diagnostics = [ranges.diagnostic(action.diagnostic)]
-            offered.edit = _single_edit(snapshot, ranges.edits(action.compute().replacements))
+            offered.edit = _single_edit(server, snapshot, ranges.edits(action.compute().replacements))
+            offered.is_preferred = not any(other.diagnostics == offered.diagnostics for other in result[:-1])
             rule = action.diagnostic.rule.name
-            offered.is_preferred = not any(other.diagnostics == offered.diagnostics for other in result)
-            if rules.pop(rule, 0) > 1:
-                all_of = {**data, "id": f"all:{rule}"}
-                result.append(
-                    types.CodeAction(f"Fix all problems of {rule}", types.CodeActionKind.SourceFixAll, data=all_of)
-                )
-        result.append(offered)
+            if count_of_rule.pop(rule, 0) > 1:
+                title, all_of = f"Fix all problems of {rule}", {**data, "id": f"{_ALL_OF_RULE}{rule}"}
+                result.append(types.CodeAction(title, types.CodeActionKind.QuickFix, data=all_of))
+    if diagnostics:
+        data = {"uri": snapshot.uri, "version": snapshot.version, "id": _ALL_SAFE, "start": start, "end": end}
+        title = "Fix all problems that have a safe fix"
+        result.append(types.CodeAction(title, types.CodeActionKind.SourceFixAll, data=data))
     if only:
         result = [each for each in result if any(_is_kind(each.kind, kind) for kind in only)]
-    return result
+    if not server.supports("text_document.code_action.code_action_literal_support"):
+        return [types.Command(each.title, _APPLY, arguments=[each.data]) for each in result]
+    if not server.supports("text_document.code_action.resolve_support"):
+        # What such an editor would never ask for is made by a command.
+        for each in result:
+            if each.edit is None:
+                each.command = types.Command(each.title, _APPLY, arguments=[each.data])
+    return list(result)
 
 
 def _is_kind(kind: object, wanted: object) -> bool:
@@ -202,13 +212,18 @@ def _edit_of(file: OpenFile, snapshot: Snapshot, data: dict[str, Any]) -> Edit:
     SdfViewerError
         With the reason why it cannot be made.
     """
-    id = str(data["id"])
-    if id.startswith("all:"):
-        fixed = fix_all(file.loader, snapshot.document, {id.removeprefix("all:")}, unsafe=True)
+    id = str(data.get("id"))
+    if id == _ALL_SAFE or id.startswith(_ALL_OF_RULE):
+        is_safe = id == _ALL_SAFE
+        shown = {each.rule.name for each in reported_in(file, snapshot)}
+        rules = shown if is_safe else {id.removeprefix(_ALL_OF_RULE)}
+        fixed = fix_all(file.loader, snapshot.document, rules, unsafe=not is_safe)
         change = difference(snapshot.text, fixed.document.text)
-        return Edit("Fix all", snapshot.document, () if change is None else (change,))
+        if change is None:
+            raise SdfViewerError("no problem of this file has a safe fix")
+        return Edit("Fix all", snapshot.document, (change,))
     for action in _offered(file, snapshot, int(data["start"]), int(data["end"])):
-        if action.id == id and action.kind is not ActionKind.QUICK_FIX:
+        if action.id == id:
             return apply(action, snapshot.document)
     raise SdfViewerError("this is no longer available")
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic, Replacement
 from sdfviewer.document.document import Document, parse_document
+from sdfviewer.files.dependents import uris_in
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.completion import Open
@@ -27,6 +29,13 @@ class Meaning:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@dataclass
+class LastModel:
+    """The last model of a file whose text could be read; written by the worker thread only."""
+
+    model: Model | None = None
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """One version of an open file. Immutable, so that an answer may be computed while the next key is typed.
@@ -37,15 +46,20 @@ class Snapshot:
         As the editor calls them.
     document, positions
         The text, and positions in it.
-    last_model
-        The last model of the file whose text could be read: for names while the present text is half typed.
+    last
+        For names while the present text is half typed.
     """
 
     uri: str
     version: int
     document: Document
     positions: Positions
-    last_model: Model | None = field(default=None, repr=False)
+    last: LastModel = field(default_factory=LastModel, repr=False)
+
+    @property
+    def last_model(self) -> Model | None:
+        """The last model of the file whose text could be read."""
+        return self.last.model
 
     @property
     def text(self) -> str:
@@ -58,9 +72,10 @@ class Snapshot:
 
     def open_elements_at(self, text: str, offset: int) -> list[Open]:
         """Return the elements that are open at an offset of a text with plain line ends, half typed or not."""
-        if self.last_model is None:
+        model = self.last_model
+        if model is None:
             return open_elements(text[:offset])
-        document = self.last_model.document
+        document = model.document
         return Outline(document, TextMap(document.text)).open_at(text, offset)
 
     def text_before(self, offset: int) -> str:
@@ -105,10 +120,13 @@ class OpenFile:
         unit: Unit,
     ) -> None:
         self.path = path
+        self._lock = Lock()
         self._unit = unit
         self._unsaved = unsaved
-        self._loader = Loader(finder, unsaved, offer_fixes=offer_fixes, pausing=paused_collection)
+        self.take_finder(finder)
         self._meaning: tuple[Document, Meaning] | None = None
+        # Files that the last version that could be read includes, at once or through others.
+        self._included: frozenset[Path] = frozenset()
         document = parse_document(text, path)
         self.snapshot = Snapshot(uri, version, document, Positions(text, unit))
         self._publish()
@@ -135,6 +153,19 @@ class OpenFile:
         if self.path is not None:
             self._unsaved.pop(self.path.resolve(), None)
 
+    def take_finder(self, finder: Finder) -> None:
+        """Look for included files with another finder from now on."""
+        self._loader = Loader(finder, self._unsaved, offer_fixes=offer_fixes, pausing=paused_collection)
+
+    def may_include(self, path: Path | None) -> bool:
+        """Return whether a file is included, or may be by its name, in the file as it was read last."""
+        if path is None:
+            return False
+        if path.resolve() in self._included:
+            return True
+        names = {path.name, path.parent.name}
+        return any(not names.isdisjoint(uri.replace("\\", "/").split("/")) for uri in uris_in(self.snapshot.text))
+
     @property
     def loader(self) -> Loader:
         """The loader of this file, for refactorings."""
@@ -145,13 +176,19 @@ class OpenFile:
         self._meaning = None
 
     def meaning(self, snapshot: Snapshot) -> Meaning:
-        """Return what a snapshot means. Answers are kept for the last document; run on one thread only."""
+        """Return what a snapshot means. Answers are kept for the last document; one thread at a time finds them."""
+        with self._lock:
+            return self._find_meaning(snapshot)
+
+    def _find_meaning(self, snapshot: Snapshot) -> Meaning:
         if self._meaning is not None and self._meaning[0] is snapshot.document:
             return self._meaning[1]
         meaning = Meaning(*self._loader.load_with_diagnostics(snapshot.document))
         self._meaning = (snapshot.document, meaning)
         if meaning.model is not None:
-            self.snapshot = replace(self.snapshot, last_model=meaning.model)
+            sources = {id(source): source for source in meaning.model.sources if source is not None}
+            self._included = frozenset(each.path.resolve() for each in sources.values() if each.path is not None)
+            snapshot.last.model = meaning.model
         return meaning
 
     def model(self, snapshot: Snapshot) -> Model | None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from lsprotocol import types
 
-from sdfviewer.files.dependents import find_including, project_folder
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.folding import folding_ranges
-from sdfviewer.language.fuzzy import match_score
+from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.links import document_links, link_at
 from sdfviewer.language.markup import partner_of, tag_at
 from sdfviewer.language.names import attached_rows, definition_of_row, name_at, names_of
@@ -55,7 +52,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
             model, row = found
             return _references(server, model, row, ranges, with_definition=params.context.include_declaration)
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute_long(params.text_document.uri, answer)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
@@ -70,8 +67,8 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         picked: list[str] = []
         marks = await server.compute(params.text_document.uri, answer)
         # Editors ask this when the caret moves, and nothing else tells where it is.
-        if picked:
-            server.select_in_window(params.text_document.uri, picked[0])
+        for react in server.pointed if picked else ():
+            react(params.text_document.uri, picked[0])
         return marks
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -212,11 +209,14 @@ def _references(
     ]
     if document.path is None or model.sources[row] is not None:
         return result
-    finder = server.finder.fresh()
-    opened = [other.snapshot.document for other in server.open_files.values() if other.path != document.path]
-    places = (*server.folders, project_folder(document.path), *finder.model_folders)
-    loader = Loader(finder, server.unsaved)
-    for other in find_including(document.path, places, finder, opened).documents:
+    loader = Loader(server.finder.fresh(), server.unsaved, keeps_all=True)
+    name = model.local_names[row]
+    is_plain = not any(letter in name for letter in "&<>'\"")  # else it may be written as an entity
+    for other in server.dependents_of(document):
+        if server.is_stopped():
+            break
+        if is_plain and name not in other.text:
+            continue
         including = loader.load(other)
         if including is None:
             continue
@@ -233,24 +233,30 @@ def _same_place(including: Model, row: int, start: int, path: object) -> bool:
 
 
 def _search(server: SdfServer, query: str) -> list[types.SymbolInformation]:
-    """Return the symbols of the open files that match a query, the best first."""
-    found = []
+    """Return the symbols of the workspace that match a query, the best first; open files as they are typed."""
+    found: list[tuple[float, types.SymbolInformation]] = []
+    fuzzy = FuzzyQuery(query)
+    opened = set()
     for uri, file in tuple(server.open_files.items()):
-        ranges = Ranges(server.unit, file.snapshot)
-        for symbol, around in flat_symbols(document_symbols(file.snapshot.document)):
-            score = match_score(query, f"{around}::{symbol.name}" if around else symbol.name)
-            if score is not None:
-                found.append((-score, symbol, around, uri, ranges))
-    found.sort(key=lambda each: each[0])
-    return [
-        types.SymbolInformation(
-            types.Location(uri, ranges.range(symbol.name_start, symbol.name_end)),
-            symbol.name,
-            symbol_kind(symbol.tag),
-            container_name=around or None,
-        )
-        for _, symbol, around, uri, ranges in islice(found, _MOST_SYMBOLS)
-    ]
+        snapshot = file.snapshot
+        if file.path is not None:
+            opened.add(file.path.resolve())
+        for symbol, around in flat_symbols(document_symbols(snapshot.document)):
+            match = fuzzy.match(f"{around}::{symbol.name}" if around else symbol.name)
+            if match is not None:
+                first, last = (types.Position(*snapshot.positions.position(at)) for at in symbol.name_range)
+                found.append(
+                    (match.score, _information(uri, types.Range(first, last), symbol.name, symbol.tag, around))
+                )
+    for score, each in server.indexing.index.find(query, _MOST_SYMBOLS, opened, server.is_stopped):
+        where = types.Range(types.Position(each.line, each.start), types.Position(each.line, each.end))
+        found.append((score, _information(uri_of(each.path), where, each.name, each.tag, each.around)))
+    found.sort(key=lambda each: -each[0])
+    return [information for _, information in found[:_MOST_SYMBOLS]]
+
+
+def _information(uri: str, where: types.Range, name: str, tag: str, around: str) -> types.SymbolInformation:
+    return types.SymbolInformation(types.Location(uri, where), name, symbol_kind(tag), container_name=around or None)
 
 
 def _hierarchy_item(model: Model, row: int, ranges: Ranges) -> types.CallHierarchyItem:

@@ -1,4 +1,4 @@
-"""Presentation requests: hover, hints, tokens, colours, lenses, signatures."""
+"""Presentation requests: hover, hints, colours, lenses, signatures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import name_at
 from sdfviewer.language.signature import signature_at
 from sdfviewer.language.text_map import plain
-from sdfviewer.language.tokens import DEFINITION, LEGEND, semantic_tokens
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import OpenFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
@@ -69,21 +68,6 @@ def register(server: SdfServer) -> None:
 
         return await server.compute(params.text_document.uri, answer)
 
-    legend = types.SemanticTokensLegend(list(LEGEND), [DEFINITION])
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
-    async def tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
-        return await server.compute(
-            params.text_document.uri, lambda file, snapshot, ranges: _tokens(file, snapshot, ranges, 0, None)
-        )
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
-    async def tokens_range(params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
-        return await server.compute(
-            params.text_document.uri,
-            lambda file, snapshot, ranges: _tokens(file, snapshot, ranges, *_offsets(snapshot, params.range)),
-        )
-
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_COLOR)
     async def colours(params: types.DocumentColorParams) -> list[types.ColorInformation]:
         def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorInformation]:
@@ -115,14 +99,13 @@ def register(server: SdfServer) -> None:
             for each in code_lenses(model):
                 where = ranges.range(each.offset, each.offset)
                 show = [uri, {"line": where.start.line, "character": where.start.character}, model.names[each.row]]
-                result.append(
-                    types.CodeLens(where, types.Command(each.title, "sdfviewer.showReferences", arguments=show))
-                )
+                # The protocol has no command for either; where the editor has none of its own they are only text.
+                knows = server.settings.lens_commands
+                references = types.Command(each.title, "sdfviewer.showReferences" if knows else "", arguments=show)
+                result.append(types.CodeLens(where, references))
                 if each.body:
                     title = f"moves with {each.body}"
-                    result.append(
-                        types.CodeLens(where, types.Command(title, "sdfviewer.showBody", arguments=[uri, each.body]))
-                    )
+                    result.append(types.CodeLens(where, types.Command(title, "")))
                 opening = types.Command("open in sdfviewer", "sdfviewer.open", arguments=[uri, model.names[each.row]])
                 result.append(types.CodeLens(where, opening))
             return result
@@ -180,22 +163,3 @@ def _describe_row(model: Model, row: int) -> str:
     if model.sources[row] is not None:
         lines += ["", f"From `{model.document_of(row).name}`."]
     return "\n".join(lines)
-
-
-def _tokens(file: OpenFile, snapshot: Snapshot, ranges: Ranges, start: int, end: int | None) -> types.SemanticTokens:
-    """Return tokens as the protocol packs them: five numbers for each, relative to the one before."""
-    model = file.model(snapshot)
-    data: list[int] = []
-    if model is not None and model.document is snapshot.document:
-        line = character = 0
-        for token in semantic_tokens(model, start, end):
-            where = ranges.range(token.start, token.end)
-            if where.start.line != where.end.line:
-                continue
-            step = where.start.line - line
-            before = character if step == 0 else 0
-            length = where.end.character - where.start.character
-            kind = LEGEND.index(token.type)
-            data += [step, where.start.character - before, length, kind, int(token.is_definition)]
-            line, character = where.start.line, where.start.character
-    return types.SemanticTokens(data)

@@ -3,86 +3,74 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from threading import Event, local
+from typing import TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
+from pygls.capabilities import get_capability
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from sdfviewer import __version__
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.files.configuration import ConfigurationError, find_configuration
+from sdfviewer.files.dependents import find_including, project_folder
 from sdfviewer.files.finder import Finder
-from sdfviewer.language.hints import HintKind
-from sdfviewer.language.names import definition_of_row
 from sdfviewer.language.positions import Unit
-from sdfviewer.language.text_map import difference, rebase
+from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
 from sdfviewer.lsp.convert import Ranges, path_of
 from sdfviewer.lsp.files import Edited, OpenFile, Snapshot
-from sdfviewer.lsp.live import LiveClient, window_command
+from sdfviewer.lsp.indexing import Indexing
+from sdfviewer.lsp.rule_pages import RulePages
+from sdfviewer.lsp.settings import Settings
 from sdfviewer.validation.suppression import reported
 
-#: How long a text must be left alone before its problems are looked for: shorter than between two keys.
-_DEBOUNCE_SECONDS = 0.06
-#: How long a text must be left alone before a window that follows it gets it.
-_FOLLOW_SECONDS = 0.15
+#: How long a text must be left alone before its problems are looked for: shorter than between two keys that repeat.
+_DEBOUNCE_SECONDS = 0.03
+
+_DEPENDENT = "dependent"
 
 _Answer = TypeVar("_Answer")
-
-
-@dataclass
-class Settings:
-    """What the editor configures: kinds of inlay hints that are shown, model paths, and whether lenses are shown."""
-
-    hints: tuple[HintKind, ...] = tuple(HintKind)
-    paths: tuple[str, ...] = ()
-    lenses: bool = True
-
-    @classmethod
-    def read(cls, options: object) -> Settings:
-        """Return the settings in ``initializationOptions`` or a configuration; whatever is not understood is left out.
-
-        An example: ``{"paths": ["models"], "hints": {"unit": false}, "codeLens": true}``.
-        """
-        written = options if isinstance(options, dict) else {}
-        wanted = written.get("hints", {})
-        if isinstance(wanted, bool):
-            hints = tuple(HintKind) if wanted else ()
-        else:
-            off = {name for name, on in wanted.items() if on is False} if isinstance(wanted, dict) else set()
-            hints = tuple(kind for kind in HintKind if kind.value not in off)
-        paths = written.get("paths", [])
-        paths = tuple(path for path in paths if isinstance(path, str)) if isinstance(paths, list) else ()
-        return cls(hints, paths, written.get("codeLens") is not False)
+#: A file, its version where it is open, and its edits.
+FileChange = tuple[str, int | None, list[types.TextEdit]]
 
 
 class SdfServer(LanguageServer):
-    """The server. Text changes are applied in the event loop; everything else is computed on one worker thread.
+    """The server. Text changes are applied in the event loop; everything else is computed on one worker thread, and
+    what reads many files on a second one.
 
-    A request that is cancelled before its turn is never computed, and an answer to a text that has changed meanwhile is
-    never sent.
+    A request that is cancelled before its turn is never computed, a longer one stops, and an answer to a text that has
+    changed meanwhile is never sent.
     """
 
     def __init__(self) -> None:
         super().__init__("sdfviewer", __version__, types.TextDocumentSyncKind.Incremental)
+        # The texts are here, in `open_files`; the base class would keep them a second time.
+        for method in (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE):
+            self.protocol.fm.builtin_features.pop(method, None)
         self.settings = Settings()
         self.finder = Finder()
         self.open_files: dict[str, OpenFile] = {}
         self.unsaved: dict[Path, Document] = {}
         self.folders: list[Path] = []
+        #: Called with the address of a file whose text has changed, and of one with the frame at its caret.
+        self.changed: list[Callable[[str], None]] = []
+        self.pointed: list[Callable[[str, str], None]] = []
+        #: Called when the editor ends.
+        self.closing: list[Callable[[], None]] = []
+        self.rule_pages = RulePages()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="sdfviewer")
+        self._long_worker = ThreadPoolExecutor(1, thread_name_prefix="sdfviewer-long")
+        self._job = local()
         self._waiting: dict[str, asyncio.Task[None]] = {}
-        self.live = LiveClient(self._receive_from_window)
-        # The files that a window follows, and those whose text it has yet to get.
-        self._followed: set[str] = set()
-        self._sending: asyncio.TimerHandle | None = None
+        self._refreshing: asyncio.Task[None] | None = None
+        self.indexing = Indexing(self, self.run)
 
-    # --- open files ------------------------------------------------------------------------------------------------
+    # --- settings --------------------------------------------------------------------------------------------------
 
     @property
     def unit(self) -> Unit:
@@ -90,13 +78,53 @@ class SdfServer(LanguageServer):
         encoding = self.server_capabilities.position_encoding
         return Unit(getattr(encoding, "value", encoding)) if encoding is not None else Unit.UTF16
 
+    def supports(self, capability: str) -> bool:
+        """Return whether the editor has a capability, for example ``workspace.workspace_edit.document_changes``."""
+        return bool(get_capability(self.client_capabilities, capability, False))
+
     def configure(self, options: object) -> None:
-        """Take the editor's settings."""
+        """Take the editor's settings, before the files that it opens."""
         self.settings = Settings.read(options)
+        self.rule_pages = RulePages(self.settings.rule_pages)
+        self._take_folders()
+
+    def reconfigure(self, options: object) -> None:
+        """Take settings that have changed."""
+        self.configure(options)
+        for file in self.open_files.values():
+            file.take_finder(self.finder)
+        self.look_again()
+
+    def _take_folders(self) -> None:
         folders = [path for folder in self.workspace.folders.values() if (path := path_of(folder.uri)) is not None]
-        self.folders = folders or ([root] if (root := path_of(self.workspace.root_uri or "")) is not None else [])
-        base = self.folders[0] if self.folders else Path.cwd()
-        self.finder = Finder([base / path for path in self.settings.paths])
+        folders = folders or ([root] if (root := path_of(self.workspace.root_uri or "")) is not None else [])
+        base = folders[0] if folders else Path.cwd()
+        # Nobody means to search the whole computer, or everything that a user has.
+        home = Path.home()
+        self.folders = [folder for folder in folders if folder not in (home, *home.parents)]
+        paths = [base / path for path in self.settings.paths]
+        for folder in self.folders:
+            try:
+                paths += find_configuration(folder / "any").paths
+            except ConfigurationError:
+                continue  # `sdfviewer check` reports it
+        self.finder = Finder(paths)
+
+    def start_indexing(self) -> None:
+        """Index the folders of the workspace in the background."""
+        self._take_folders()
+        if self.settings.index:
+            is_new = len(self.indexing.index) == 0
+            self.indexing.start(self.folders, WorkspaceIndex(self.unit) if is_new else None)
+
+    def end(self) -> None:
+        """Let go of everything: the editor ends."""
+        self.indexing.cancel()
+        self.rule_pages.close()
+        for close in self.closing:
+            close()
+
+    # --- open files ------------------------------------------------------------------------------------------------
 
     def file(self, uri: str) -> OpenFile:
         """Return an open file.
@@ -126,23 +154,35 @@ class SdfServer(LanguageServer):
             start = None if where is None else (where.start.line, where.start.character)
             end = None if where is None else (where.end.line, where.end.character)
             changes.append(Edited(start, end, each.text))
-        self.file(params.text_document.uri).change(changes, params.text_document.version)
-        self.look_at(params.text_document.uri)
-        self._follow_text(params.text_document.uri)
+        uri = params.text_document.uri
+        self.file(uri).change(changes, params.text_document.version)
+        self.look_at(uri)
+        for react in self.changed:
+            react(uri)
 
     def close(self, uri: str) -> None:
         """Forget a file that the editor has closed."""
         file = self.open_files.pop(uri, None)
         if file is not None:
             file.close()
+            self._look_at_dependents(file)
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    def forget_disk(self) -> None:
-        """Look at included files again: some have changed on the disk."""
+    async def update_disk(self, paths: Iterable[Path]) -> None:
+        """Look at files again that have changed on the disk, and at what may include them."""
+        changed = list(paths)
         self.finder.forget()
+        opened = {file.path for file in self.open_files.values()}
+        if any(path not in opened for path in changed):
+            self.look_again()
+        await self.indexing.update(changed)
+
+    def look_again(self) -> None:
+        """Find out again what all open files mean: something around them has changed."""
         for uri, file in self.open_files.items():
             file.forget()
-            self.look_at(uri)
+            self._publish_soon(uri)
+        self._refresh_soon()
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
@@ -156,116 +196,94 @@ class SdfServer(LanguageServer):
         """
         file = self.file(uri)
         snapshot = file.snapshot
-        loop = asyncio.get_running_loop()
-        result = await loop.run_in_executor(self._worker, lambda: answer(file, snapshot, Ranges(self.unit, snapshot)))
-        if self.open_files.get(uri) is not file or file.snapshot.version != snapshot.version:
-            raise JsonRpcContentModified("the text has changed")
+
+        def job() -> _Answer:
+            self._refuse_stale(file, snapshot)
+            return answer(file, snapshot, Ranges(self.unit, snapshot, self.rule_pages))
+
+        result = await self.run(job)
+        self._refuse_stale(file, snapshot)
         return result
 
-    async def run(self, job: Callable[[], _Answer]) -> _Answer:
-        """Run a job on the worker thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._worker, job)
+    async def compute_long(self, uri: str, answer: Callable[[OpenFile, Snapshot, Ranges], _Answer]) -> _Answer:
+        """Return an answer for which many files are read: other answers do not wait for it.
 
-    # --- the window ------------------------------------------------------------------------------------------------
+        Raises
+        ------
+        JsonRpcContentModified
+            If the text has changed before the answer was there.
+        """
+        file = self.file(uri)
+        snapshot = file.snapshot
+        await self.compute(uri, lambda *known: file.meaning(snapshot))  # which is kept: the second thread only reads
+        ranges = Ranges(self.unit, snapshot, self.rule_pages)
+        result = await self.run(lambda: answer(file, snapshot, ranges), self._long_worker)
+        self._refuse_stale(file, snapshot)
+        return result
 
-    async def show_in_window(self, uri: str, frame: str) -> bool:
-        """Show a file as it is typed in a window, with a frame selected; return whether there is a window."""
-        path = path_of(uri)
-        if path is None or not await self.live.connect(start=window_command(path)):
-            return False
-        message = {"type": "show", "path": str(path), "frame": frame}
-        file = self.open_files.get(uri)
-        if file is not None:
-            self._followed.add(uri)
-            message["text"] = file.snapshot.text
-        self.live.send(message)
-        return True
+    def _refuse_stale(self, file: OpenFile, snapshot: Snapshot) -> None:
+        if self.open_files.get(snapshot.uri) is not file or file.snapshot.version != snapshot.version:
+            raise JsonRpcContentModified("the text has changed")
 
-    def select_in_window(self, uri: str, frame: str) -> None:
-        """Select the frame at the caret in the window, where one shows the file."""
-        path = path_of(uri)
-        if uri in self._followed and path is not None:
-            self.live.send({"type": "select", "path": str(path), "frame": frame})
+    async def run(self, job: Callable[[], _Answer], worker: ThreadPoolExecutor | None = None) -> _Answer:
+        """Run a job on a worker thread. If it is cancelled, :meth:`is_stopped` tells it so."""
+        stopped = Event()
 
-    def _follow_text(self, uri: str) -> None:
-        """Send the text of a file to the window once it is left alone."""
-        if uri not in self._followed or not self.live.is_connected:
-            return
-        if self._sending is not None:
-            self._sending.cancel()
-        self._sending = asyncio.get_running_loop().call_later(_FOLLOW_SECONDS, self._send_text, uri)
-
-    def _send_text(self, uri: str) -> None:
-        file, path = self.open_files.get(uri), path_of(uri)
-        if file is not None and path is not None:
-            self.live.send({"type": "text", "path": str(path), "text": file.snapshot.text})
-
-    def _receive_from_window(self, message: dict[str, Any]) -> None:
-        path = message.get("path")
-        uri = next((uri for uri in self._followed if isinstance(path, str) and path_of(uri) == Path(path)), None)
-        file = self.open_files.get(uri) if uri is not None else None
-        if uri is None or file is None:
-            return
-        if message["type"] == "selected" and isinstance(message.get("frame"), str):
-            asyncio.get_running_loop().create_task(self._show_frame(uri, message["frame"]))
-        elif message["type"] == "edited":
-            self._apply_from_window(file, message)
-
-    async def _show_frame(self, uri: str, frame: str) -> None:
-        """Let the editor show where a frame that was picked in the window is defined."""
-
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.Location | None:
-            model = file.model(snapshot)
-            row = None if model is None else model.rows_by_name.get(frame)
-            if model is None or row is None or model.document is not snapshot.document:
-                return None
-            place = definition_of_row(model, row)
-            return ranges.location(place.document, place.start, place.end)
+        def run() -> _Answer:
+            self._job.stopped = stopped
+            return job()
 
         try:
-            place = await self.compute(uri, answer)
-        except JsonRpcContentModified:
-            return
-        if place is not None:
-            self.window_show_document(
-                types.ShowDocumentParams(place.uri, external=False, take_focus=False, selection=place.range)
-            )
+            return await asyncio.get_running_loop().run_in_executor(worker or self._worker, run)
+        except asyncio.CancelledError:
+            stopped.set()
+            raise
 
-    def _apply_from_window(self, file: OpenFile, message: dict[str, Any]) -> None:
-        """Hand an edit of the window to the editor; what was typed meanwhile stays where both touch other places."""
-        base, text, snapshot = message.get("base"), message.get("text"), file.snapshot
-        if not isinstance(base, str) or not isinstance(text, str):
-            return
-        change = difference(base, text)
-        typed = difference(base, snapshot.text)
-        if change is not None and typed is not None:
-            change = rebase(change, typed)
-        if change is None:
-            self._send_text(snapshot.uri)
-            return
-        identifier = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, snapshot.version)
-        edits = list(Ranges(self.unit, snapshot).edits([change]))
-        edit = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, list(edits))])
-        self.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit, "Edit in sdfviewer"))
+    def is_stopped(self) -> bool:
+        """Return whether the request that is being answered was cancelled; to be asked on its worker thread."""
+        return bool(self._job.stopped.is_set())
+
+    def dependents_of(self, document: Document) -> Sequence[Document]:
+        """Return the files that include a file, at once or through others, open ones as they are typed.
+
+        To be asked on the worker thread: it may take a while.
+        """
+        if document.path is None:
+            return ()
+        finder, path = self.finder.fresh(), document.path
+        opened = [file.snapshot.document for file in tuple(self.open_files.values()) if file.path != path]
+        places = (*self.folders, project_folder(path), *finder.model_folders)
+        uris_of = self.indexing.index.uris_of
+        return find_including(path, places, finder, opened, self.is_stopped, uris_of).documents
 
     # --- diagnostics -----------------------------------------------------------------------------------------------
 
     @property
     def pulls_diagnostics(self) -> bool:
         """Whether the editor asks for diagnostics itself; then none are pushed."""
-        document = self.client_capabilities.text_document
-        return document is not None and document.diagnostic is not None
+        return self.supports("text_document.diagnostic")
 
     def look_at(self, uri: str) -> None:
-        """Publish the diagnostics of a file once its text is left alone, and of those that may include it."""
-        for each in [uri, *(other for other in self.open_files if other != uri)]:
-            previous = self._waiting.pop(each, None)
-            if previous is not None:
-                previous.cancel()
-            if each != uri:
-                self.open_files[each].forget()
-            if not self.pulls_diagnostics:
-                self._waiting[each] = asyncio.get_running_loop().create_task(self._publish(each))
+        """Publish the diagnostics of a file once its text is left alone, and of those that include it."""
+        self._publish_soon(uri)
+        self._look_at_dependents(self.open_files[uri])
+
+    def _look_at_dependents(self, file: OpenFile) -> None:
+        dependents = [
+            uri for uri, other in self.open_files.items() if other is not file and other.may_include(file.path)
+        ]
+        for uri in dependents:
+            self.open_files[uri].forget()
+            self._publish_soon(uri)
+        if dependents:
+            self._refresh_soon()
+
+    def _publish_soon(self, uri: str) -> None:
+        previous = self._waiting.pop(uri, None)
+        if previous is not None:
+            previous.cancel()
+        if not self.pulls_diagnostics:
+            self._waiting[uri] = asyncio.get_running_loop().create_task(self._publish(uri))
 
     async def _publish(self, uri: str) -> None:
         await asyncio.sleep(_DEBOUNCE_SECONDS)
@@ -277,18 +295,70 @@ class SdfServer(LanguageServer):
         if file is not None:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, file.snapshot.version))
 
+    def _refresh_soon(self) -> None:
+        """Let the editor ask again for what it shows of files whose text has not changed."""
+        if self._refreshing is not None:
+            self._refreshing.cancel()
+        self._refreshing = asyncio.get_running_loop().create_task(self._refresh())
+
+    async def _refresh(self) -> None:
+        await asyncio.sleep(_DEBOUNCE_SECONDS)
+        for what, refresh in (
+            ("diagnostics", self.workspace_diagnostic_refresh_async),
+            ("inlay_hint", self.workspace_inlay_hint_refresh_async),
+            ("semantic_tokens", self.workspace_semantic_tokens_refresh_async),
+            ("code_lens", self.workspace_code_lens_refresh_async),
+        ):
+            if self.supports(f"workspace.{what}.refresh_support"):
+                try:
+                    await refresh(None)
+                except JsonRpcException:
+                    continue  # the editor shows what it had: it cannot refresh after all
+
+    async def watch_files(self) -> None:
+        """Ask the editor to tell when a file of the workspace changes on the disk."""
+        if not self.supports("workspace.did_change_watched_files.dynamic_registration"):
+            return
+        names = ",".join(suffix[1:] for suffix in (*INDEXED, ".config", ".toml"))
+        options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(f"**/*.{{{names}}}")])
+        registration = types.Registration("watch", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        try:
+            await self.client_register_capability_async(types.RegistrationParams([registration]))
+        except JsonRpcException:
+            return  # what changes is seen when it is saved in this editor, or when it is asked for
+
 
 def diagnostics_of(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Diagnostic]:
+    """Return the diagnostics of a file as the editor shows them."""
+    return [ranges.diagnostic(each) for each in reported_in(file, snapshot)]
+
+
+def reported_in(file: OpenFile, snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a file that neither a comment nor the project's configuration suppresses."""
     document = snapshot.document
     try:
         configuration = find_configuration(document.path)
     except ConfigurationError:
         configuration = None  # `sdfviewer check` reports it; nothing is suppressed meanwhile
-    found = reported(document, file.meaning(snapshot).diagnostics, configuration)
-    return [ranges.diagnostic(each) for each in found]
+    return reported(document, file.meaning(snapshot).diagnostics, configuration)
 
 
 def refuse(error: SdfViewerError) -> JsonRpcInvalidParams:
     """Return the error of the protocol that shows a reason to the user."""
     return JsonRpcInvalidParams(str(error))
+
+
+def edit_for_editor(server: SdfServer, changes: list[FileChange]) -> types.WorkspaceEdit:
+    """Return an edit as the editor can take it; the edits of all files but the first one are to be confirmed."""
+    if not server.supports("workspace.workspace_edit.document_changes"):
+        return types.WorkspaceEdit({uri: edits for uri, _, edits in changes})
+    has_annotations = len(changes) > 1 and server.supports("workspace.workspace_edit.change_annotation_support")
+    written = []
+    for number, (uri, version, edits) in enumerate(changes):
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+        annotated = [types.AnnotatedTextEdit(_DEPENDENT, each.range, each.new_text) for each in edits]
+        written.append(types.TextDocumentEdit(identifier, list(annotated if number and has_annotations else edits)))
+    annotation = types.ChangeAnnotation("Update dependent files", True, "These files include the renamed frame.")
+    return types.WorkspaceEdit(
+        document_changes=list(written), change_annotations={_DEPENDENT: annotation} if has_annotations else None
+    )

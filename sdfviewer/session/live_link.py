@@ -9,6 +9,8 @@ runtime folder. The language server connects to it. A message is a JSON object o
 ``show``       editor    open ``path`` with ``text``, select ``frame``, raise the window
 ``text``       editor    the text of ``path`` as it is typed now
 ``select``     editor    select ``frame`` in ``path``
+``find``       editor    is ``path`` open?
+``found``      window    the answer: ``path`` is ``open`` or not
 ``selected``   window    ``frame`` of ``path`` was selected
 ``edited``     window    ``path`` was edited: ``text`` was made from ``base``
 ``opened``     window    to the other windows: ``path`` was opened

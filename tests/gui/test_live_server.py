@@ -129,19 +129,22 @@ def test_a_folder_of_others_is_not_used(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="asyncio opens the socket of POSIX here")
 def test_the_language_server_speaks_to_a_window(qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path) -> None:
     pytest.importorskip("pygls")
-    from sdfviewer.lsp.live import LiveClient
+    from sdfviewer.lsp.live import LiveWindow, LiveWindows
 
     live = LiveServer(window.files, tmp_path / "run", window)
     assert live.listen()
     window.files.open([file])
-    received: list[dict[str, Any]] = []
+
+    def receive(peer: LiveWindow, message: dict[str, Any]) -> None:
+        assert peer.is_connected
 
     async def talk() -> None:
-        client = LiveClient(received.append, tmp_path / "run")
-        assert await client.connect()
-        client.send({"type": "select", "path": str(file), "frame": "m::b"})
+        windows = LiveWindows(receive, tmp_path / "run")
+        peer = await windows.window_for(file)
+        assert peer is not None
+        peer.send({"type": "select", "path": str(file), "frame": "m::b"})
         await asyncio.sleep(0.05)
-        client.close()
+        windows.close()
         await asyncio.sleep(0.05)
 
     asyncio.run(talk())

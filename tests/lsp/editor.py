@@ -16,6 +16,32 @@ from sdfviewer.language.positions import Positions, Unit
 _Answer = TypeVar("_Answer")
 
 
+def capabilities(unit: Unit) -> types.ClientCapabilities:
+    """Return what an editor that can do everything says of itself."""
+    action = types.ClientCodeActionLiteralOptions(types.ClientCodeActionKindOptions([]))
+    return types.ClientCapabilities(
+        general=types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind(unit.value)]),
+        workspace=types.WorkspaceClientCapabilities(
+            apply_edit=True,
+            workspace_edit=types.WorkspaceEditClientCapabilities(
+                document_changes=True, change_annotation_support=types.ChangeAnnotationsSupportOptions()
+            ),
+            did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True),
+            inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=True),
+        ),
+        text_document=types.TextDocumentClientCapabilities(
+            completion=types.CompletionClientCapabilities(
+                completion_item=types.ClientCompletionItemOptions(snippet_support=True)
+            ),
+            code_action=types.CodeActionClientCapabilities(
+                code_action_literal_support=action,
+                resolve_support=types.ClientCodeActionResolveOptions(["edit"]),
+            ),
+        ),
+        window=types.WindowClientCapabilities(work_done_progress=True),
+    )
+
+
 class Editor:
     """An editor with one server. Positions are given as offsets, or by a text with ``|`` at the caret."""
 
@@ -25,7 +51,32 @@ class Editor:
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.published: dict[str, types.PublishDiagnosticsParams] = {}
+        self.progress: list[dict[str, Any]] = []
+        self.token: types.ProgressToken = ""
+        self.refreshed = 0
+        self.watched: list[types.Registration] = []
         self._arrived = asyncio.Condition()
+
+        @client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)
+        def create_progress(params: types.WorkDoneProgressCreateParams) -> None:
+            self.token = params.token
+
+        @client.feature(types.PROGRESS)
+        async def show_progress(params: types.ProgressParams) -> None:
+            async with self._arrived:
+                value = params.value
+                self.progress.append(value if isinstance(value, dict) else value._asdict())
+                self._arrived.notify_all()
+
+        @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+        async def refresh(params: None) -> None:
+            async with self._arrived:
+                self.refreshed += 1
+                self._arrived.notify_all()
+
+        @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def register(params: types.RegistrationParams) -> None:
+            self.watched += params.registrations
 
         @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         async def publish(params: types.PublishDiagnosticsParams) -> None:
@@ -33,16 +84,15 @@ class Editor:
                 self.published[params.uri] = params
                 self._arrived.notify_all()
 
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until the server has sent what fulfils a condition."""
+        async with self._arrived:
+            await asyncio.wait_for(self._arrived.wait_for(condition), 60)
+
     async def diagnostics(self, path: Path) -> list[types.Diagnostic]:
         """Return the diagnostics of the present version of a file, as soon as they are there."""
         uri = path.as_uri()
-        async with self._arrived:
-            await asyncio.wait_for(
-                self._arrived.wait_for(
-                    lambda: uri in self.published and self.published[uri].version == self.versions[uri]
-                ),
-                20,
-            )
+        await self.until(lambda: uri in self.published and self.published[uri].version == self.versions[uri])
         return list(self.published[uri].diagnostics)
 
     def open(self, path: Path, text: str | None = None) -> types.TextDocumentIdentifier:
@@ -97,6 +147,7 @@ def edit(
     folder: Path,
     unit: Unit = Unit.UTF16,
     options: dict[str, Any] | None = None,
+    able: types.ClientCapabilities | None = None,
 ) -> _Answer:
     """Run a scenario with an editor on a folder and return its answer; the server ends with it."""
 
@@ -104,10 +155,8 @@ def edit(
         client = LanguageClient("tests", "1")
         await client.start_io(sys.executable, "-m", "sdfviewer", "lsp")
         editor = Editor(client, unit)
-        encodings = [types.PositionEncodingKind(unit.value)]
-        capabilities = types.ClientCapabilities(general=types.GeneralClientCapabilities(position_encodings=encodings))
         answered = await client.initialize_async(
-            types.InitializeParams(capabilities, root_uri=folder.as_uri(), initialization_options=options)
+            types.InitializeParams(able or capabilities(unit), root_uri=folder.as_uri(), initialization_options=options)
         )
         assert answered.capabilities.position_encoding == unit.value
         client.initialized(types.InitializedParams())
@@ -118,7 +167,7 @@ def edit(
             client.exit(None)
             await client.stop()
 
-    return asyncio.run(asyncio.wait_for(_awaited(run()), 60))
+    return asyncio.run(asyncio.wait_for(_awaited(run()), 120))
 
 
 async def _awaited(job: Awaitable[_Answer]) -> _Answer:

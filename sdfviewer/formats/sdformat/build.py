@@ -59,9 +59,9 @@ class ScopeCache:
         cache._last = self._last
         return cache
 
-    def turn(self) -> None:
-        """Forget what the load that ends now has not used."""
-        self._last, self._next = self._next, {}
+    def turn(self, *, forget: bool = True) -> None:
+        """End a load, and forget what it has not used."""
+        self._last, self._next = self._next if forget else self._last | self._next, {}
 
 
 class Builder:

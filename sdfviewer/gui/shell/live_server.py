@@ -49,9 +49,8 @@ class LiveServer(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._accept)
         self._source: Path | None = None
-        self._editors: list[QLocalSocket] = []
-        # The text that the editors have, by file: only what differs from it is an edit of the window.
-        self._shared: dict[Path, str] = {}
+        # The editors, each with the text that it has of the files that it shares: only what differs is sent to it.
+        self._editors: dict[QLocalSocket, dict[Path, str]] = {}
         files.added.connect(self._follow)
         files.added.connect(self._ask_other_windows)
 
@@ -81,17 +80,14 @@ class LiveServer(QObject):
     def _accept(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
             socket.setReadBufferSize(MOST_BYTES)
-            self._editors.append(socket)
+            self._editors[socket] = {}
             socket.readyRead.connect(lambda socket=socket: self._read(socket))
             socket.disconnected.connect(lambda socket=socket: self._drop(socket))
             self._read(socket)
 
     def _drop(self, socket: QLocalSocket) -> None:
-        if socket in self._editors:
-            self._editors.remove(socket)
+        if self._editors.pop(socket, None) is not None:
             socket.deleteLater()
-        if not self._editors:
-            self._shared.clear()
 
     def _read(self, socket: QLocalSocket) -> None:
         while socket.canReadLine():
@@ -99,15 +95,17 @@ class LiveServer(QObject):
             if message is not None and message["type"] == "opened":
                 self._answer_window(socket, message)
             elif message is not None:
-                self._receive(message)
+                self._receive(socket, message)
         if socket.bytesAvailable() >= MOST_BYTES:
             socket.abort()
 
-    def _receive(self, message: dict[str, Any]) -> None:
+    def _receive(self, socket: QLocalSocket, message: dict[str, Any]) -> None:
         path, text, frame = (message.get(key) for key in ("path", "text", "frame"))
         if not isinstance(path, str):
             return
         file = self._files.find(Path(path))
+        if message["type"] == "find":
+            socket.write(encode({"type": "found", "path": path, "open": file is not None}))
         if message["type"] == "show":
             if file is None:
                 self._files.open([Path(path)])
@@ -118,13 +116,15 @@ class LiveServer(QObject):
         if file is None:
             return
         if isinstance(text, str) and message["type"] in ("show", "text"):
-            self._take_text(file, Path(path), text)
+            self._take_text(socket, file, Path(path), text)
         if isinstance(frame, str) and frame and message["type"] in ("show", "select"):
             file.session.select([frame], self)
 
-    def _take_text(self, file: OpenFile, path: Path, text: str) -> None:
-        """Make a file's text that of the editor: steps of typing are one undo step."""
-        self._shared[path] = text
+    def _take_text(self, socket: QLocalSocket, file: OpenFile, path: Path, text: str) -> None:
+        """Make a file's text that of an editor: steps of typing are one undo step. Other editors get the edit."""
+        shared = self._editors.get(socket)
+        if shared is not None:
+            shared[path] = text
         document = file.session.document
         change = difference(document.text, text)
         if change is not None:
@@ -168,15 +168,14 @@ class LiveServer(QObject):
 
     def _send(self, file: OpenFile, change: SessionChange) -> None:
         path = file.session.path
-        if change.origin is self or not self._editors or path is None:
+        if not self._editors or path is None:
             return
-        if change.selection and file.session.selection:
-            self._broadcast({"type": "selected", "path": str(path), "frame": file.session.selection[-1]})
-        base, text = self._shared.get(path), file.session.document.text
-        if change.document and base is not None and base != text:
-            self._shared[path] = text
-            self._broadcast({"type": "edited", "path": str(path), "base": base, "text": text})
-
-    def _broadcast(self, message: dict[str, Any]) -> None:
-        for socket in self._editors:
-            socket.write(encode(message))
+        text = file.session.document.text
+        for socket, shared in self._editors.items():
+            if change.selection and file.session.selection and change.origin is not self:
+                selected = {"type": "selected", "path": str(path), "frame": file.session.selection[-1]}
+                socket.write(encode(selected))
+            base = shared.get(path)
+            if change.document and base is not None and base != text:
+                shared[path] = text
+                socket.write(encode({"type": "edited", "path": str(path), "base": base, "text": text}))

@@ -57,6 +57,8 @@ class Includers:
         Finds the files that are included.
     stopped
         Whether to give up: then files may be missing.
+    concerns
+        Whether a rename can concern a file, judged by its text: all others are not read.
 
     Attributes
     ----------
@@ -70,14 +72,16 @@ class Includers:
         others: Iterable[Document],
         finder: Finder,
         stopped: Callable[[], bool] = lambda: False,
+        concerns: Callable[[Document], bool] = lambda document: True,
     ) -> None:
         self._model = model
         self._file = _file(model.document)
         self._instead: dict[Path, Document] = {}
-        self._loader = Loader(finder, self._instead)
+        self._loader = Loader(finder, self._instead, keeps_all=True)
         self._stopped = stopped
         possible = {other: other for other in others if _file(other) != self._file}
-        readings = self._read(possible, model.document)
+        self._stand_in(possible)
+        readings = self._read({other: other for other in possible if concerns(other)}, model.document)
         self._readings = {
             other: reading
             for other, reading in readings.items()

@@ -1,0 +1,228 @@
+"""The index of a workspace: symbols and includes of all files below its folders, open or not.
+
+Nothing of a file's text is kept. An entry is as good as its file is unchanged: its time and size are compared before it
+is used.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+from pathlib import Path
+from threading import Lock
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
+from sdfviewer.files.dependents import MOST_FILES, MOST_FOLDERS, SUFFIXES, included_uris, source_files, uris_in
+from sdfviewer.files.opening import open_document
+from sdfviewer.language.fuzzy import FuzzyQuery
+from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.symbols import document_symbols, flat_symbols
+
+#: Files with these ends are indexed.
+INDEXED = (*SUFFIXES, ".urdf", ".xacro")
+#: The symbols of larger files are found only while they are open: to parse one takes longer than an answer may.
+MOST_PARSED_BYTES = 2**20
+#: After so many symbols, some 60 MiB, files are indexed without theirs.
+MOST_SYMBOLS = 1_000_000
+#: Numbers of a symbol: its tag, the symbol around it counted from 1, the line, and where its name begins and ends.
+_NUMBERS = 5
+
+Stamp = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many of the files that are known so far have been indexed."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSymbol:
+    """A symbol of a file: its name, its tag, the scoped name of what is around it, and the range of its name."""
+
+    path: Path
+    name: str
+    tag: str
+    around: str
+    line: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    stamp: Stamp
+    uris: Sequence[str]
+    names: str  # one name a line
+    numbers: array[int]
+
+
+class WorkspaceIndex:
+    """Symbols and includes by file. Several threads may ask and update it.
+
+    Parameters
+    ----------
+    unit
+        How positions count the characters of a line.
+    most_symbols
+        How many symbols are kept in all.
+    """
+
+    def __init__(self, unit: Unit = Unit.UTF16, most_symbols: int = MOST_SYMBOLS) -> None:
+        self._unit = unit
+        self._most_symbols = most_symbols
+        self._symbol_count = 0
+        self._entries: dict[Path, _Entry] = {}
+        self._tags: dict[str, int] = {}
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether files were left without their symbols because there were too many."""
+        return self._symbol_count >= self._most_symbols
+
+    def scan(self, folders: Iterable[Path]) -> Iterator[Progress]:
+        """Index all files below folders, a folder or a file at each step; files that are gone are forgotten."""
+        found: dict[Path, None] = {}
+        for number, paths in enumerate(source_files(folders, INDEXED)):
+            found |= dict.fromkeys(paths)
+            yield Progress(0, len(found))
+            if number >= MOST_FOLDERS or len(found) >= MOST_FILES:
+                break
+        with self._lock:
+            for gone in self._entries.keys() - found.keys():
+                self._forget(gone)
+        for number, path in enumerate(found, 1):
+            self.update(path)
+            yield Progress(number, len(found))
+
+    def update(self, path: Path) -> bool:
+        """Index a file again where it has changed, forget it where it is gone; return whether its entry changed."""
+        stamp = _stamp(path)
+        with self._lock:
+            known = self._entries.get(path)
+            if stamp is None:
+                self._forget(path)
+                return known is not None
+            if known is not None and known.stamp == stamp:
+                return False
+            self._forget(path)
+            self._entries[path] = self._read(path, stamp)
+            return True
+
+    def uris_of(self, path: Path) -> Sequence[str]:
+        """Return the URIs of the ``<include>`` elements of a file as it is now."""
+        self.update(path)
+        entry = self._entries.get(path)
+        return () if entry is None else entry.uris
+
+    def find(
+        self,
+        query: str,
+        most: int,
+        without: Collection[Path] = (),
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> list[tuple[float, FoundSymbol]]:
+        """Return the symbols that match a query with their scores, the best first.
+
+        Parameters
+        ----------
+        query
+            What was typed, see :class:`sdfviewer.language.fuzzy.FuzzyQuery`.
+        most
+            How many to return at most.
+        without
+            Files to leave out.
+        stopped
+            Whether to give up: then symbols may be missing.
+        """
+        tags = tuple(self._tags)
+        best = nsmallest(
+            most, self._matches(query, without, stopped), key=lambda match: (-match[0], match[1], match[2])
+        )
+        result = []
+        for score, path, index, entry in best:
+            names = entry.names.split("\n")
+            tag, _, line, start, end = entry.numbers[index * _NUMBERS : (index + 1) * _NUMBERS]
+            found = FoundSymbol(path, names[index], tags[tag], _around(entry, names, index), line, start, end)
+            result.append((score, found))
+        return result
+
+    def _matches(
+        self, query: str, without: Collection[Path], stopped: Callable[[], bool]
+    ) -> Iterator[tuple[float, Path, int, _Entry]]:
+        # A name without all letters of the query matches nothing; most are sorted out by that.
+        letters = set(query.lower()) - set(" :/")
+        fuzzy = FuzzyQuery(query)
+        with self._lock:
+            entries = tuple(self._entries.items())
+        for path, entry in entries:
+            if stopped():
+                return
+            if path in without or not letters <= set(entry.names.lower()):
+                continue
+            names = entry.names.split("\n") if entry.numbers else []
+            scoped: list[str] = []
+            for index, name in enumerate(names):
+                around = entry.numbers[index * _NUMBERS + 1]
+                scoped.append(f"{scoped[around - 1]}::{name}" if around else name)
+                match = fuzzy.match(scoped[index])
+                if match is not None:
+                    yield match.score, path, index, entry
+
+    def _forget(self, path: Path) -> None:
+        entry = self._entries.pop(path, None)
+        if entry is not None:
+            self._symbol_count -= len(entry.numbers) // _NUMBERS
+
+    def _read(self, path: Path, stamp: Stamp) -> _Entry:
+        if stamp[1] > MOST_PARSED_BYTES or self.is_full:
+            return _Entry(stamp, included_uris(path), "", array("I"))
+        try:
+            document = open_document(path)
+        except SdfViewerError:
+            return _Entry(stamp, (), "", array("I"))
+        names, numbers = self._symbols(document)
+        self._symbol_count += len(numbers) // _NUMBERS
+        return _Entry(stamp, uris_in(document.text), names, numbers)
+
+    def _symbols(self, document: Document) -> tuple[str, array[int]]:
+        positions = Positions(document.text, self._unit)
+        names: list[str] = []
+        numbers = array("I")
+        scopes: dict[str, int] = {}
+        for index, (symbol, around) in enumerate(flat_symbols(document_symbols(document)), 1):
+            name = " ".join(symbol.name.split("\n"))
+            scopes[f"{around}::{symbol.name}" if around else symbol.name] = index
+            tag = self._tags.setdefault(symbol.tag, len(self._tags))
+            line, start = positions.position(symbol.name_start)
+            last, end = positions.position(symbol.name_end)
+            names.append(name)
+            numbers.extend((tag, scopes.get(around, 0), line, start, end if last == line else start))
+        return "\n".join(names), numbers
+
+
+def _around(entry: _Entry, names: Sequence[str], index: int) -> str:
+    around: list[str] = []
+    while index := entry.numbers[index * _NUMBERS + 1]:
+        index -= 1
+        around.append(names[index])
+    return "::".join(reversed(around))
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """Return the time and the size of a file, None where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
