@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from sdfviewer.document.document import Document
@@ -10,9 +11,12 @@ from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 
 
-def included_documents(model: Model | None, document: Document) -> list[Document]:
-    """Return the documents that the model of a document includes, each once; of a xacro file those that it reads."""
-    found: dict[int, Document] = {}
+def included_documents(model: Model | None, document: Document, others: Sequence[Document] = ()) -> list[Document]:
+    """Return the documents that the model of a document includes, each once; of a xacro file those that it reads.
+
+    ``others`` are those that were read in vain.
+    """
+    found: dict[int, Document] = {id(each): each for each in others}
     for source in model.sources if model is not None else ():
         if isinstance(source, ExpandedDocument):
             found.update((id(each), each) for each in source.sources if each is not document)
@@ -21,16 +25,16 @@ def included_documents(model: Model | None, document: Document) -> list[Document
     return list(found.values())
 
 
-def included_files(model: Model | None, document: Document) -> tuple[Path, ...]:
-    """Return the files that the model of a document includes, each once."""
-    paths = (source.path for source in included_documents(model, document))
+def included_files(model: Model | None, document: Document, others: Sequence[Document] = ()) -> tuple[Path, ...]:
+    """Return the files that the model of a document includes, each once; see :func:`included_documents`."""
+    paths = (source.path for source in included_documents(model, document, others))
     return tuple(dict.fromkeys(path for path in paths if path is not None))
 
 
-def have_changed_on_disk(model: Model | None, document: Document) -> bool:
+def have_changed_on_disk(model: Model | None, document: Document, others: Sequence[Document] = ()) -> bool:
     """Return whether any included file differs on disk from what was read."""
     return any(
         source.fingerprint is not None and saving.has_changed(source.path, source.fingerprint)
-        for source in included_documents(model, document)
+        for source in included_documents(model, document, others)
         if source.path is not None and source.path != document.path
     )

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from sdfviewer.collection import Pausing
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
-from sdfviewer.document.document import Document, as_meant, internal_error, parse_document, unread_document
+from sdfviewer.document.document import Document, parse_document, unread_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.history import History
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.formats.xacro.expansion import EvaluationPendingError, Expander
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
@@ -27,6 +27,7 @@ from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.scene.measuring import Measurement
 from sdfviewer.scene.section import Section
 from sdfviewer.session.included_files import have_changed_on_disk, included_files
+from sdfviewer.session.reading import BesideReading, ReadText, RunBeside, moved_diagnostics, read_text
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_poses import SessionPoses
 from sdfviewer.session.visibility import Visibility
@@ -58,6 +59,10 @@ class Session:
         :meth:`refresh` reads them again.
     expander
         Evaluates xacro files.
+    pausing
+        See :class:`~sdfviewer.formats.load.Loader`.
+    waits
+        Whether xacro files are evaluated before the session is there; else :meth:`read_beside` has to follow.
 
     Attributes
     ----------
@@ -77,16 +82,23 @@ class Session:
         expander: Expander | None = None,
         *,
         pausing: Pausing = nullcontext,
+        waits: bool = True,
     ) -> None:
         self._pausing = pausing
         self._unsaved = {} if unsaved is None else unsaved
         self._unsaved_when_read: dict[Path, Document] = {}
-        self._loader = Loader(
-            finder or Finder(), self._unsaved, expander or Expander(), offer_fixes=offer_fixes, pausing=pausing
-        )
+        self._expander = expander or Expander()
+        self._finder = finder or Finder()
+        self._loader = self.make_loader(waits=waits)
+        self._run_beside: RunBeside | None = None
+        self._reading: BesideReading | None = None
+        self._is_pending = False
+        self._is_readable = True
+        self._failed_sources: tuple[Document, ...] = ()
         self._history = History(document)
         self._listeners: list[Callable[[SessionChange], None]] = []
         self._poses = SessionPoses()
+        self._read_document: Document | None = None
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._own_diagnostics: tuple[Diagnostic, ...] = ()
         self.selection: tuple[str, ...] = ()
@@ -104,6 +116,7 @@ class Session:
         expander: Expander | None = None,
         *,
         pausing: Pausing = nullcontext,
+        waits: bool = True,
     ) -> Session:
         """Return a session on a file.
 
@@ -113,7 +126,7 @@ class Session:
             If it cannot be read at all; faults in its text are diagnostics.
         """
         with pausing():
-            return cls(open_document(path), finder, unsaved, expander, pausing=pausing)
+            return cls(open_document(path), finder, unsaved, expander, pausing=pausing, waits=waits)
 
     # --- state -------------------------------------------------------------------------------------------------
 
@@ -150,17 +163,24 @@ class Session:
     @property
     def finder(self) -> Finder:
         """Where included files are looked for."""
-        return self._loader.finder
+        return self._finder
 
     @property
     def expander(self) -> Expander:
         """What evaluates xacro files."""
-        return self._loader.expander
+        return self._expander
 
     @property
     def is_current(self) -> bool:
         """Whether :attr:`model` is that of the present text, not of an earlier one that could be read."""
+        if self.is_reading or not self._is_readable:
+            return False
         return self.model is not None and self.model.document.text == self.document.text
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the text is being read beside the caller's thread; :attr:`model` is the last one until then."""
+        return self._is_pending
 
     @property
     def model(self) -> Model | None:
@@ -277,18 +297,37 @@ class Session:
         self._emit(SessionChange(document=True, renamed=renamed, origin=origin))
 
     def preview(self, edit: Edit) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-        """Return what the file would mean after an edit, and its problems then; nothing changes."""
-        return self._loader.load_with_diagnostics(self.document.edited(edit.replacements))
+        """Return what the file would mean after an edit, and its problems then; nothing changes.
 
-    def load_beside(self, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-        """Return what another document means, with the same model paths: another state of the file, or another file."""
-        return self.make_loader().load_with_diagnostics(document)
+        Where a xacro file would have to be evaluated for that, it is what the file means now.
+        """
+        try:
+            return self._loader.load_with_diagnostics(self.document.edited(edit.replacements))
+        except EvaluationPendingError:
+            return self.model, self.diagnostics
 
-    def make_loader(self) -> Loader:
-        """Return a loader with the same model paths that shares no cache with the session: for another thread."""
-        return Loader(
-            self._loader.finder, self._unsaved, self._loader.expander, offer_fixes=offer_fixes, pausing=self._pausing
-        )
+    def load_other(self, document: Document, then: Callable[[Model | None], object]) -> None:
+        """Load another document with the same model paths, another state of the file for example, and hand it over.
+
+        That happens at once, or beside the caller's thread where a xacro file must be evaluated.
+        """
+        try:
+            model = self.make_loader(waits=False).load(document)
+        except EvaluationPendingError:
+            loader = self.make_loader()
+            if self._run_beside is not None:
+                self._run_beside(lambda: loader.load(document), then)
+                return
+            model = loader.load(document)
+        then(model)
+
+    def make_loader(self, *, waits: bool = True) -> Loader:
+        """Return a loader with the same model paths that shares no cache with the session: for another thread.
+
+        Without ``waits`` it evaluates no xacro file, but raises EvaluationPendingError.
+        """
+        expander = self._expander.fork(waits=waits)
+        return Loader(self._finder, self._unsaved, expander, offer_fixes=offer_fixes, pausing=self._pausing)
 
     def undo(self, origin: object = None) -> None:
         """Take the last edit back; nothing happens where there is none."""
@@ -309,20 +348,68 @@ class Session:
 
     def _read(self) -> None:
         """Load the model of the text. No failure here keeps the text from being saved."""
+        if self._reading is not None:
+            self._reading.abandon()
+            self._reading = None
         self._unsaved_when_read = dict(self._unsaved)
-        model = self.model
         try:
-            read, self._own_diagnostics = self._loader.load_with_diagnostics(self.document)
-            if read is not None or self.document.root is not None:
-                model = read
-            elif model is None and (meant := as_meant(self.document)) is not None:
-                model = self.load_beside(meant)[0]
-        except Exception as error:
-            _log.exception("cannot analyze %s", self.document.name)
-            self._own_diagnostics = (*self.document.diagnostics, internal_error(self.document, error))
-            self._loader = self.make_loader()  # the caches of the old one may be incomplete
-        self.diagnostics = self._own_diagnostics
-        self._poses.set_model(model)
+            answer = read_text(self._loader, self.document, guess=self.model is None)
+        except EvaluationPendingError:
+            self._start_reading()
+        else:
+            self._is_pending = False
+            self._accept(answer)
+
+    def _accept(self, answer: ReadText) -> None:
+        if answer.has_failed:
+            self._loader = self.make_loader(waits=self._loader.expander.waits)  # its caches may be incomplete
+        self._is_readable, self._failed_sources = answer.is_readable, answer.failed_sources
+        self._own_diagnostics = self.diagnostics = answer.diagnostics
+        self._read_document = self.document
+        self._poses.set_model(answer.model if answer.is_readable or self.model is None else self.model)
+
+    def _start_reading(self) -> None:
+        """Read the text beside the caller's thread; until then the last model and its problems stay in sight."""
+        self._is_pending = True
+        document, before = self.document, self._read_document
+        if before is not None and before is not document:
+            self._own_diagnostics = tuple(moved_diagnostics(self._own_diagnostics, before, document))
+            self.diagnostics = self._own_diagnostics
+            self._read_document = document
+        if self._run_beside is None:
+            return  # it begins as soon as somebody can do it
+        guess, run = self.model is None, self._run_beside
+        self._reading = BesideReading(self.make_loader(), document, guess, run, self._take)
+
+    def _take(self, answer: ReadText) -> None:
+        """Take what was read beside the caller's thread."""
+        self._reading = None
+        self._is_pending = False
+        self._accept(answer)
+        if not self.includes_are_current:  # a file was written or typed in meanwhile
+            self._read()
+        self._emit(SessionChange(document=True))
+
+    def read_beside(self, run: RunBeside) -> None:
+        """Read beside the caller's thread from now on where that can take long: where xacro files are evaluated.
+
+        The session reports a change with the text at once, and another one when its model is there.
+        """
+        self._run_beside = run
+        self._loader.expander.waits = False
+        if self._is_pending:
+            self._start_reading()
+
+    def cancel_reading(self) -> None:
+        """Stop reading beside the caller's thread; a problem says so until the expander tries again."""
+        if self._reading is not None:
+            self._reading.cancel()
+
+    def close(self) -> None:
+        """Give up reading beside the caller's thread."""
+        if self._reading is not None:
+            self._reading.abandon()
+            self._reading = None
 
     def report(self, found: Sequence[Diagnostic], origin: object = None) -> None:
         """Add what loading meshes and textures has found to the problems of the present text, in place of the last."""
@@ -388,22 +475,24 @@ class Session:
 
     def refresh(self) -> None:
         """Look at included files again, which may have changed or appeared since."""
-        self._loader.finder.forget()
+        self._finder.forget()
         self._read()
         self._emit(SessionChange(document=True))
 
     @property
     def included_files(self) -> tuple[Path, ...]:
         """The files that the model includes, each once."""
-        return included_files(self.model, self.document)
+        return included_files(self.model, self.document, self._failed_sources)
 
     @property
     def includes_are_current(self) -> bool:
         """Whether the included files are still what was read from them, or from their unsaved text."""
+        if self.is_reading:
+            return True  # asked again when that is done
         changed = {file for file, _ in self._unsaved.items() ^ self._unsaved_when_read.items()}
         if changed and not changed.isdisjoint(path.resolve() for path in self.included_files):
             return False
-        return not have_changed_on_disk(self.model, self.document)
+        return not have_changed_on_disk(self.model, self.document, self._failed_sources)
 
     def recover(self, text: str) -> None:
         """Take up unsaved work of an earlier run as an edit."""

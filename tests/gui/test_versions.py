@@ -243,7 +243,7 @@ def test_what_was_renamed_on_the_way_is_known_in_both_directions(arm: OpenFile) 
     version = step_version(session, 2)
     assert version.renamed == (("arm::b", "arm::grasp"),)
     assert version.name.endswith(", undone")
-    model, _ = session.load_beside(version.read())
+    model = session.make_loader().load(version.read())
     assert model is not None
     assert session.model is not None
     (found,) = ModelComparison(model, session.model, version.renamed).differences()

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QProgressDialog, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.xacro import ArgumentsDialog, ExpansionDialog
 from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
+from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.language.names import place_in_file, row_written_at
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
@@ -40,6 +43,23 @@ def robot(tmp_path: Path) -> Path:
     return file
 
 
+def opened(window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot) -> OpenFile:
+    """Return a file that may be evaluated, when it is."""
+    settings.set_xacro_arguments(robot, {})
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    qtbot.waitUntil(lambda: not file.session.is_reading)
+    return file
+
+
+def type_over(file: OpenFile, old: str, new: str) -> None:
+    """Edit the text of a file."""
+    document = file.session.document
+    start = document.text.index(old)
+    file.session.apply(Edit("Type", document, (Replacement(start, start + len(old), new),)))
+
+
 def answers(window: MainWindow) -> dict[str, QPushButton]:
     return {button.text(): button for button in window.notices.findChildren(QPushButton)}
 
@@ -63,6 +83,7 @@ def test_a_file_asks_once_before_it_is_evaluated(
     assert "Evaluate" not in answers(window)
     again = window.files.current
     assert again is not None
+    qtbot.waitUntil(lambda: not again.session.is_reading)
     assert again.session.model is not None
     again.session.select(["r::arm"])
     assert again.session.is_current
@@ -85,11 +106,8 @@ def test_arguments_are_asked_for_and_remembered(
     assert settings.xacro_arguments(robot) == {"name": "leg"}
 
 
-def test_the_expansion_can_be_read(window: MainWindow, robot: Path, settings: Settings) -> None:
-    settings.set_xacro_arguments(robot, {})
-    window.files.open([robot])
-    file = window.files.current
-    assert file is not None
+def test_the_expansion_can_be_read(window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot) -> None:
+    file = opened(window, robot, settings, qtbot)
     dialog = show_expansion(file, window)
     assert isinstance(dialog, ExpansionDialog)
     assert '<link name="arm">' in dialog.text.toPlainText()
@@ -100,23 +118,16 @@ def test_the_expansion_can_be_read(window: MainWindow, robot: Path, settings: Se
 def test_a_change_of_an_included_file_is_seen(
     window: MainWindow, robot: Path, settings: Settings, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    settings.set_xacro_arguments(robot, {})
-    window.files.open([robot])
-    file = window.files.current
-    assert file is not None
+    file = opened(window, robot, settings, qtbot)
     assert file.session.included_files == (tmp_path / "link.xacro",)
-    with qtbot.waitSignal(file.bridge.changed, timeout=5000):
-        (tmp_path / "link.xacro").write_text(LINK.replace('name="${name}"', 'name="${name}"><visual/', 1))
-    assert any(each.rule.name.startswith("urdf") for each in file.session.diagnostics)
+    (tmp_path / "link.xacro").write_text(LINK.replace('name="${name}"', 'name="${name}"><visual/', 1))
+    qtbot.waitUntil(lambda: any(each.rule.name.startswith("urdf") for each in file.session.diagnostics))
 
 
 def test_selecting_a_frame_goes_to_the_line_that_writes_it(
     window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
 ) -> None:
-    settings.set_xacro_arguments(robot, {})
-    window.files.open([robot])
-    file = window.files.current
-    assert file is not None
+    file = opened(window, robot, settings, qtbot)
     session = file.session
     assert session.model is not None
     span = place_in_file(session.model, session.model.row("r::arm"))
@@ -128,19 +139,68 @@ def test_selecting_a_frame_goes_to_the_line_that_writes_it(
         require_editable(session.model, session.model.row("r::arm"))
 
 
+ENDLESS = "${factorial(10**8) and 1}"
+
+
 def test_an_evaluation_that_takes_long_can_be_cancelled(window: MainWindow, robot: Path, qtbot: QtBot) -> None:
-    robot.write_text(ROBOT.replace('default="arm"', 'default="${factorial(10**8) and 1}"'))
+    robot.write_text(ROBOT.replace('default="arm"', f'default="{ENDLESS}"'))
     window.files.open([robot])
     file = window.files.current
     assert file is not None
     answers(window)["Evaluate"].click()
-
-    def dialog() -> QProgressDialog | None:
-        return next((each for each in window.findChildren(QProgressDialog) if each.isVisible()), None)
-
-    qtbot.waitUntil(lambda: dialog() is not None)
-    shown = dialog()
-    assert shown is not None
-    shown.findChild(QPushButton).click()
+    qtbot.waitUntil(lambda: "Cancel" in answers(window))
+    answers(window)["Cancel"].click()
     qtbot.waitUntil(lambda: [each.rule.name for each in file.session.diagnostics] == ["xacro-failed"])
     assert "was cancelled" in file.session.diagnostics[0].message
+
+
+def test_typing_never_waits_for_an_evaluation(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    file = opened(window, robot, settings, qtbot)
+    model = file.session.model
+    type_over(file, 'default="arm"', f'default="{ENDLESS}"')
+    assert file.session.is_reading
+    assert file.session.model is model  # the last good state stays in sight
+    assert not file.session.is_current
+    assert window.saving.save(file)
+    assert ENDLESS in robot.read_text()
+    type_over(file, ENDLESS, "wing")  # which gives up the one before
+    qtbot.waitUntil(lambda: not file.session.is_reading)
+    assert file.session.model is not None
+    assert "r::wing" in file.session.model.names
+    file.session.undo()
+    file.session.undo()  # whose expansion is known
+    assert not file.session.is_reading
+    assert file.session.model is not None
+    assert "r::arm" in file.session.model.names
+
+
+def test_a_file_is_closed_while_it_is_evaluated(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    robot.write_text(ROBOT.replace('default="arm"', f'default="{ENDLESS}"'))
+    settings.set_xacro_arguments(robot, {})
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    qtbot.waitUntil(lambda: "Cancel" in answers(window))
+    window.files.drop(file)
+    qtbot.waitUntil(lambda: "Cancel" not in answers(window))
+
+
+def test_a_world_stays_in_sight_while_a_robot_in_it_is_evaluated(
+    window: MainWindow, robot: Path, settings: Settings, tmp_path: Path, qtbot: QtBot
+) -> None:
+    world = tmp_path / "w.sdf"
+    include = "<include><uri>robot.urdf.xacro</uri></include>"
+    world.write_text(f'<sdf version="1.9"><world name="w">{include}</world></sdf>')
+    settings.set_xacro_arguments(robot, {})
+    window.files.open([world])
+    file = window.files.current
+    assert file is not None
+    qtbot.waitUntil(lambda: file.session.model is not None)
+    assert file.session.model is not None
+    assert "r::arm" in file.session.model.names
+    robot.write_text(ROBOT.replace('default="arm"', 'default="leg"'))
+    qtbot.waitUntil(lambda: file.session.model is not None and "r::leg" in file.session.model.names)

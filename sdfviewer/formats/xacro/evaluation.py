@@ -60,6 +60,11 @@ class ExpansionError(engine.EvaluationError):
         self.was_stopped = was_stopped
 
 
+def has_evaluator() -> bool:
+    """Return whether the package ``xacro`` is installed."""
+    return importlib.util.find_spec("xacro") is not None
+
+
 class Evaluation:
     """One evaluation, which another thread may cancel."""
 
@@ -105,7 +110,7 @@ class Evaluation:
         MissingExtraError
             If the package ``xacro`` is not installed.
         """
-        if importlib.util.find_spec("xacro") is None:
+        if not has_evaluator():
             raise MissingExtraError("xacro", "xacro")
         sources = [document]
         try:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from sdfviewer.diagnostics import Span
+from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.engine import Origin
-from sdfviewer.formats.xacro.evaluation import Evaluated, Evaluation, ExpansionError
+from sdfviewer.formats.xacro.evaluation import Evaluated, Evaluation, ExpansionError, has_evaluator
 from sdfviewer.model.scope import Finding, Place, Source
 from sdfviewer.validation import xacro_rules as rules
 
-#: So many expansions are remembered: the fixes of one load are tried out with the same one.
-_REMEMBERED = 8
+#: So many expansions are remembered: the fixes of one load are tried out with the same ones.
+_REMEMBERED = 32
 #: A chain of macro calls longer than this is not reported in full.
 _MOST_CALLS = 5
 
@@ -119,6 +120,28 @@ class ExpandedDocument(Document):
     _calls: dict[int, tuple[tuple[Document, Element], ...]]
 
 
+class EvaluationPendingError(SdfViewerError):
+    """A xacro file must be evaluated first, for which the caller may not wait."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is being evaluated; try again when that is done")
+
+
+@dataclass
+class _Results:
+    """What has been evaluated, and what was stopped; threads share it."""
+
+    known: dict[tuple[object, ...], tuple[ExpandedDocument, list[Finding]]] = field(default_factory=dict)
+    stopped: dict[tuple[object, ...], list[Finding]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def remember(self, key: tuple[object, ...], expanded: ExpandedDocument, findings: list[Finding]) -> None:
+        with self.lock:
+            while len(self.known) >= _REMEMBERED:
+                self.known.pop(next(iter(self.known)))
+            self.known[key] = expanded, findings
+
+
 @dataclass
 class Expander:
     """Expands xacro files, each with the arguments that were given for it.
@@ -131,23 +154,39 @@ class Expander:
         Values by name for one file, which come before those for every file.
     may_evaluate
         Whether a file may be evaluated at all; a window asks first.
+    waits
+        Whether it evaluates files. Else it expands only those whose expansion is known.
+    failed_sources
+        The files that were read for evaluations that failed.
     """
 
     arguments: Mapping[str, str] = field(default_factory=dict)
     arguments_of: Callable[[Document], Mapping[str, str]] = lambda document: {}
     may_evaluate: Callable[[Document], bool] = lambda document: True
+    waits: bool = True
+    failed_sources: list[Document] = field(default_factory=list, repr=False)
     _running: set[Evaluation] = field(default_factory=set, repr=False)
-    _stopped: dict[tuple[object, ...], list[Finding]] = field(default_factory=dict, repr=False)
-    _known: dict[tuple[object, ...], tuple[tuple[str, ...], ExpandedDocument | None, list[Finding]]] = field(
-        default_factory=dict, repr=False
-    )
+    _results: _Results = field(default_factory=_Results, repr=False)
+    _end: str = field(default="", repr=False)
+
+    def fork(self, *, waits: bool = True) -> Expander:
+        """Return an expander that shares the results of this one, and whose evaluations end apart from the others."""
+        return replace(self, waits=waits, failed_sources=[], _running=set(), _end="")
 
     def retry(self) -> None:
         """Evaluate again what was cancelled or took too long; until then each load reports that at once."""
-        self._stopped.clear()
+        self._results.stopped.clear()
 
     def cancel(self) -> None:
-        """Stop the evaluations that other threads wait for; each ends with a problem that says so."""
+        """Stop all evaluations; each ends with a problem that says so, until :meth:`retry`."""
+        self._stop("cancelled")
+
+    def abandon(self) -> None:
+        """Stop all evaluations, as nobody waits for them any more; a later one of the same file starts again."""
+        self._stop("abandoned")
+
+    def _stop(self, end: str) -> None:
+        self._end = self._end or end
         for evaluation in tuple(self._running):
             evaluation.cancel()
 
@@ -166,6 +205,11 @@ class Expander:
             Finds packages.
         read
             Reads an included file.
+
+        Raises
+        ------
+        EvaluationPendingError
+            If the file must be evaluated first and this expander does not wait.
         """
         assert document.root is not None
         whole = Place(source, document.root)
@@ -173,11 +217,14 @@ class Expander:
             return None, [Finding(rules.xacro_not_evaluated, whole, rules.xacro_not_evaluated.format())]
         arguments = {**self.arguments, **self.arguments_of(document)}
         key = (document.text, document.path, tuple(sorted(arguments.items())), source is None)
-        known = self._known.get(key)
-        if known is not None and known[1] is not None and _unchanged(known[1].sources[1:], read):
-            return known[1], known[2]
-        if key in self._stopped:
-            return None, self._stopped[key]
+        known = self._results.known.get(key)
+        if known is not None and _unchanged(known[0].sources[1:], read):
+            return known
+        stopped = self._results.stopped.get(key)
+        if stopped is not None:
+            return None, stopped
+        if not self.waits and has_evaluator():
+            raise EvaluationPendingError(document.name)
 
         def find_package(name: str) -> str | None:
             assert document.path is not None
@@ -196,6 +243,8 @@ class Expander:
 
         evaluation = Evaluation()
         self._running.add(evaluation)
+        if self._end:  # before this one began
+            evaluation.cancel()
         try:
             evaluated = evaluation.run(document, arguments, read, find_package)
         except MissingExtraError:
@@ -204,8 +253,9 @@ class Expander:
             related = tuple(("in the macro called here", place(call, error.sources)) for call in error.calls)
             message = rules.xacro_failed.format(str(error))
             failed = [Finding(rules.xacro_failed, place(error.origin, error.sources), message, related=related)]
-            if error.was_stopped:
-                self._stopped[key] = failed
+            if error.was_stopped and self._end != "abandoned":
+                self._results.stopped[key] = failed
+            self.failed_sources += error.sources[1:]
             return None, failed
         finally:
             self._running.discard(evaluation)
@@ -214,9 +264,7 @@ class Expander:
             Finding(rules.xacro_warning, place(origin, evaluated.sources), rules.xacro_warning.format(message))
             for message, origin in dict.fromkeys(evaluated.output.warnings)
         ]
-        while len(self._known) >= _REMEMBERED:
-            self._known.pop(next(iter(self._known)))
-        self._known[key] = ((), expanded, findings)
+        self._results.remember(key, expanded, findings)
         return expanded, findings
 
 

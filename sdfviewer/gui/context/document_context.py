@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -21,6 +22,8 @@ from sdfviewer.refactoring.renaming.rename import Renaming, rename
 from sdfviewer.session.session import Session, StaleEditError
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.transforms import Array
+
+_Answer = TypeVar("_Answer")
 
 
 class DocumentContext(QObject):
@@ -99,9 +102,16 @@ class DocumentContext(QObject):
         self.move: Move | None = None
         self._wanted: Edit | None = None
         self._background: Background | None = None
+        self._reader: Background | None = None
         self._previewer = Previewer(session)
         self._flash = Flash(self.hover, self)
         self._unsubscribe = session.subscribe(self._forward)
+        session.read_beside(self._read_beside)
+
+    def _read_beside(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
+        if self._reader is None:
+            self._reader = Background()
+        self._reader.run(job, then)
 
     def _forward(self, change: SessionChange) -> None:
         if change.document or change.joints:
@@ -114,9 +124,11 @@ class DocumentContext(QObject):
     def close(self) -> None:
         """Stop listening to the session."""
         self._unsubscribe()
+        self.session.close()
         self._wanted = None
-        if self._background is not None:
-            self._background.stop()
+        for thread in (self._background, self._reader):
+            if thread is not None:
+                thread.stop()
 
     def hover(self, name: str | None) -> None:
         """Say which frame is under the mouse."""

@@ -57,6 +57,7 @@ class DiskChanges(QObject):
         self._gone_soon = QTimer(self, singleShot=True, interval=GONE_MILLISECONDS)
         self._gone_soon.timeout.connect(self.note_missing)
         files.added.connect(self._watch)
+        files.evaluated.connect(self._watch)
         files.removed.connect(self._forget)
         saving.saved.connect(self._forget)
         saving.comparison_wanted.connect(self.compare_conflict)

@@ -1,12 +1,11 @@
-"""Asks before a xacro file is evaluated."""
+"""Asks before a xacro file is evaluated, and lets a long evaluation be cancelled."""
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QProgressDialog, QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from sdfviewer.document.document import Document
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments, is_xacro
@@ -14,9 +13,9 @@ from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.xacro import ArgumentsDialog, ExpansionDialog
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.session.session_change import SessionChange
 
-_LOOK_MILLISECONDS = 20
-#: What is evaluated sooner shows no progress.
+#: An evaluation that ends sooner is not announced.
 PATIENCE_MILLISECONDS = 500
 
 
@@ -42,49 +41,57 @@ def ask_to_evaluate(file: OpenFile, settings: Settings, notices: Notices, topic:
         f"{file.name} is a xacro program. Evaluate it? It can only "
         "compute, and read YAML files and environment variables.",
         {
-            "Evaluate": partial(evaluate, file, settings, parent, {}),
+            "Evaluate": partial(evaluate, file, settings, {}),
             "Set Arguments…": partial(choose_arguments, file, settings, parent),
         },
     )
 
 
-def evaluate(file: OpenFile, settings: Settings, parent: QWidget, arguments: dict[str, str]) -> None:
+def evaluate(file: OpenFile, settings: Settings, arguments: dict[str, str]) -> None:
     """Evaluate a file now and whenever it is opened, with these arguments; the window goes on meanwhile."""
     if file.session.path is not None:
         settings.set_xacro_arguments(file.session.path, arguments)
         file.session.expander.retry()
-        Evaluating(file, parent).start()
+        file.session.refresh()
 
 
-class Evaluating(QObject):
-    """Evaluates a xacro file in another thread, with a dialog to cancel where it takes longer than a moment."""
+class Evaluations(QObject):
+    """Follows the evaluations of one file; one that takes longer than a moment can be cancelled in a notice."""
 
-    def __init__(self, file: OpenFile, parent: QWidget) -> None:
+    #: An evaluation has ended.
+    ended = Signal()
+
+    def __init__(self, file: OpenFile, notices: Notices) -> None:
         super().__init__(file)
-        self._session = file.session
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="xacro")
-        self._answer: Future[object] | None = None
-        self._progress = QProgressDialog(f"Evaluating {file.name}…", "Cancel", 0, 0, parent)
-        self._progress.setAutoReset(False)
-        self._progress.setMinimumDuration(PATIENCE_MILLISECONDS)
-        self._progress.canceled.connect(self._session.expander.cancel)
-        self._look = QTimer(self, interval=_LOOK_MILLISECONDS)
-        self._look.timeout.connect(self._check)
+        self._file, self._notices = file, notices
+        self._topic = f"evaluating {id(file)}"
+        self._is_waiting = False
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MILLISECONDS)
+        self._patience.timeout.connect(self._announce)
+        file.bridge.changed.connect(self._follow)
+        self._look()
 
-    def start(self) -> None:
-        """Start to evaluate; the session reads what comes out when it is there."""
-        self._answer = self._executor.submit(self._session.load_beside, self._session.document)
-        self._executor.shutdown(wait=False)
-        self._look.start()
+    def _follow(self, change: SessionChange) -> None:
+        if change.document:
+            self._look()
 
-    def _check(self) -> None:
-        assert self._answer is not None
-        if self._answer.done():
-            self._look.stop()
-            self._progress.reset()
-            self._progress.deleteLater()
-            self._session.refresh()  # the expander remembers what it has evaluated
-            self.deleteLater()
+    def _look(self) -> None:
+        is_reading = self._file.session.is_reading
+        if is_reading and not self._is_waiting:
+            self._patience.start()
+        elif self._is_waiting and not is_reading:
+            self.stop()
+            self.ended.emit()
+        self._is_waiting = is_reading
+
+    def _announce(self) -> None:
+        session = self._file.session
+        self._notices.ask(self._topic, f"Evaluating {self._file.name}…", {"Cancel": session.cancel_reading})
+
+    def stop(self) -> None:
+        """Announce nothing any more."""
+        self._patience.stop()
+        self._notices.withdraw(self._topic)
 
 
 def choose_arguments(file: OpenFile, settings: Settings, parent: QWidget) -> ArgumentsDialog:
@@ -92,7 +99,7 @@ def choose_arguments(file: OpenFile, settings: Settings, parent: QWidget) -> Arg
     session = file.session
     given = {} if session.path is None else settings.xacro_arguments(session.path) or {}
     dialog = ArgumentsDialog(
-        file.name, declared_arguments(session.document), given, partial(evaluate, file, settings, parent), parent
+        file.name, declared_arguments(session.document), given, partial(evaluate, file, settings), parent
     )
     dialog.open()
     return dialog

@@ -14,9 +14,10 @@ from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.shell.evaluating import ask_to_evaluate, make_expander
+from sdfviewer.gui.shell.evaluating import Evaluations, ask_to_evaluate, make_expander
 from sdfviewer.gui.shell.model_folders import ModelFoldersDialog
 from sdfviewer.gui.shell.open_file import OpenFile, PreparedViews
 from sdfviewer.gui.shell.opening import Opening
@@ -55,6 +56,8 @@ class Files(QObject):
 
     #: A file was opened.
     added = Signal(OpenFile)
+    #: A file has been evaluated: other files may be included now.
+    evaluated = Signal(OpenFile)
     #: A file was closed.
     removed = Signal(OpenFile)
     #: Another file is shown, or none.
@@ -71,6 +74,7 @@ class Files(QObject):
         self._openings: list[Opening] = []
         self.current: OpenFile | None = None
         self._expander = make_expander(settings)
+        self._evaluations: dict[OpenFile, Evaluations] = {}
         self.model_paths: tuple[Path, ...] = ()
 
     def show(self, file: OpenFile | None) -> None:
@@ -112,7 +116,7 @@ class Files(QObject):
             started = time.perf_counter()
             try:
                 path = self._to_open(given)
-                session = None if path is None else self._read(path)
+                session = None if path is None else self._read(path, self._expander, waits=False)
             except SdfViewerError as error:
                 show_warning(self._parent, f"{given.name} cannot be opened.", str(error))
                 continue
@@ -128,8 +132,9 @@ class Files(QObject):
                 show_warning(self._parent, f"{given.name} cannot be opened.", str(error))
                 continue
             if path is not None and all(each.path != path for each in self._openings):
-                opening = Opening(path, partial(self._prepare, path), self._make_prepared, self)
-                opening.ended.connect(partial(self._end, opening))
+                expander = self._expander.fork()
+                opening = Opening(path, partial(self._prepare, path, expander), self._make_prepared, self)
+                opening.ended.connect(partial(self._end, opening, expander))
                 self._openings.append(opening)
         self._start_opening()
 
@@ -144,7 +149,7 @@ class Files(QObject):
             QTimer.singleShot(0, self.opening.start)
         self.opening_changed.emit()
 
-    def _end(self, opening: Opening) -> None:
+    def _end(self, opening: Opening, expander: Expander) -> None:
         self._openings.remove(opening)
         opening.deleteLater()
         if opening.file is not None:
@@ -155,7 +160,7 @@ class Files(QObject):
         if opening.error is not None:
             show_warning(self._parent, f"{opening.path.name} cannot be opened.", str(opening.error))
         else:
-            self._expander.cancel()  # nobody waits for what it evaluates
+            expander.abandon()  # nobody waits for what it evaluates
             self._messages.say(f"{opening.path.name} was not opened.")
         self._start_opening()
 
@@ -168,12 +173,13 @@ class Files(QObject):
             return None
         return path.absolute()
 
-    def _read(self, path: Path) -> Session:
+    def _read(self, path: Path, expander: Expander, *, waits: bool = True) -> Session:
         finder = Finder(self._model_folders)
-        return Session.open(path, finder, self.documents.unsaved, self._expander, pausing=paused_collection)
+        unsaved = self.documents.unsaved
+        return Session.open(path, finder, unsaved, expander, pausing=paused_collection, waits=waits)
 
-    def _prepare(self, path: Path) -> PreparedViews:
-        return PreparedViews(self._read(path))
+    def _prepare(self, path: Path, expander: Expander) -> PreparedViews:
+        return PreparedViews(self._read(path, expander))
 
     def _make_prepared(self, prepared: PreparedViews, seconds: float) -> OpenFile:
         return OpenFile(prepared.session, self._settings, seconds, self, prepared)
@@ -209,8 +215,8 @@ class Files(QObject):
         return self._add(self._built(self._session(document)))
 
     def _session(self, document: Document) -> Session:
-        finder = Finder(self._model_folders)
-        return Session(document, finder, self.documents.unsaved, self._expander, pausing=paused_collection)
+        finder, unsaved = Finder(self._model_folders), self.documents.unsaved
+        return Session(document, finder, unsaved, self._expander, pausing=paused_collection, waits=False)
 
     def open_behind(self, paths: Sequence[Path]) -> None:
         """Open files in tabs behind the present one."""
@@ -223,6 +229,8 @@ class Files(QObject):
         self.documents.add(file.session)
         self.opened.append(file)
         file.state_changed.connect(self._forget_unsaved)
+        self._evaluations[file] = Evaluations(file, self._notices)
+        self._evaluations[file].ended.connect(partial(self.evaluated.emit, file))
         self.added.emit(file)
         self.show(file)
         return file
@@ -250,6 +258,7 @@ class Files(QObject):
         self.opened.remove(file)
         self.documents.remove(file.session)
         self._forget_unsaved()
+        self._evaluations.pop(file).stop()
         file.close()
         if self.current is file:
             self.show(self.opened[min(place, len(self.opened) - 1)] if self.opened else None)

@@ -149,7 +149,7 @@ class CompareDialog(QDialog):
         self.ghosts.toggled.connect(lambda _on: self._show_in_3d())
         self.versions.activated.connect(self._choose)
         self._bridge.changed.connect(self._follow)
-        self.finished.connect(lambda _result: self._bridge.compare_with(None))
+        self.finished.connect(lambda _result: self._forget())
 
     def stand_below(self, window: QWidget) -> None:
         """Stand over the lower part of a window, so that its 3D view can be seen."""
@@ -170,13 +170,24 @@ class CompareDialog(QDialog):
                 self._other = version.read()
             except SdfViewerError as error:
                 fault = str(error)
-        if self._other is not None:
-            self._other_model, _ = self._bridge.session.load_beside(self._other)
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
         self.pages.setEnabled(not fault)
         self._list_versions()
-        self._compare()
+        if self._other is not None:
+            self._bridge.session.load_other(self._other, partial(self._take_model, self._other))
+        if self._other_model is None:
+            self._compare()
+
+    def _take_model(self, other: Document, model: Model | None) -> None:
+        """Compare with a model that has been read, unless another version was chosen meanwhile."""
+        if self._other is other:
+            self._other_model = model
+            self._compare()
+
+    def _forget(self) -> None:
+        self._other = None
+        self._bridge.compare_with(None)
 
     def _list_versions(self) -> None:
         with QSignalBlocker(self.versions):

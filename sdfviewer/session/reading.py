@@ -1,0 +1,155 @@
+"""Find out what the text of a session means: at once, or beside the caller's thread where that takes long."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
+
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document.document import Document, as_meant, internal_error
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.expansion import EvaluationPendingError
+from sdfviewer.model.model import Model
+from sdfviewer.validation.xacro_rules import xacro_failed
+
+_log = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
+
+
+class RunBeside(Protocol):
+    """Does a job beside the caller's thread, and hands what it returns to ``then`` in the caller's thread."""
+
+    def __call__(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
+        """Do a job."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """What a text means.
+
+    Attributes
+    ----------
+    model
+        Its model, None where there is none.
+    diagnostics
+        Its problems.
+    is_readable
+        Whether the text could be read; else the last model stays in sight.
+    failed_sources
+        Files that were read although there is no model that says so.
+    has_failed
+        Whether reading ended with an internal error, so that the caches of the loader may be incomplete.
+    """
+
+    model: Model | None
+    diagnostics: tuple[Diagnostic, ...]
+    is_readable: bool = True
+    failed_sources: tuple[Document, ...] = ()
+    has_failed: bool = False
+
+
+def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
+    """Return what a document means; no failure in reading gets any further.
+
+    Parameters
+    ----------
+    loader
+        Reads it.
+    document
+        The document.
+    guess
+        Whether a text that is not XML is read as it may have been meant.
+
+    Raises
+    ------
+    EvaluationPendingError
+        If a xacro file must be evaluated first and the loader's expander does not wait.
+    """
+    loader.expander.failed_sources.clear()
+    try:
+        model, diagnostics = loader.load_with_diagnostics(document)
+        is_readable = model is not None or document.root is not None
+        if model is None and any(each.rule is xacro_failed for each in diagnostics):
+            is_readable = False
+        elif not is_readable and guess and (meant := as_meant(document)) is not None:
+            model = loader.load_with_diagnostics(meant)[0]
+    except EvaluationPendingError:
+        raise
+    except Exception as error:
+        _log.exception("cannot analyze %s", document.name)
+        problems = (*document.diagnostics, internal_error(document, error))
+        return ReadText(None, problems, is_readable=False, has_failed=True)
+    return ReadText(model, diagnostics, is_readable, tuple(loader.expander.failed_sources))
+
+
+class BesideReading:
+    """One reading beside the caller's thread, which can be given up.
+
+    Parameters
+    ----------
+    loader
+        Reads the text; nobody else has it.
+    document, guess
+        See :func:`read_text`.
+    run
+        Does it.
+    then
+        Takes the answer, unless it was given up.
+    """
+
+    def __init__(
+        self, loader: Loader, document: Document, guess: bool, run: RunBeside, then: Callable[[ReadText], object]
+    ) -> None:
+        self._expander = loader.expander
+        self._is_wanted = True
+
+        def job() -> ReadText | None:
+            # Whoever types fast waits for no text but the last.
+            return read_text(loader, document, guess=guess) if self._is_wanted else None
+
+        run(job, lambda answer: then(answer) if answer is not None and self._is_wanted else None)
+
+    def abandon(self) -> None:
+        """End it without an answer."""
+        self._is_wanted = False
+        self._expander.abandon()
+
+    def cancel(self) -> None:
+        """End it soon; the answer says that it was cancelled."""
+        self._expander.cancel()
+
+
+def moved_diagnostics(diagnostics: tuple[Diagnostic, ...], before: Document, after: Document) -> list[Diagnostic]:
+    """Return the problems of a text where they are in another one; those in what has changed are left out.
+
+    They have no fixes, which were computed for the text before.
+    """
+    start, end = _changed_range(before.text, after.text)
+    shift = len(after.text) - len(before.text)
+    found: list[Diagnostic] = []
+    for each in diagnostics:
+        span = each.span
+        if span is not None and span.path == before.name:
+            if span.start < end and span.end > start:
+                continue
+            by = shift if span.start >= end else 0
+            span = after.span_between(span.start + by, span.end + by)
+        found.append(replace(each, span=span, related=(), fixes=()))
+    return found
+
+
+def _changed_range(before: str, after: str) -> tuple[int, int]:
+    """Return the range of a text that is not in another one: what is around it is the same in both."""
+    start = _common_length(before, after)
+    return start, len(before) - _common_length(before[start:][::-1], after[start:][::-1])
+
+
+def _common_length(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginnings."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:  # halving compares slices, which is faster than a loop over characters
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
