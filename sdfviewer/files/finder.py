@@ -389,6 +389,27 @@ def relative_uri(file: Path, folder: Path) -> str:
         return file.as_posix()
 
 
+_MOST_LEVELS = 6
+"""So many folders above a file may be the one that its model:// URI begins with."""
+
+
+def uri_of(file: Path, document: Path | None, finder: Finder, scheme: str = "model") -> str:
+    """Return the URI by which a document names a file.
+
+    It is the path from the document where the file is below its folder, else ``model://name/...`` where that leads to
+    the file, else the path from the document; the whole path for a document that has none.
+    """
+    file = file.absolute()
+    if document is not None and document.absolute().parent in file.parents:
+        return relative_uri(file, document.absolute().parent)
+    for folder in list(file.parents)[:_MOST_LEVELS]:
+        uri = f"{scheme}://{folder.name}/{file.relative_to(folder).as_posix()}"
+        found = finder.find(uri, document).path if folder.name else None
+        if found is not None and found.is_file() and found.samefile(file):
+            return uri
+    return file.as_posix() if document is None else relative_uri(file, document.absolute().parent)
+
+
 def _tidy(place: Path) -> Path:
     """Return a place without dots in its path where that is the same place: behind a link it need not be."""
     plain = Path(os.path.normpath(place))

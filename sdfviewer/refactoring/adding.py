@@ -59,6 +59,8 @@ SENSOR_TYPES = {
     ),
     Kind.JOINT: ("force_torque",),
 }
+#: What limits the first axis of a joint, in the order in which it is written.
+LIMITS = ("lower", "upper", "effort", "velocity")
 #: The directions of the axes that a new joint starts with; ball and fixed joints have none to choose.
 _NEW_AXES: dict[str, tuple[str, ...]] = {
     "ball": (),
@@ -152,9 +154,11 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
         Its name; a free one by default.
     **fields
         As they would be written in the file: ``pose`` (six numbers) and ``relative_to`` of anything that has a pose;
-        ``type``, ``parent``, ``child`` and ``axis`` of a joint; ``attached_to`` of a frame; ``shape`` of a visual or
-        collision, and ``uri`` of its mesh; ``type`` of a light or sensor; ``filename`` of a plugin; ``uri`` of an
-        include; ``mass`` and ``moments`` of an inertial.
+        ``type``, ``parent``, ``child``, ``axis``, ``lower``, ``upper``, ``effort`` and ``velocity`` of a joint;
+        ``attached_to`` of a frame; ``shape`` and ``dimensions`` (the lines in it) of a visual or collision, and
+        ``uri`` and ``scale`` of its mesh; ``type`` of a light or sensor; ``filename`` of a plugin; ``uri`` of an
+        include; ``mass`` and ``moments`` of an inertial; ``content`` of a link or model, as :func:`element_lines`
+        gives it.
 
     Raises
     ------
@@ -163,7 +167,7 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     """
     require_editable(model, owner)
     element = model.elements[owner]
-    _check_place(model, owner, tag)
+    require_place(model, owner, tag)
     if tag not in _UNNAMED:
         name = name or free_name(model, owner, tag)
         if not is_valid_member_name(name) or (tag not in _NO_ROWS and free_name(model, owner, name) != name):
@@ -178,12 +182,25 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
 
 def element_xml(model: Model, owner: int, tag: str, fields: Mapping[str, str]) -> str:
     """Return the XML of a new element with the indentation steps of the file; see :func:`insert_member`."""
-    lines = _WRITERS[tag](model, owner, fields)
+    return as_xml(model, element_lines(model, owner, tag, fields))
+
+
+def element_lines(model: Model, owner: int, tag: str, fields: Mapping[str, str]) -> list[str]:
+    """Return the lines of a new element, each level indented by two blanks; see :func:`insert_member`.
+
+    ``content`` of a link or model is what is in it, in such lines.
+    """
+    return "\n".join(_WRITERS[tag](model, owner, fields)).splitlines()
+
+
+def as_xml(model: Model, lines: Sequence[str]) -> str:
+    """Return such lines with the indentation steps of the file."""
     step = indentation_step(model.document)
-    return "\n".join(_indented(line, step) for line in "\n".join(lines).splitlines())
+    return "\n".join(_indented(line, step) for line in lines)
 
 
-def _check_place(model: Model, owner: int, tag: str) -> None:
+def require_place(model: Model, owner: int, tag: str) -> None:
+    """Raise a `RefactoringError` where an element of a tag cannot be added to a row."""
     kind, element, version = model.kinds[owner], model.elements[owner], version_of(model)
     if tag not in CHILDREN_OF.get(kind, ()) or element.tag == "include":
         raise RefactoringError(f"a <{tag}> cannot be added to '{model.names[owner]}'")
@@ -227,8 +244,12 @@ def _element(tag: str, attributes: str, content: Sequence[str]) -> list[str]:
     return [f"<{tag}{attributes}>", *content, f"</{tag}>"] if content else [f"<{tag}{attributes}/>"]
 
 
+def _content(given: Mapping[str, str], otherwise: str = "") -> list[str]:
+    return [f"  {line}" for line in given.get("content", otherwise).splitlines()]
+
+
 def _link(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
-    return _element("link", _attributes(name=given["name"]), _pose(given))
+    return _element("link", _attributes(name=given["name"]), [*_pose(given), *_content(given)])
 
 
 def _frame(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
@@ -246,8 +267,11 @@ def _joint(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
     if axes and given.get("axis"):
         axes[0] = given["axis"]
     lines = [f"  <parent>{escape(given['parent'])}</parent>", f"  <child>{escape(given['child'])}</child>"]
+    limit = [f"      <{tag}>{escape(given[tag])}</{tag}>" for tag in LIMITS if given.get(tag)]
+    limit = ["    <limit>", *limit, "    </limit>"] if limit else []
     for tag, xyz in zip(("axis", "axis2"), axes, strict=False):
-        lines += [f"  <{tag}>", f"    <xyz>{escape(xyz)}</xyz>", f"  </{tag}>"]
+        lines += [f"  <{tag}>", f"    <xyz>{escape(xyz)}</xyz>", *limit, f"  </{tag}>"]
+        limit = []  # those of the second axis are another matter
     return _element("joint", _attributes(name=given["name"], type=kind), [*_pose(given), *lines])
 
 
@@ -257,6 +281,8 @@ def _shaped(tag: str) -> Callable[[Model, int, Mapping[str, str]], list[str]]:
         if shape not in shapes(version):
             raise RefactoringError(f"SDFormat {format_version(version)} has no shape '{shape}'")
         content = f"<uri>{escape(given['uri'])}</uri>" if shape == "mesh" and given.get("uri") else new_shape(shape)
+        if shape == "mesh" and given.get("scale"):
+            content += f"\n<scale>{escape(given['scale'])}</scale>"
         if given.get("dimensions"):
             content = given["dimensions"]
         geometry = [f"<{shape}>", *(f"  {line}" for line in content.splitlines()), f"</{shape}>"]
@@ -346,7 +372,7 @@ def _plugin(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
 
 
 def _nested_model(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
-    return _element("model", _attributes(name=given["name"]), [*_pose(given), '  <link name="link"/>'])
+    return _element("model", _attributes(name=given["name"]), [*_pose(given), *_content(given, '<link name="link"/>')])
 
 
 def _include(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:

@@ -13,6 +13,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
 from sdfviewer.gui.context.flash import Flash
+from sdfviewer.gui.context.mesh_drop import MeshDrop
 from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.gui.context.pose_pick import PosePick
@@ -67,6 +68,8 @@ class DocumentContext(QObject):
     measure_requested = Signal(str)
     #: The next click in the 3D view picks a pose, or does not any longer: `pick`.
     pick_changed = Signal()
+    #: The `MeshDrop` of a mesh file.
+    mesh_dropped = Signal(MeshDrop)
     #: Poses (n, 4, 4) that the 3D view should show as a ghost, or None.
     preview_changed = Signal(np.ndarray)
     #: The `EditPreview` that the views should show beside the file as it is, or None.

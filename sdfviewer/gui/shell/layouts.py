@@ -163,10 +163,11 @@ def _compare(docks: Docks, room: Room) -> None:
     docks.centre.resizeDocks([compare], [round(room.height * 0.4)], _DOWN)
 
 
+EDIT = WorkspaceSpec("edit", "Edit", "Ctrl+F2", "Show the source beside the 3D view and the properties", _edit)
 DEBUG = WorkspaceSpec("debug", "Debug", "Ctrl+F3", "Show large frame graphs with the problems and the source", _debug)
 WORKSPACES = (
     WorkspaceSpec("inspect", "Inspect", "Ctrl+F1", "Show the model tree, a large 3D view, graphs and joints", _inspect),
-    WorkspaceSpec("edit", "Edit", "Ctrl+F2", "Show the source beside the 3D view and the properties", _edit),
+    EDIT,
     DEBUG,
     WorkspaceSpec("compare", "Compare", "Ctrl+F4", "Show the SDFormat and URDF conventions side by side", _compare),
 )

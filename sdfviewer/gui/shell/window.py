@@ -19,6 +19,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
+from sdfviewer.gui.dialogs.add_mesh import AddMeshDialog
 from sdfviewer.gui.dialogs.other_files import OtherFiles
 from sdfviewer.gui.dialogs.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.building import Actions
@@ -33,7 +34,7 @@ from sdfviewer.gui.shell.file_recovery import FileRecovery
 from sdfviewer.gui.shell.file_saving import FileSaving
 from sdfviewer.gui.shell.file_tabs import FileTabs
 from sdfviewer.gui.shell.files import Files
-from sdfviewer.gui.shell.layouts import DEBUG, WorkspaceSpec
+from sdfviewer.gui.shell.layouts import DEBUG, EDIT, WorkspaceSpec
 from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
 from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -194,6 +195,7 @@ class MainWindow(QMainWindow):
 
     def _show_workspace(self, workspace: WorkspaceSpec) -> None:
         self.actions_by_id[f"workspace.{workspace.id}"].setChecked(True)
+        self.actions_by_id["show.shapes"].setChecked(workspace.id == EDIT.id)
         for file in self.files.opened:
             self._withdraw_debugging(file)
 
@@ -218,6 +220,9 @@ class MainWindow(QMainWindow):
         file.state_changed.connect(partial(self._show_state_of, file))
         file.bridge.said.connect(self.status.say)
         file.bridge.refused.connect(self.status.refuse)
+        file.bridge.mesh_dropped.connect(
+            lambda drop: self.app.show_dialog(AddMeshDialog(file.bridge, drop, self.app.dialog_parent))
+        )
         file.bridge.place_requested.connect(lambda _span: self.docks.docks["source"].show())
         file.joints.set_actions(self.actions_by_id[spec.id] for spec in ACTIONS if spec.menu == "Joints")
         file.joints.sweep_changed.connect(self.actions_by_id["joints.sweep"].setChecked)

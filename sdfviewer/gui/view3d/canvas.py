@@ -7,7 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -74,6 +84,7 @@ class Canvas(Surface):
         self.setAccessibleName("3D view")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
+        self.setAcceptDrops(True)
         self.setMinimumSize(160, 120)
         self.bridge = bridge
         self.settings = settings
@@ -114,6 +125,7 @@ class Canvas(Surface):
         bridge.hover_changed.connect(lambda _name: self.show_marks())
         bridge.focus_requested.connect(self.focus_on)
         bridge.walked.connect(lambda _names: self.show_marks())
+        bridge.pick_changed.connect(self._stand_still)
         self._upload()
 
     # --- drawing ---------------------------------------------------------------------------------------------------
@@ -373,6 +385,31 @@ class Canvas(Surface):
         self._look_around(None)
         self.bridge.hover(None)
         super().leaveEvent(event)
+
+    def _stand_still(self) -> None:
+        """Keep the camera where it is, whatever comes into the scene: somebody aims at a place."""
+        self._untouched = False
+
+    # --- dragging things in ----------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        # What is not for the view is for the window, which opens files.
+        self._stand_still()
+        event.setAccepted(self.tools.enabled and self.tools.drop.take(event.mimeData()))
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self.tools.drop.move(event.position(), event.modifiers())
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.tools.drop.leave()
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.tools.drop.drop(event.position(), event.modifiers())
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
 
     # --- picking ---------------------------------------------------------------------------------------------------
 

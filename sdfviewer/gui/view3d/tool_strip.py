@@ -60,6 +60,7 @@ class ToolStrip(QFrame):
         self._axes.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._cells.append(self._axes)
         self._add(actions[ALONE])
+        self._add(actions["show.shapes"])
         self.display_button = self._add(actions["show.display"])
         snap = self._add(actions[SNAP])
         snap.setMenu(self._steps_menu(snap))

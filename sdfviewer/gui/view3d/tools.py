@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel
 
 from sdfviewer.gui.view3d.box_tool import BoxTool
+from sdfviewer.gui.view3d.drop_tool import DropTool
 from sdfviewer.gui.view3d.gizmo_tool import Axes, GizmoTool
 from sdfviewer.gui.view3d.measure_tool import MeasureTool
 from sdfviewer.gui.view3d.place_tool import PlaceTool
@@ -50,6 +51,7 @@ class Tools(QObject):
         self.box = BoxTool(canvas)
         self.section = SectionTool(canvas)
         self.place = PlaceTool(canvas)
+        self.drop = DropTool(canvas)
         self._label = _overlay(canvas, "tool_amount")
         self._refusal = _overlay(canvas, "tool_refusal")
         self._refusal.setWordWrap(True)
@@ -93,6 +95,7 @@ class Tools(QObject):
                 self.measure.shapes(),
                 self.section.shapes(),
                 self.place.shapes(),
+                self.drop.shapes(),
             ]
         )
 

@@ -18,6 +18,7 @@ from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.pointing import name_of_row
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
+from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
 from sdfviewer.gui.widgets.icons import icon, kind_icon
@@ -67,6 +68,8 @@ class View3D(QWidget):
         self.sides = SideBySide(self.canvas, feed, bridge, settings)
         self.strip = ToolStrip(settings, self.canvas)
         self.strip.move(MARGIN, MARGIN)
+        self.shapes = ShapePalette(self.canvas)
+        self.shapes.chosen.connect(self.canvas.tools.drop.choose)
         self.canvas.menu_requested.connect(self._open_menu)
         self.canvas.failed.connect(self._give_up)
         self._pages.addWidget(self.sides)
@@ -123,6 +126,9 @@ class View3D(QWidget):
         """Follow the switches of the window."""
         if self.canvas is not None:
             self.sides.set_switches(switches)
+            self.shapes.setVisible(switches.get("show.shapes", False))
+            self.shapes.adjustSize()
+            self.shapes.move(self.strip.geometry().right() + MARGIN, MARGIN)
 
     def open_display_menu(self) -> None:
         """Open the menu of sizes and filters beside its button."""

@@ -14,6 +14,7 @@ from sdfviewer.gui.panels.properties.pose_section import write_poses_in
 from sdfviewer.gui.panels.properties.reference_section import ReferenceSection
 from sdfviewer.gui.panels.properties.section import Section
 from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, Run, on_file, on_frame, on_model
+from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
@@ -174,6 +175,17 @@ ADDABLE = (
 )
 for _tag, _text, _keys, _icon, _tip in ADDABLE:
     EDIT.action(f"edit.add_{_tag}", _text, _keys, _icon, menu=_ADD, section=_tag == "link", tip=_tip)(add_element(_tag))
+
+
+EDIT.switch(
+    "show.shapes",
+    "Shape Palette",
+    "Ctrl+K, P",
+    "mdi6.shape-plus",
+    menu=_ADD,
+    section=True,
+    tip="Show shapes to drag into the 3D view: onto a link, or beside it for a new one",
+)(view_switch("show.shapes"))
 
 
 @EDIT.action("edit.rename_preview", "Rename With Preview…", "Shift+F2", "mdi6.rename-box", section=True)

@@ -1,0 +1,135 @@
+"""Dropping shapes and mesh files into the 3D view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPointF, Qt
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.mesh_drop import MeshDrop
+from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.view3d.place_tool import find_place, place_shapes
+from sdfviewer.gui.view3d.shape_palette import SHAPE_MIME
+from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.refactoring.new_shapes import NewShape
+from sdfviewer.scene.dropping import Target, drop_shape, fitting_size, target_at
+from sdfviewer.scene.meshes.reading import SUFFIXES
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.placing import Place
+from sdfviewer.scene.shapes2d import Shapes
+from sdfviewer.session.session import Session
+from sdfviewer.transforms import Array
+
+
+class DropTool:
+    """What is dragged over one view, and where it would go."""
+
+    def __init__(self, canvas: Surface) -> None:
+        self._canvas = canvas
+        self._dragged: str | Path | None = None
+        self._found: tuple[Target, Floats] | None = None
+
+    def take(self, data: QMimeData) -> bool:
+        """Return whether what is dragged into the view can be dropped in it: a shape, or one mesh file."""
+        self._dragged = dragged_in(data) if _is_open_for_edits(self._canvas.bridge.session) else None
+        return self._dragged is not None
+
+    def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        """Show where it would go."""
+        found = find_place(self._canvas, at, modifiers)
+        self._found = None if found is None else (self._target(found[0]), found[1])
+        if self._dragged is None or self._found is None:
+            self.leave()
+            return
+        target = self._found[0]
+        what = self._dragged if isinstance(self._dragged, str) else self._dragged.name
+        where = "a new link" if target.link < 0 else f"on {target.model.names[target.link]}"
+        self._canvas.tools.say(f"{what}: {where}", at, "Ctrl: the point as it is")
+        if isinstance(self._dragged, str):
+            self._try_out(target, self._dragged)
+        self._canvas.update()
+
+    def drop(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        """Add what was dropped, as one undo step; for a mesh file ask what it is."""
+        self.move(at, modifiers)
+        dragged, found, bridge = self._dragged, self._found, self._canvas.bridge
+        self.leave()
+        if found is None or dragged is None:
+            return
+        if isinstance(dragged, Path):
+            bridge.mesh_dropped.emit(MeshDrop(dragged, found[0]))
+        else:
+            bridge.make(lambda: self._edit(found[0], dragged), self._canvas)
+
+    def leave(self) -> None:
+        """Show nothing: it is dragged elsewhere."""
+        self._found = None
+        self._canvas.bridge.try_out(None)
+        self._canvas.tools.say("", QPointF())
+        self._canvas.update()
+
+    def choose(self, shape: str) -> None:
+        """Let the next click in the view say where a shape goes."""
+        bridge = self._canvas.bridge
+        if not _is_open_for_edits(bridge.session):
+            bridge.refused.emit("Fix the XML errors first.")
+            return
+
+        def pose(place: Place) -> Array:
+            target = self._target(place)
+            return target.pose(self._shape(target, shape).height_above_bottom)
+
+        def consider(place: Place | None) -> None:
+            if place is None:
+                bridge.try_out(None)
+            else:
+                self._try_out(self._target(place), shape)
+
+        def take(place: Place) -> None:
+            bridge.make(lambda: self._edit(self._target(place), shape), self._canvas)
+
+        bridge.pick_pose(PosePick(f"a {shape}", pose, consider, take, lambda: None))
+
+    def shapes(self) -> Shapes:
+        """Return the axes of what is dragged, and the outline of what it would rest on."""
+        if self._found is None:
+            return Shapes()
+        target, outline = self._found
+        return place_shapes(self._canvas, target.pose(), outline)
+
+    def _target(self, place: Place) -> Target:
+        model = self._canvas.bridge.session.model
+        assert model is not None
+        return target_at(self._canvas.feed.scene, model, place)
+
+    def _shape(self, target: Target, shape: str) -> NewShape:
+        canvas = self._canvas
+        pixel = float(canvas.camera.metres_per_pixel(target.place.point, canvas.height()))
+        return NewShape.usual(shape, fitting_size(pixel, canvas.height()))
+
+    def _edit(self, target: Target, shape: str) -> Edit:
+        return drop_shape(target, self._shape(target, shape))
+
+    def _try_out(self, target: Target, shape: str) -> None:
+        try:
+            edit = self._edit(target, shape)
+        except SdfViewerError as error:
+            self._canvas.bridge.try_out(None)
+            self._canvas.bridge.refused.emit(str(error))
+        else:
+            self._canvas.bridge.try_out(edit)
+
+
+def dragged_in(data: QMimeData) -> str | Path | None:
+    """Return the tag of the shape or the mesh file that is dragged, None where it is something else."""
+    if data.hasFormat(SHAPE_MIME):
+        return bytes(data.data(SHAPE_MIME).data()).decode()
+    urls = data.urls()
+    path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
+    return path if path is not None and path.suffix.lower() in SUFFIXES else None
+
+
+def _is_open_for_edits(session: Session) -> bool:
+    return session.model is not None and session.is_current

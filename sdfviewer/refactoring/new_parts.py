@@ -1,0 +1,165 @@
+"""Add parts in one step: a link with its shapes, its inertia and the joint that carries it; shapes put on a surface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sdfviewer.document.edits import Edit, insert_child
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.solids import solid_body
+from sdfviewer.model.values import parse_numbers
+from sdfviewer.refactoring.adding import as_xml, element_lines, free_name, insert_member, require_place
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.inertia import WATER, inertial_fields
+from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+from sdfviewer.transforms import pose_to_matrix
+
+BOTH = (Kind.VISUAL, Kind.COLLISION)
+
+
+@dataclass(frozen=True)
+class NewSolid:
+    """The shape of a link that is added.
+
+    Attributes
+    ----------
+    shape
+        Its visual and its collision.
+    pose
+        Six numbers: where they are in the link; empty at its origin.
+    density
+        In kg/m³, for the inertial.
+    """
+
+    shape: NewShape | NewMesh
+    pose: str = ""
+    density: float = WATER
+
+
+@dataclass(frozen=True)
+class NewJoint:
+    """The joint that carries a link that is added.
+
+    Attributes
+    ----------
+    name, type, parent
+        As they are written.
+    fields
+        ``axis``, ``lower``, ``upper``, ``effort`` and ``velocity``, as :func:`insert_member` takes them.
+    """
+
+    name: str
+    type: str
+    parent: str
+    fields: dict[str, str]
+
+
+def insert_link(
+    model: Model,
+    owner: int,
+    name: str,
+    *,
+    pose: str = "",
+    relative_to: str = "",
+    solid: NewSolid | None = None,
+    joint: NewJoint | None = None,
+) -> Edit:
+    """Return the edit that adds a link with what belongs to it.
+
+    Parameters
+    ----------
+    pose, relative_to
+        Of the joint where there is one, in its parent by default: the link is at the joint then.
+    solid
+        Its visual, its collision and the inertial computed from them.
+    joint
+        What carries it.
+
+    Raises
+    ------
+    RefactoringError
+        If it cannot be added there, or a name or a field cannot be used.
+    """
+    if joint is None and solid is None:
+        return insert_member(model, owner, "link", name, pose=pose, relative_to=relative_to)
+    require_editable(model, owner)
+    require_place(model, owner, "link")
+    _require_free(model, owner, name)
+    content = "" if solid is None else "\n".join(_solid_lines(model, owner, solid))
+    if joint is None:
+        link = {"name": name, "pose": pose, "relative_to": relative_to, "content": content}
+        lines = element_lines(model, owner, "link", link)
+    else:
+        _require_free(model, owner, joint.name)
+        if joint.name == name:
+            raise RefactoringError("the link and its joint need different names")
+        carrier = {"name": joint.name, "type": joint.type, "parent": joint.parent, "child": name, **joint.fields}
+        lines = element_lines(
+            model, owner, "joint", {**carrier, "pose": pose, "relative_to": relative_to or joint.parent}
+        )
+        lines += element_lines(model, owner, "link", {"name": name, "relative_to": joint.name, "content": content})
+    edits = insert_child(model.document, model.elements[owner], as_xml(model, lines))
+    prefix = model.member_prefix(owner)
+    return Edit(f"Add link {name}", model.document, edits, added=(prefix + name,))
+
+
+def put_shape(model: Model, shape: NewShape | NewMesh, link: int, pose: str, kinds: Sequence[Kind] = BOTH) -> Edit:
+    """Return the edit that adds a shape to a link as visual, collision or both, at a pose in the link.
+
+    Raises
+    ------
+    RefactoringError
+        If the link is written elsewhere.
+    """
+    require_editable(model, link)
+    lines: list[str] = []
+    added: list[str] = []
+    for kind in kinds:
+        name = free_name(
+            model, link, shape.name if kind is Kind.VISUAL or len(kinds) == 1 else f"{shape.name}_collision"
+        )
+        lines += element_lines(model, link, kind.value, {"name": name, "pose": pose, **shape.fields})
+        added.append(model.member_prefix(link) + name)
+    edits = insert_child(model.document, model.elements[link], as_xml(model, lines))
+    return Edit(f"Add {shape.name} to {model.local_names[link]}", model.document, edits, added=tuple(added[:1]))
+
+
+def put_new_link(model: Model, shape: NewShape | NewMesh, pose: str, density: float = WATER) -> Edit:
+    """Return the edit that adds a shape as a link of its own, at a pose in the root; in a world as a model of its own.
+
+    Raises
+    ------
+    RefactoringError
+        If the file cannot be edited.
+    """
+    require_editable(model, 0)
+    name = free_name(model, 0, shape.name)
+    solid = NewSolid(shape, density=density)
+    if model.kinds[0] is not Kind.WORLD:
+        return insert_link(model, 0, name, pose=pose, solid=solid)
+    link = element_lines(model, 0, "link", {"name": "link", "content": "\n".join(_solid_lines(model, 0, solid))})
+    return insert_member(model, 0, "model", name, pose=pose, content="\n".join(link))
+
+
+def _require_free(model: Model, owner: int, name: str) -> None:
+    if not name or free_name(model, owner, name) != name:
+        raise RefactoringError(f"the name '{name}' is taken, empty or reserved")
+
+
+def _solid_lines(model: Model, owner: int, solid: NewSolid) -> list[str]:
+    """Return the inertial, the visual and the collision of a link."""
+    if solid.density <= 0:
+        raise RefactoringError("density must be positive")
+    lines: list[str] = []
+    shape = solid.shape
+    body = solid_body(shape.geometry, solid.density) if isinstance(shape, NewShape) else None
+    if body is not None:  # a plane has no volume, and that of a mesh is for whoever reads its file
+        numbers = parse_numbers(solid.pose) if solid.pose else None
+        moved = body.moved(pose_to_matrix(numbers or (0.0,) * 6))
+        lines += element_lines(model, owner, "inertial", inertial_fields(moved))
+    for kind in BOTH:
+        fields = {"name": kind.value, "pose": solid.pose, **solid.shape.fields}
+        lines += element_lines(model, owner, kind.value, fields)
+    return lines

@@ -1,0 +1,135 @@
+"""Shapes that are added: their sizes as they are written, their geometry, and how they rest on a surface."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.formats.sdformat.geometry import read_geometry
+from sdfviewer.model.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Sphere
+from sdfviewer.model.values import format_number
+from sdfviewer.number_expression import parse_number
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.properties.property_values import new_shape
+
+#: The shapes that a few numbers describe, the most usual first.
+PRIMITIVES = ("box", "cylinder", "sphere", "capsule", "cone", "ellipsoid", "plane")
+_USUAL = 0.1
+"""Metres across a shape of the usual size."""
+_SIZE = re.compile(r"<(\w+)>([^<]*)</\1>")
+_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class NewShape:
+    """A primitive shape as it is to be written.
+
+    Attributes
+    ----------
+    shape
+        Its tag, one of :data:`PRIMITIVES`.
+    sizes
+        The texts of its children by tag, in the order in which they are written.
+    """
+
+    shape: str
+    sizes: Mapping[str, str]
+
+    @staticmethod
+    def usual(shape: str, size: float = _USUAL) -> NewShape:
+        """Return a shape of some metres across."""
+        sizes = dict(_SIZE.findall(new_shape(shape)))
+        factor = 1.0 if size == _USUAL else size / _USUAL
+        for tag, text in sizes.items():
+            if tag != "normal":
+                numbers = (round(float(word) * factor, _DIGITS) for word in text.split())
+                sizes[tag] = " ".join(map(format_number, numbers))
+        return NewShape(shape, sizes)
+
+    def with_typed(self, typed: Mapping[str, str]) -> NewShape:
+        """Return the shape with sizes that somebody typed, with their expressions and units evaluated.
+
+        Raises
+        ------
+        RefactoringError
+            If a size is not made of as many positive numbers as it needs.
+        """
+        sizes = dict(self.sizes)
+        for tag, text in typed.items():
+            if tag not in sizes:
+                continue
+            words, count = text.replace(",", " ").split(), len(sizes[tag].split())
+            if len(words) != count:
+                raise RefactoringError(f"{tag} needs {count} number{'s' if count > 1 else ''}")
+            try:
+                numbers = [parse_number(word, "" if tag == "normal" else "m") for word in words]
+            except ValueError as error:
+                raise RefactoringError(f"{tag}: {str(error).removesuffix('.')}") from None
+            if tag != "normal" and min(numbers) <= 0:
+                raise RefactoringError(f"{tag} must be positive")
+            sizes[tag] = " ".join(map(format_number, numbers))
+        return NewShape(self.shape, sizes)
+
+    @property
+    def name(self) -> str:
+        """What a visual with this shape is called."""
+        return self.shape
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """What :func:`~sdfviewer.refactoring.adding.insert_member` needs for a visual or collision."""
+        return {"shape": self.shape, "dimensions": self.content}
+
+    @property
+    def content(self) -> str:
+        """The lines in the element of the shape."""
+        return "\n".join(f"<{tag}>{text}</{tag}>" for tag, text in self.sizes.items())
+
+    @property
+    def geometry(self) -> Geometry:
+        """The shape as the model has it."""
+        text = f"<visual><geometry><{self.shape}>{self.content}</{self.shape}></geometry></visual>"
+        root = parse_document(text).root
+        assert root is not None
+        return read_geometry(root)
+
+    @property
+    def height_above_bottom(self) -> float:
+        """How far its origin is above its lowest point, in metres: what it rests on is there."""
+        geometry = self.geometry
+        if isinstance(geometry, Box):
+            return geometry.size[2] / 2
+        if isinstance(geometry, Sphere):
+            return geometry.radius
+        if isinstance(geometry, Capsule):
+            return geometry.length / 2 + geometry.radius
+        if isinstance(geometry, (Cylinder, Cone)):
+            return geometry.length / 2
+        return geometry.radii[2] if isinstance(geometry, Ellipsoid) else 0.0
+
+
+@dataclass(frozen=True)
+class NewMesh:
+    """A mesh file as it is to be written.
+
+    Attributes
+    ----------
+    name
+        What a visual with it is called.
+    uri
+        The file.
+    scale
+        Metres of one of its units.
+    """
+
+    name: str
+    uri: str
+    scale: float = 1.0
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """What :func:`~sdfviewer.refactoring.adding.insert_member` needs for a visual or collision."""
+        scale = "" if self.scale == 1.0 else " ".join([format_number(self.scale)] * 3)
+        return {"shape": "mesh", "uri": self.uri, "scale": scale}
