@@ -402,9 +402,13 @@ def uri_of(file: Path, document: Path | None, finder: Finder, scheme: str = "mod
     file = file.absolute()
     if document is not None and document.absolute().parent in file.parents:
         return relative_uri(file, document.absolute().parent)
+    folders = finder.model_folders
     for folder in list(file.parents)[:_MOST_LEVELS]:
+        is_package = any((folder / name).is_file() for name in ("model.config", "package.xml"))
+        if not is_package and folder.parent not in folders:
+            continue
         uri = f"{scheme}://{folder.name}/{file.relative_to(folder).as_posix()}"
-        found = finder.find(uri, document).path if folder.name else None
+        found = finder.find(uri, document).path
         if found is not None and found.is_file() and found.samefile(file):
             return uri
     return file.as_posix() if document is None else relative_uri(file, document.absolute().parent)

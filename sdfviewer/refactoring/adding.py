@@ -107,6 +107,12 @@ def suggest_fields(model: Model, owner: int, tag: str, selection: Sequence[int])
         for row in selection
         if row != owner and model.kinds[row].is_vertex and model.names[row].startswith(prefix)
     ]
+    if tag == "link":
+        bodies = [
+            model.names[int(model.bodies[row])] for row in selection if row != owner and model.bodies[row] > owner
+        ]
+        parents = [name[len(prefix) :] for name in bodies if name.startswith(prefix)]
+        return {"parent": parents[-1]} if parents else {}
     if tag == "joint" and names:
         return dict(zip(("parent", "child"), names, strict=False))
     if tag == "frame" and names:

@@ -106,6 +106,14 @@ def computed_body(
     return Body(shapes.volume * factor, shapes.body.p_FB, shapes.body.I_B * factor)
 
 
+def mean_density(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> float | None:
+    """Return the mass of a link over the volume of its shapes in kg/m³, None where one of them is not known."""
+    inertial, shapes = read_inertial(model, link), link_shapes(model, link, mesh_body)
+    if not inertial.is_written or inertial.auto or shapes.unknown or shapes.volume <= 0 or not inertial.mass > 0:
+        return None
+    return float(f"{inertial.mass / shapes.volume:.4g}")
+
+
 def set_inertial(model: Model, link: int, body: Body) -> Edit:
     """Return the edit that writes the inertial of a link, in place of the one that it may have."""
     return Edit(f"Compute inertia of {model.local_names[link]}", model.document, _written(model, link, body))

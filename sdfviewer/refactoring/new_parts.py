@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from sdfviewer.document.edits import Edit, insert_child
+from sdfviewer.formats.contents import read_collision, read_visual
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import solid_body
@@ -13,8 +16,8 @@ from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.adding import as_xml, element_lines, free_name, insert_member, require_place
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.inertia import WATER, inertial_fields
-from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
-from sdfviewer.transforms import pose_to_matrix
+from sdfviewer.refactoring.new_shapes import NewMesh, NewShape, half_height
+from sdfviewer.transforms import invert, pose_to_matrix
 
 BOTH = (Kind.VISUAL, Kind.COLLISION)
 
@@ -113,17 +116,31 @@ def put_shape(model: Model, shape: NewShape | NewMesh, link: int, pose: str, kin
     RefactoringError
         If the link is written elsewhere.
     """
+    name = free_name(model, link, shape.name)
+    fields = {"pose": pose, **shape.fields}
+    if len(kinds) == 1:
+        return insert_member(model, link, kinds[0].value, name, **fields)
+    return put_pair(model, link, name, fields)
+
+
+def put_pair(model: Model, link: int, name: str, fields: Mapping[str, str]) -> Edit:
+    """Return the edit that adds a visual and a collision that have the same fields, as `insert_member` takes them.
+
+    Raises
+    ------
+    RefactoringError
+        If the link is written elsewhere, or the name is taken.
+    """
     require_editable(model, link)
+    require_place(model, link, "collision")
+    _require_free(model, link, name)
     lines: list[str] = []
-    added: list[str] = []
-    for kind in kinds:
-        name = free_name(
-            model, link, shape.name if kind is Kind.VISUAL or len(kinds) == 1 else f"{shape.name}_collision"
-        )
-        lines += element_lines(model, link, kind.value, {"name": name, "pose": pose, **shape.fields})
-        added.append(model.member_prefix(link) + name)
+    other = name.replace("visual", "collision") if "visual" in name else f"{name}_collision"
+    for kind, own in zip(BOTH, (name, free_name(model, link, other)), strict=True):
+        lines += element_lines(model, link, kind.value, {**fields, "name": own})
     edits = insert_child(model.document, model.elements[link], as_xml(model, lines))
-    return Edit(f"Add {shape.name} to {model.local_names[link]}", model.document, edits, added=tuple(added[:1]))
+    added = (model.member_prefix(link) + name,)
+    return Edit(f"Add {name} to {model.local_names[link]}", model.document, edits, added=added)
 
 
 def put_new_link(model: Model, shape: NewShape | NewMesh, pose: str, density: float = WATER) -> Edit:
@@ -141,6 +158,20 @@ def put_new_link(model: Model, shape: NewShape | NewMesh, pose: str, density: fl
         return insert_link(model, 0, name, pose=pose, solid=solid)
     link = element_lines(model, 0, "link", {"name": "link", "content": "\n".join(_solid_lines(model, 0, solid))})
     return insert_member(model, 0, "model", name, pose=pose, content="\n".join(link))
+
+
+def top_of(model: Model, link: int) -> float:
+    """Return how high the upright shapes of a link are above its origin in metres: where the next link may begin."""
+    tops = [0.0]
+    X_LinkRoot = invert(model.X_RootF[link])
+    for row in np.flatnonzero(model.owners == link).tolist():
+        if model.kinds[row] not in BOTH:
+            continue
+        X_LS = X_LinkRoot @ model.X_RootF[row]
+        geometry = (read_collision if model.kinds[row] is Kind.COLLISION else read_visual)(model, row).geometry
+        if np.isfinite(X_LS).all() and X_LS[2, 2] > 1 - 1e-9 and np.hypot(X_LS[0, 3], X_LS[1, 3]) < 1e-9:
+            tops.append(float(X_LS[2, 3]) + half_height(geometry))
+    return round(max(tops), 9)
 
 
 def _require_free(model: Model, owner: int, name: str) -> None:

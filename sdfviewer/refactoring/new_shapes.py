@@ -98,16 +98,20 @@ class NewShape:
     @property
     def height_above_bottom(self) -> float:
         """How far its origin is above its lowest point, in metres: what it rests on is there."""
-        geometry = self.geometry
-        if isinstance(geometry, Box):
-            return geometry.size[2] / 2
-        if isinstance(geometry, Sphere):
-            return geometry.radius
-        if isinstance(geometry, Capsule):
-            return geometry.length / 2 + geometry.radius
-        if isinstance(geometry, (Cylinder, Cone)):
-            return geometry.length / 2
-        return geometry.radii[2] if isinstance(geometry, Ellipsoid) else 0.0
+        return half_height(self.geometry)
+
+
+def half_height(geometry: Geometry) -> float:
+    """Return how far a shape goes up and down from its origin along z, in metres; 0 where that is not known."""
+    if isinstance(geometry, Box):
+        return geometry.size[2] / 2
+    if isinstance(geometry, Sphere):
+        return geometry.radius
+    if isinstance(geometry, Capsule):
+        return geometry.length / 2 + geometry.radius
+    if isinstance(geometry, (Cylinder, Cone)):
+        return geometry.length / 2
+    return geometry.radii[2] if isinstance(geometry, Ellipsoid) else 0.0
 
 
 @dataclass(frozen=True)

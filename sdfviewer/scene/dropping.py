@@ -19,7 +19,6 @@ from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.placing import Place, rounded_pose
 from sdfviewer.scene.scene import Scene
-from sdfviewer.transforms import pose_to_matrix
 
 _SHARE = 1 / 7
 """How much of the height of the view a new shape takes, about."""

@@ -59,7 +59,8 @@ def test_a_joint_is_added_between_two_links(qtbot: QtBot, window: MainWindow, ar
     assert isinstance(dialog, AddDialog)
     assert not dialog.accept_button.isEnabled()
     qtbot.keyClicks(dialog.name, "brace")
-    dialog.type.setCurrentText("prismatic")
+    assert dialog.joint is not None
+    dialog.joint.type.setCurrentText("prismatic")
     pick(qtbot, dialog.pickers["parent"], "base")
     pick(qtbot, dialog.pickers["child"], "forearm")
     assert dialog.accept_button.isEnabled()
@@ -104,7 +105,8 @@ def test_what_a_form_would_add_is_shown_while_it_is_open(qtbot: QtBot, window: M
     assert shown == ["arm::palm::visual"]
     assert arm.session.document.text == before
     with qtbot.waitSignal(arm.bridge.tried):
-        dialog.types["shape"].setCurrentText("sphere")
+        assert dialog.shape is not None
+        dialog.shape.box.setCurrentText("sphere")
     dialog.reject()
     assert arm.bridge.other_version is None
     assert arm.session.document.text == before

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import relative_uri
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.gui.dialogs.form_dialog import EditDialog, in_line
+from sdfviewer.gui.dialogs.joint_fields import JointFields
+from sdfviewer.gui.dialogs.shape_fields import ShapeFields
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.pick_button import PickButton
-from sdfviewer.model.kinds import JOINT_TYPES, Kind
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.number_expression import parse_number
@@ -30,13 +32,13 @@ from sdfviewer.refactoring.adding import (
 )
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
+from sdfviewer.refactoring.new_parts import put_pair
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
 from sdfviewer.scene.placing import Place, rounded_pose
 from sdfviewer.transforms import Array, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS
 
-_USUAL_TYPES = ("revolute", "continuous", "prismatic", "fixed")
 _POSED = frozenset({"link", "frame", "joint", "visual", "collision", "sensor", "light", "model", "include"})
 #: Whose pose may name any frame of its scope.
 _MEASURED = frozenset({"link", "frame", "joint", "visual", "collision", "model", "include"})
@@ -54,7 +56,7 @@ class AddDialog(EditDialog):
         self._tag = tag
         self.owner = owner
         session = bridge.session
-        self._values: dict[str, str] = suggest_fields(self.model, owner, tag, session.selected_rows)
+        self.chosen: dict[str, str] = suggest_fields(self.model, owner, tag, session.selected_rows)
         self.name = named(QLineEdit(free_name(self.model, owner, tag)), "Name")
         self.name.textChanged.connect(lambda _text: self.look())
         self.owner_picker = FramePicker("In")
@@ -65,46 +67,60 @@ class AddDialog(EditDialog):
         self.pickers: dict[str, FramePicker] = {}
         self.types: dict[str, QComboBox] = {}
         self.lines: dict[str, QLineEdit] = {}
-        if tag == "joint":
-            self._add_joint_rows()
-        elif tag == "frame":
-            self._add_picker("attached_to", "The frame that it moves with; the model frame by default")
-        elif tag == "include":
-            self._add_uri_row("model://name or a path relative to this file", "The file or model folder to include")
-        elif tag in ("visual", "collision"):
-            known = [shape for shape in shapes(version_of(self.model)) if shape not in ("image", "heightmap", "empty")]
-            self._add_type("shape", known, "You can change its size in the properties")
-            self._add_uri_row("meshes/part.stl", "The file of the mesh")
-            self.types["shape"].currentTextChanged.connect(lambda _text: self._show_uri())
-            self._show_uri()
-        elif tag == "light":
-            self._add_type("type", LIGHT_TYPES, "The type of light")
-        elif tag == "sensor":
-            self._add_type("type", SENSOR_TYPES[self.model.kinds[owner]], "The type of sensor")
-        elif tag == "inertial":
-            self._add_line("density", "1000", "In kg/m³, for all shapes of the link; water has 1000")
-            self._add_line("mass", "from the density", "In kg; replaces the density")
-            self.form.setRowVisible(self.name, False)
-        elif tag == "plugin":
-            self._add_line("filename", "libplugin.so", "The library that holds the plugin")
+        self.shape: ShapeFields | None = None
+        self.joint: JointFields | None = None
+        self.add_own_rows()
         if tag in _POSED:
             self._add_pose_rows()
+        self.add_last_rows()
         self.check = self.compute
         self._show_owner()
         self.name.setFocus()
         self.name.selectAll()
         self.look()
 
+    def add_own_rows(self) -> None:
+        """Add the rows of this tag."""
+        tag = self._tag
+        if tag == "joint":
+            self.joint = JointFields(self, self.look)
+            self.add_picker("parent", "The frame that the joint starts from")
+            self.add_picker("child", "The frame that the joint moves")
+            self.joint.add_rows()
+        elif tag == "frame":
+            self.add_picker("attached_to", "The frame that it moves with; the model frame by default")
+        elif tag == "include":
+            self._add_uri_row("model://name or a path relative to this file", "The file or model folder to include")
+        elif tag in ("visual", "collision"):
+            known = [shape for shape in shapes(version_of(self.model)) if shape not in ("image", "heightmap", "empty")]
+            self.shape = ShapeFields(self, known, self._follow_shape)
+            self._add_uri_row("meshes/part.stl", "The file of the mesh")
+            self._follow_shape()
+            if tag == "visual":
+                self.also_collision = QCheckBox("Add a collision of the same shape")
+                self.also_collision.toggled.connect(lambda _on: self.look())
+                self.form.addRow("", self.also_collision)
+        elif tag == "light":
+            self._add_type("type", LIGHT_TYPES, "The type of light")
+        elif tag == "sensor":
+            self._add_type("type", SENSOR_TYPES[self.model.kinds[self.owner]], "The type of sensor")
+        elif tag == "inertial":
+            self.add_line("density", "1000", "In kg/m³, for all shapes of the link; water has 1000")
+            self.add_line("mass", "from the density", "In kg; replaces the density")
+            self.set_row_visible(self.name, False)
+        elif tag == "plugin":
+            self.add_line("filename", "libplugin.so", "The library that holds the plugin")
+
+    def add_last_rows(self) -> None:
+        """Add the rows below the pose."""
+
     # --- fields ----------------------------------------------------------------------------------------------------
 
-    def _add_joint_rows(self) -> None:
-        self.type = named(QComboBox(), "Type")
-        self.type.addItems([*_USUAL_TYPES, *(each for each in JOINT_TYPES if each not in _USUAL_TYPES)])
-        self.type.currentTextChanged.connect(lambda _text: self.look())
-        self.types["type"] = self.type
-        self.add_row("type", self.type, "How the child moves relative to the parent")
-        self._add_picker("parent", "The frame that the joint starts from")
-        self._add_picker("child", "The frame that the joint moves")
+    def _follow_shape(self) -> None:
+        """Ask for a file where the shape is a mesh."""
+        if self.shape is not None and "uri" in self.lines:
+            self.set_row_visible(self._uri_row, self.shape.tag == "mesh")
+            self.look()
 
     def _add_pose_rows(self) -> None:
         line = self.lines["pose"] = named(QLineEdit(placeholderText="x y z  roll pitch yaw"), "pose")
@@ -114,17 +130,18 @@ class AddDialog(EditDialog):
         self.add_row(
             "pose", in_line(line, self.pick_button), "Lengths in metres, angles in radians; 12mm and 45deg too"
         )
-        self.add_note("x y z in m, roll pitch yaw in rad; or with units, as in 12mm or 45deg")
+        self.add_note("In m and rad, or with units, as in 12mm or 45deg")
         if self._tag in _MEASURED and self.model.version >= FRAME_SEMANTICS:
-            self._add_picker("relative_to", "The frame that the pose is measured from")
+            self.add_picker("relative_to", "The frame that the pose is measured from")
 
-    def _add_picker(self, field: str, tip: str) -> None:
+    def add_picker(self, field: str, tip: str) -> None:
+        """Add a picker of a frame."""
         picker = FramePicker(field)
         picker.opening.connect(lambda: self._offer_frames(field))
         picker.picked.connect(lambda choice: self._pick(field, choice))
         self.pickers[field] = picker
         self.add_row(field, picker, tip)
-        self._show_picked(field)
+        self.show_picked(field)
 
     def _add_type(self, field: str, choices: Sequence[str], tip: str) -> None:
         box = self.types[field] = named(QComboBox(), field.capitalize())
@@ -132,10 +149,11 @@ class AddDialog(EditDialog):
         box.currentTextChanged.connect(lambda _text: self.look())
         self.add_row(field, box, tip)
 
-    def _add_line(self, field: str, example: str, tip: str) -> None:
-        line = self.lines[field] = named(QLineEdit(placeholderText=example), field)
+    def add_line(self, field: str, example: str, tip: str, label: str = "") -> None:
+        """Add a line of text."""
+        line = self.lines[field] = named(QLineEdit(placeholderText=example), label or field)
         line.textChanged.connect(lambda _text: self.look())
-        self.add_row(field, line, tip)
+        self.add_row(label or field, line, tip)
 
     def _add_uri_row(self, example: str, tip: str) -> None:
         self.uri = self.lines["uri"] = named(QLineEdit(placeholderText=example), "uri")
@@ -144,10 +162,6 @@ class AddDialog(EditDialog):
         browse.clicked.connect(self._browse)
         self._uri_row = in_line(self.uri, browse)
         self.add_row("uri", self._uri_row, tip)
-
-    def _show_uri(self) -> None:
-        """Ask for a file where the shape is a mesh."""
-        self.form.setRowVisible(self._uri_row, self.types["shape"].currentText() == "mesh")
 
     def _browse(self) -> None:
         path = self.model.document.path
@@ -170,9 +184,10 @@ class AddDialog(EditDialog):
 
     def _set_owner(self, name: str) -> None:
         self.owner = self.model.row(name)
-        self._values.clear()
+        self.chosen.clear()
+        self._bridge.cancel_pick()
         for field in self.pickers:
-            self._show_picked(field)
+            self.show_picked(field)
         self._show_owner()
         self.look()
 
@@ -194,11 +209,11 @@ class AddDialog(EditDialog):
 
     def _offer_frames(self, field: str) -> None:
         choices = []
-        taken = self._values.get("child" if field == "parent" else "parent") if self._tag == "joint" else None
+        taken = self.chosen.get("child" if field == "parent" else "parent") if self._tag == "joint" else None
         if field == "parent":
             choices.append(FrameChoice("world", "world", Kind.WORLD.value))
         elif field in ("attached_to", "relative_to"):
-            choices.append(FrameChoice(None, self._default(field), self.model.kinds[self.owner].value))
+            choices.append(FrameChoice(None, self.default_of(field), self.model.kinds[self.owner].value))
         for name, row in self._frames():
             reason = "It is already the other end." if name == taken else None
             choices.append(FrameChoice(name, name, self.model.kinds[row].value, reason))
@@ -206,20 +221,25 @@ class AddDialog(EditDialog):
 
     def _pick(self, field: str, choice: FrameChoice) -> None:
         if choice.name is None:
-            self._values.pop(field, None)
+            self.chosen.pop(field, None)
         else:
-            self._values[field] = choice.name
-        self._show_picked(field)
+            self.chosen[field] = choice.name
+        self.show_picked(field)
         self.look()
+        # On with the next field: Enter in this one would open the list again.
+        self.pickers[field].setFocus()
+        self.focusNextChild()
 
-    def _show_picked(self, field: str) -> None:
-        name = self._values.get(field)
+    def show_picked(self, field: str) -> None:
+        """Show the frame that is chosen."""
+        name = self.chosen.get(field)
         kind = None
         if name is not None:
             kind = next((self.model.kinds[row].value for each, row in self._frames() if each == name), "world")
-        self.pickers[field].show_choice(name or self._default(field), kind)
+        self.pickers[field].show_choice(name or self.default_of(field), kind)
 
-    def _default(self, field: str) -> str:
+    def default_of(self, field: str) -> str:
+        """Return what is shown where no frame is chosen."""
         if field not in ("attached_to", "relative_to"):
             return "choose…"
         if field == "relative_to":
@@ -239,7 +259,7 @@ class AddDialog(EditDialog):
     def _ask_for_place(self, on: bool) -> None:
         """Let the next click in the 3D view fill in the pose, or give that up."""
         if not on:
-            self._bridge.pick_pose(None)
+            self._bridge.cancel_pick()
             return
         line = self.lines["pose"]
         typed = line.text()
@@ -264,17 +284,22 @@ class AddDialog(EditDialog):
         self.activateWindow()
 
     @property
+    def carrier_field(self) -> str:
+        """The field that names what the new element moves with, empty where none does."""
+        return {"joint": "child", "frame": "attached_to"}.get(self._tag, "")
+
+    @property
     def _pose_base(self) -> PoseBase:
         """What the pose is measured from, and what moves the new element."""
         model, session = self.model, self._bridge.session
         prefix = model.member_prefix(self.owner)
 
         def row_of(field: str) -> int:
-            name = self._values.get(field)
+            name = self.chosen.get(field)
             return -1 if name is None else model.rows_by_name.get(prefix + name, -1)
 
         is_in_link = model.kinds[self.owner] in (Kind.LINK, Kind.JOINT)
-        carrier = self.owner if is_in_link else row_of({"joint": "child", "frame": "attached_to"}.get(self._tag, ""))
+        carrier = self.owner if is_in_link else row_of(self.carrier_field)
         base = row_of("relative_to")
         if base < 0:
             base = carrier if carrier >= 0 else self.owner
@@ -290,26 +315,53 @@ class AddDialog(EditDialog):
         RefactoringError
             While the form cannot be accepted.
         """
-        fields = dict(self._values)
-        fields.update({field: box.currentText() for field, box in self.types.items()})
-        fields.update({field: line.text().strip() for field, line in self.lines.items() if line.text().strip()})
-        if self._tag in ("include", "visual", "collision") and "uri" in self.lines:
-            is_asked = self._tag == "include" or fields.get("shape") == "mesh"
-            if is_asked and not fields.get("uri"):
-                what = (
-                    "choose the file or model to include" if self._tag == "include" else "choose the file of the mesh"
-                )
-                raise RefactoringError(f"say {what}")
-            if not is_asked:
-                fields.pop("uri", None)
+        fields = self.typed_fields()
         if self._tag == "inertial":
             return self._compute_inertial(fields)
-        if "pose" in fields:
-            fields["pose"] = read_pose_words(fields["pose"])
+        if self.joint is not None:
+            fields |= {"type": self.joint.kind, **self.joint.fields()}
+        if self.shape is not None:
+            shape = self.shape.new_shape()
+            fields |= {"shape": self.shape.tag} if shape is None else shape.fields
+        if self._tag == "include" or fields.get("shape") == "mesh":
+            if not fields.get("uri"):
+                raise RefactoringError(
+                    f"choose the file {'or model to include' if self._tag == 'include' else 'of the mesh'}"
+                )
+        else:
+            fields.pop("uri", None)
+        name = self.typed_name()
+        if self._tag == "visual" and self.also_collision.isChecked():
+            return put_pair(self.model, self.owner, name, fields)
+        return insert_member(self.model, self.owner, self._tag, name, **fields)
+
+    def typed_name(self) -> str:
+        """Return the name.
+
+        Raises
+        ------
+        RefactoringError
+            If there is none.
+        """
         name = self.name.text().strip()
         if not name:
             raise RefactoringError("enter a name")
-        return insert_member(self.model, self.owner, self._tag, name, **fields)
+        return name
+
+    def typed_fields(self) -> dict[str, str]:
+        """Return what is chosen and typed by field, poses as they are written.
+
+        Raises
+        ------
+        RefactoringError
+            If the pose cannot be read.
+        """
+        fields = dict(self.chosen)
+        fields.update({field: box.currentText() for field, box in self.types.items()})
+        fields.update({field: line.text().strip() for field, line in self.lines.items() if line.text().strip()})
+        if "pose" in fields:
+            fields["pose"] = read_pose_words(fields["pose"])
+        return fields
 
     def _compute_inertial(self, fields: Mapping[str, str]) -> Edit:
         try:

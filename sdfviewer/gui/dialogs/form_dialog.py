@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -18,14 +18,14 @@ PREVIEW_MILLISECONDS = 150
 """How long after the last change of a form the views show what it would do."""
 
 
-def in_line(*fields: QWidget) -> QWidget:
-    """Return fields beside each other; the first takes the room and the keyboard."""
+def in_line(*fields: QWidget, even: bool = False) -> QWidget:
+    """Return fields beside each other; the first takes the keyboard, and the room unless all are `even`."""
     line = QWidget()
     row = QHBoxLayout(line)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
     for number, field in enumerate(fields):
-        row.addWidget(field, int(number == 0))
+        row.addWidget(field, int(even or number == 0))
     line.setFocusProxy(fields[0])
     return line
 
@@ -66,6 +66,8 @@ class FormDialog(QDialog):
         self.column.addWidget(self.buttons)
         # Only a button that is already in its dialog remains the default one.
         self.accept_button.setDefault(True)
+        # Also where Enter is for the field that has the keyboard.
+        self.accept_button.setShortcut(QKeySequence("Ctrl+Return"))
 
     def add_row(self, label: str, field: QWidget, tip: str = "") -> None:
         """Add a labelled field."""
@@ -81,6 +83,12 @@ class FormDialog(QDialog):
         note = QLabel(text, wordWrap=True)
         note.setProperty("role", "muted")
         self.form.addRow("", note)
+
+    def set_row_visible(self, field: QWidget, on: bool) -> None:
+        """Show or hide a row; the dialog becomes as high as its rows need."""
+        self.form.setRowVisible(field, on)
+        if self.isVisible():
+            self.adjustSize()
 
     def look(self) -> bool:
         """Show what the check finds; return whether the form can be accepted."""

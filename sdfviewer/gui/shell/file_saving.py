@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,6 +16,16 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.files import FILTER, Files
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.widgets.warning import show_warning
+from sdfviewer.session.session import Session
+
+_NOT_IN_FILE_NAMES = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
+
+
+def suggested_path(session: Session) -> Path:
+    """Return where a file is saved unless the user chooses: where it is, a new one under the name of its model."""
+    model = session.model
+    name = "" if model is None else _NOT_IN_FILE_NAMES.sub("_", model.local_names[0])
+    return session.path or Path.cwd() / f"{name or 'model'}.sdf"
 
 
 class FileSaving(QObject):
@@ -91,7 +102,7 @@ class FileSaving(QObject):
     def save_as(self, file: OpenFile) -> bool:
         """Ask for another file and save there; return whether it is saved now."""
         file.flush()
-        start = str(file.session.path or Path.cwd() / "model.sdf")
+        start = str(suggested_path(file.session))
         name, _ = QFileDialog.getSaveFileName(self._parent, "Save As", start, FILTER)
         return bool(name) and self.save_to(file, Path(name).absolute())
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.dialogs.add import AddDialog
+from sdfviewer.gui.dialogs.add_link import AddLinkDialog
 from sdfviewer.gui.dialogs.mate import MateDialog
 from sdfviewer.gui.dialogs.other_files import OtherFiles
 from sdfviewer.gui.dialogs.remove import remove_rows
@@ -154,7 +155,11 @@ def add_element(tag: str) -> Run:
         if owner is None:
             app.messages.refuse(f"No element in this file can contain a <{tag}>.")
         else:
-            app.show_dialog(AddDialog(file.bridge, tag, owner, app.dialog_parent))
+            parent = app.dialog_parent
+            is_link = tag == "link"
+            app.show_dialog(
+                AddLinkDialog(file.bridge, owner, parent) if is_link else AddDialog(file.bridge, tag, owner, parent)
+            )
 
     return add
 

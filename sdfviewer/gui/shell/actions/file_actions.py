@@ -18,6 +18,7 @@ from sdfviewer.gui.dialogs.resources import ResourcesDialog
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
+from sdfviewer.gui.shell.file_saving import suggested_path
 from sdfviewer.gui.shell.files import FILTER
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.refactoring.templates import TEMPLATES
@@ -91,7 +92,7 @@ def save_all(app: App) -> None:
 def save_copy(app: App, file: OpenFile) -> None:
     """Write a copy; this file stays open."""
     session = file.session
-    start = session.path or Path.cwd() / "model.sdf"
+    start = suggested_path(session)
     copy = start.with_stem(f"{start.stem}_copy")
     name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save a Copy", str(copy), FILTER)
     if not name:

@@ -1,0 +1,141 @@
+"""Links with shapes, inertia and joints in one edit, and shapes as text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.contents import read_inertial
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.inertia import mean_density
+from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, put_new_link, put_shape, top_of
+from sdfviewer.refactoring.new_shapes import PRIMITIVES, NewMesh, NewShape
+from sdfviewer.refactoring.placing import PoseBase
+from sdfviewer.transforms import pose_to_matrix
+
+ARM = """<?xml version='1.0'?>
+<sdf version='1.11'>
+\t<!-- kept -->
+\t<model name='m'>
+\t\t<link name='base'/>
+\t</model>
+</sdf>
+"""
+
+
+def load(text: str) -> Model:
+    model = Loader(Finder()).load(parse_document(text))
+    assert model is not None
+    return model
+
+
+def applied(model: Model, edit: Edit) -> Model:
+    return load(model.document.edited(edit.replacements).text)
+
+
+def upper(shape: NewShape, density: float = 2700.0) -> Edit:
+    joint = NewJoint("lift", "revolute", "base", {"axis": "0 1 0", "lower": "-1", "upper": "1", "effort": "5"})
+    height = shape.height_above_bottom
+    return insert_link(
+        load(ARM), 0, "upper", pose="0 0 0.1 0 0 0", solid=NewSolid(shape, f"0 0 {height} 0 0 0", density), joint=joint
+    )
+
+
+def test_a_link_comes_with_its_joint_in_the_style_of_the_file() -> None:
+    edit = upper(NewShape.usual("box"))
+    after = applied(load(ARM), edit)
+    text = after.document.text
+    assert (
+        "\t\t<joint name='lift' type='revolute'>\n\t\t\t<pose relative_to='base'>0 0 0.1 0 0 0</pose>\n"
+        "\t\t\t<parent>base</parent>\n\t\t\t<child>upper</child>\n\t\t\t<axis>\n\t\t\t\t<xyz>0 1 0</xyz>\n"
+        "\t\t\t\t<limit>\n\t\t\t\t\t<lower>-1</lower>\n\t\t\t\t\t<upper>1</upper>\n\t\t\t\t\t<effort>5</effort>\n"
+    ) in text
+    assert "\t\t<link name='upper'>\n\t\t\t<pose relative_to='lift'/>\n\t\t\t<inertial>\n" in text
+    assert text.startswith(ARM[: ARM.index("\t</model>")])
+    assert edit.added == ("m::upper",)
+    np.testing.assert_allclose(after.X_RootF[after.row("m::upper")], pose_to_matrix((0, 0, 0.1, 0, 0, 0)))
+
+
+@pytest.mark.parametrize("shape", [each for each in PRIMITIVES if each != "plane"])
+def test_the_inertial_has_the_density(shape: str) -> None:
+    after = applied(load(ARM), upper(NewShape.usual(shape)))
+    link = after.row("m::upper")
+    assert mean_density(after, link) == pytest.approx(2700, rel=1e-3)
+    assert read_inertial(after, link).mass > 0
+
+
+def test_the_next_link_may_begin_at_the_top() -> None:
+    after = applied(load(ARM), upper(NewShape.usual("cylinder").with_typed({"length": "300mm"})))
+    assert top_of(after, after.row("m::upper")) == 0.3
+    assert top_of(after, after.row("m::base")) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "joint", "why"),
+    [("base", "j", "'base' is taken"), ("x", "base", "'base' is taken"), ("x", "x", "different names")],
+)
+def test_names_that_are_taken_are_refused(name: str, joint: str, why: str) -> None:
+    with pytest.raises(RefactoringError, match=why):
+        insert_link(load(ARM), 0, name, joint=NewJoint(joint, "fixed", "base", {}))
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ({"radius": "1 2"}, "radius needs 1 number"),
+        ({"length": "-1"}, "length must be positive"),
+        ({"length": "long"}, "length: "),
+    ],
+)
+def test_a_size_that_cannot_be_is_refused(typed: dict[str, str], why: str) -> None:
+    with pytest.raises(RefactoringError, match=why):
+        NewShape.usual("cylinder").with_typed(typed)
+
+
+def test_sizes_are_written_short() -> None:
+    assert NewShape.usual("box", 0.02).sizes == {"size": "0.02 0.02 0.02"}
+    assert NewShape.usual("plane", 0.2).sizes == {"normal": "0 0 1", "size": "2 2"}
+    assert NewShape.usual("capsule").with_typed({"radius": "3in/2"}).sizes["radius"] == "0.0381"
+
+
+def test_a_shape_becomes_visual_and_collision_of_a_link() -> None:
+    model = load(ARM)
+    once = applied(model, put_shape(model, NewShape.usual("sphere"), model.row("m::base"), "0 0 1 0 0 0"))
+    twice = applied(once, put_shape(once, NewShape.usual("sphere"), once.row("m::base"), ""))
+    names = [twice.local_names[row] for row, kind in enumerate(twice.kinds) if kind in (Kind.VISUAL, Kind.COLLISION)]
+    assert names == ["sphere", "sphere_collision", "sphere_1", "sphere_1_collision"]
+
+
+def test_a_mesh_can_be_one_of_them_alone() -> None:
+    model = load(ARM)
+    edit = put_shape(model, NewMesh("hull", "meshes/hull.stl", 0.001), model.row("m::base"), "", (Kind.COLLISION,))
+    text = applied(model, edit).document.text
+    assert "<collision name='hull'>" in text
+    assert "<visual" not in text
+    assert "<uri>meshes/hull.stl</uri>" in text
+    assert "<scale>0.001 0.001 0.001</scale>" in text
+
+
+def test_in_a_world_a_shape_becomes_a_model() -> None:
+    world = load("<sdf version='1.10'><world name='w'></world></sdf>")
+    after = applied(world, put_new_link(world, NewShape.usual("box"), "1 2 0.05 0 0 0"))
+    assert after.kinds[after.row("box")] is Kind.MODEL
+    np.testing.assert_allclose(after.X_RootF[after.row("box::link")][:3, 3], (1, 2, 0.05))
+
+
+def test_a_pose_is_written_so_that_it_is_shown_at_the_place() -> None:
+    """Also while joints are moved: the new element goes with its carrier."""
+    model = applied(load(ARM), upper(NewShape.usual("box")))
+    link = model.row("m::upper")
+    X_q = model.X_RootF.copy()
+    X_q[link] = X_q[link] @ pose_to_matrix((0, 0, 0, 0, 0.7, 0))
+    base = PoseBase(model, X_q, link, link)
+    X_RootP = pose_to_matrix((0.3, 0.2, 0.1, 0.1, 0.2, 0.3))
+    np.testing.assert_allclose(X_q[link] @ base.written(X_RootP), X_RootP, atol=1e-12)
+    np.testing.assert_allclose(base.shown(base.written(X_RootP)), X_RootP, atol=1e-12)
