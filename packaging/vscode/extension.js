@@ -12,6 +12,7 @@ function settings() {
   return {
     paths: configured.get("paths"),
     codeLens: configured.get("codeLens"),
+    lensCommands: true,
     hints: {
       resolvedPose: configured.get("hints.resolvedPose"),
       defaultFrame: configured.get("hints.defaultFrame"),
@@ -61,7 +62,6 @@ async function start() {
     {
       documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })),
       initializationOptions: settings(),
-      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{sdf,world,urdf,xacro,config}") },
     },
   );
   await client.start();
@@ -95,7 +95,6 @@ async function activate(context) {
   context.subscriptions.push(
     vscode.commands.registerCommand("sdfviewer.openWindow", openWindow),
     vscode.commands.registerCommand("sdfviewer.showReferences", showReferences),
-    vscode.commands.registerCommand("sdfviewer.showBody", () => undefined),
     vscode.commands.registerCommand("sdfviewer.restart", async () => {
       await client?.stop();
       await start();

@@ -95,7 +95,7 @@ class Indexing:
     async def _begin(self) -> str | None:
         token = str(uuid4())
         try:
-            await self._server.work_done_progress.create_async(token)
+            await asyncio.shield(self._server.work_done_progress.create_async(token))
         except JsonRpcException:
             return None  # the editor has changed its mind: the work is done without
         begin = types.WorkDoneProgressBegin("Indexing models", cancellable=True, percentage=0)

@@ -67,7 +67,8 @@ class SdfServer(LanguageServer):
         self._long_worker = ThreadPoolExecutor(1, thread_name_prefix="sdfviewer-long")
         self._job = local()
         self._waiting: dict[str, asyncio.Task[None]] = {}
-        self._refreshing: asyncio.Task[None] | None = None
+        self._refresh_timer: asyncio.TimerHandle | None = None
+        self._refreshing: set[asyncio.Task[None]] = set()
         self.indexing = Indexing(self, self.run)
 
     # --- settings --------------------------------------------------------------------------------------------------
@@ -297,12 +298,18 @@ class SdfServer(LanguageServer):
 
     def _refresh_soon(self) -> None:
         """Let the editor ask again for what it shows of files whose text has not changed."""
-        if self._refreshing is not None:
-            self._refreshing.cancel()
-        self._refreshing = asyncio.get_running_loop().create_task(self._refresh())
+        # A request to the editor that is on its way is never cancelled: its response would be a message for nobody.
+        if self._refresh_timer is not None:
+            self._refresh_timer.cancel()
+        loop = asyncio.get_running_loop()
+        self._refresh_timer = loop.call_later(_DEBOUNCE_SECONDS, self._start_refresh)
+
+    def _start_refresh(self) -> None:
+        task = asyncio.get_running_loop().create_task(self._refresh())
+        self._refreshing.add(task)
+        task.add_done_callback(self._refreshing.discard)
 
     async def _refresh(self) -> None:
-        await asyncio.sleep(_DEBOUNCE_SECONDS)
         for what, refresh in (
             ("diagnostics", self.workspace_diagnostic_refresh_async),
             ("inlay_hint", self.workspace_inlay_hint_refresh_async),

@@ -47,6 +47,19 @@ class Stage:
         self.refused: list[str] = []
         self.bridge.refused.connect(self.refused.append)
 
+    @classmethod
+    def of(cls, qtbot: QtBot, view: View3D) -> Stage:
+        """Return the stage of a view that is there already."""
+        stage = cls.__new__(cls)
+        stage.bridge, stage.view = view.bridge, view
+        assert view.canvas is not None
+        stage.canvas = view.canvas
+        qtbot.waitUntil(stage.canvas.isValid)
+        stage.canvas.setFocus()
+        stage.canvas.grabFramebuffer()
+        stage.refused = []
+        return stage
+
     @property
     def session(self) -> Session:
         return self.bridge.session
@@ -70,6 +83,10 @@ class Stage:
     def take(self, *names: str, mode: Mode, axes: Axes = Axes.LOCAL, alone: bool = False) -> None:
         """Select frames and show their handles."""
         self.session.select(tuple(f"m::{name}" for name in names))
+        self.choose(mode, axes, alone=alone)
+
+    def choose(self, mode: Mode, axes: Axes = Axes.LOCAL, *, alone: bool = False) -> None:
+        """Show the handles of what is selected."""
         gizmo = self.canvas.tools.gizmo
         gizmo.choose(mode, axes, snaps=gizmo.snaps, alone=alone)
         self.canvas.grabFramebuffer()
