@@ -250,6 +250,10 @@ class Diagnostic:
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible(self.message))  # names and values of the file are in it
 
+    def __str__(self) -> str:
+        where = "" if self.span is None else f"{visible(self.span.path)}:{self.span.line}:{self.span.column}: "
+        return f"{where}{self.severity.value}: {self.message} [{self.rule.name}]"
+
     @property
     def is_error(self) -> bool:
         """Whether this makes the file invalid."""
