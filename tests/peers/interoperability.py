@@ -20,6 +20,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.scene.assets import AssetKind, find_assets
+from tests.peers.loading import replace_section
 
 REPOSITORY = Path(__file__).parents[2]
 CORPUS = next((path for up in REPOSITORY.parents if (path := up / "shared" / "corpus").is_dir()), Path("corpus"))
@@ -109,7 +110,7 @@ def bundles(model: Model, finder: Finder, folder: Path) -> dict[str, Path]:
 
 
 def main() -> int:
-    """Write the page."""
+    """Write the section."""
     rows: list[tuple[str, list[str]]] = []
     for file, model, finder in candidates():
         with tempfile.TemporaryDirectory() as folder:
@@ -120,18 +121,15 @@ def main() -> int:
                 answers = [f"not written: {error}"] * len(PROGRAMS)
         rows.append((file.relative_to(CORPUS).as_posix(), answers))
         print(rows[-1], flush=True)
-    page = REPOSITORY / "docs" / "interoperability.md"
-    page.write_text(format_page(rows), encoding="utf-8", newline="\n")
+    replace_section(REPOSITORY / "docs" / "interoperability.md", "bundles", format_page(rows))
     return 0
 
 
 def format_page(rows: list[tuple[str, list[str]]]) -> str:
-    """Return the page."""
+    """Return the section of the page."""
     loaded = [sum(answers[column].isdigit() for _, answers in rows) for column in range(len(PROGRAMS))]
     summary = ", ".join(f"{program}: {count} of {len(rows)}" for program, count in zip(PROGRAMS, loaded, strict=True))
     lines = [
-        "# Interoperability",
-        "",
         "Real models with all their meshes, written by `convert --bundle DIR --to mjcf|urdf --meshes obj` and loaded",
         "by other programs as they are. A number says how many geometries were read; else it says why not. It is",
         "written by `python tests/peers/interoperability.py`.",
@@ -144,7 +142,7 @@ def format_page(rows: list[tuple[str, list[str]]]) -> str:
     for name, answers in rows:
         cells = (text.replace("|", "\\|") for text in answers)
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
-    return "\n".join((*lines, ""))
+    return "\n".join(lines)
 
 
 def reply(program: str, file: str) -> int:
