@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import relative_uri
+from sdfviewer.files.model_search import KnownModel, search_models
+from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.gui.dialogs.form_dialog import EditDialog, in_line
 from sdfviewer.gui.dialogs.joint_fields import JointFields
+from sdfviewer.gui.dialogs.model_picker import ModelPicker
 from sdfviewer.gui.dialogs.shape_fields import ShapeFields
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.named import named
@@ -50,10 +54,19 @@ class AddDialog(EditDialog):
     While it is open the views show what it would add.
     """
 
-    def __init__(self, bridge: DocumentContext, tag: str, owner: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        bridge: DocumentContext,
+        tag: str,
+        owner: int,
+        parent: QWidget | None = None,
+        *,
+        pictures: Path | None = None,
+    ) -> None:
         super().__init__(f"Add {tag.capitalize()}", "Add", bridge, parent)
         self.setMinimumWidth(440)
         self._tag = tag
+        self._pictures = pictures
         self.owner = owner
         session = bridge.session
         self.chosen: dict[str, str] = suggest_fields(self.model, owner, tag, session.selected_rows)
@@ -160,7 +173,13 @@ class AddDialog(EditDialog):
         self.uri.textChanged.connect(lambda _text: self.look())
         browse = QPushButton("Browse…")
         browse.clicked.connect(self._browse)
-        self._uri_row = in_line(self.uri, browse)
+        buttons = [browse]
+        if self._tag == "include" and self._pictures is not None:
+            self.find_button = QPushButton("Find…")
+            self.find_button.setToolTip("Find a model in the model folders and beside this file")
+            self.find_button.clicked.connect(self._search_models)
+            buttons.insert(0, self.find_button)
+        self._uri_row = in_line(self.uri, *buttons)
         self.add_row("uri", self._uri_row, tip)
 
     def _browse(self) -> None:
@@ -174,6 +193,26 @@ class AddDialog(EditDialog):
         name, _ = QFileDialog.getOpenFileName(self, title, str(folder), kinds)
         if name:
             self.uri.setText(relative_uri(Path(name), folder))
+
+    def _search_models(self) -> None:
+        """Look for models beside the window, then list them."""
+        self.find_button.setEnabled(False)
+        background = Background()
+        self.finished.connect(lambda _result: background.stop())
+        finder, path = self._bridge.session.finder.fresh(), self.model.document.path
+        background.run(lambda: search_models(finder, path, lambda: background.is_stopped), self._list_models)
+
+    def _list_models(self, models: list[KnownModel]) -> None:
+        assert self._pictures is not None
+        self.find_button.setEnabled(True)
+        self.model_picker = ModelPicker(models, self._pictures, self)
+        self.model_picker.chosen.connect(self._take_model)
+        self.model_picker.open_at(self._uri_row.mapToGlobal(QPoint(0, self._uri_row.height())))
+
+    def _take_model(self, known: KnownModel) -> None:
+        self.uri.setText(known.uri)
+        if not self.name.isModified():
+            self.name.setText(free_name(self.model, self.owner, known.name))
 
     def _offer_owners(self) -> None:
         names = self.model.names

@@ -144,6 +144,13 @@ for _notation, _text, _keys, _form in (
 # --- elements ------------------------------------------------------------------------------------------------------
 
 
+def _make_form(app: App, file: OpenFile, tag: str, owner: int) -> AddDialog:
+    if tag == "link":
+        return AddLinkDialog(file.bridge, owner, app.dialog_parent)
+    pictures = app.settings.thumbnails / "models"
+    return AddDialog(file.bridge, tag, owner, app.dialog_parent, pictures=pictures)
+
+
 def add_element(tag: str) -> Run:
     """Return an action that adds an element at the selection."""
 
@@ -155,11 +162,7 @@ def add_element(tag: str) -> Run:
         if owner is None:
             app.messages.refuse(f"No element in this file can contain a <{tag}>.")
         else:
-            parent = app.dialog_parent
-            is_link = tag == "link"
-            app.show_dialog(
-                AddLinkDialog(file.bridge, owner, parent) if is_link else AddDialog(file.bridge, tag, owner, parent)
-            )
+            app.show_dialog(_make_form(app, file, tag, owner))
 
     return add
 
