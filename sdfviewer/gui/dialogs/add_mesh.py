@@ -87,7 +87,8 @@ class AddMeshDialog(EditDialog):
     def _show_size(self, measured: tuple[float, ...] | str) -> None:
         """Guess the unit from how large the mesh is."""
         if isinstance(measured, str):
-            self._fault = measured
+            self._fault = f"this mesh cannot be added: {measured}"
+            self.extents.setText("")
         else:
             self._measured = measured
             self.unit.setCurrentText(guess_unit(self._path, max(measured)))

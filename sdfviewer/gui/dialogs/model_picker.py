@@ -23,6 +23,7 @@ WIDTH, HEIGHT = 320, 200
 _REST_MILLISECONDS = 250
 """How long somebody rests on a model before its picture is made."""
 _PATIENCE_MILLISECONDS = 30_000
+_LAYERS = "visuals,grid,shadows"
 _LIST = QSize(420, 560)
 
 
@@ -35,8 +36,8 @@ class ModelPicker(SearchPopup):
         Shows the current model.
     """
 
-    #: The `KnownModel` that was chosen.
-    chosen = Signal(object)
+    #: The model that was chosen.
+    chosen = Signal(KnownModel)
 
     def __init__(self, models: Sequence[KnownModel], pictures: Path, parent: QWidget) -> None:
         candidates = [Candidate(each, each.name, each.uri) for each in models]
@@ -54,7 +55,7 @@ class ModelPicker(SearchPopup):
         self._painter: QProcess | None = None
         self._rest = QTimer(self, singleShot=True, interval=_REST_MILLISECONDS)
         self._rest.timeout.connect(self._make_picture)
-        self.results.current_changed.connect(self._show)
+        self.results.current_changed.connect(lambda hit: self._show(None if hit is None else hit.entry))
         self._show(self.results.current)
 
     def open_at(self, corner: QPoint) -> None:
@@ -109,10 +110,13 @@ class ModelPicker(SearchPopup):
         made = self._made_picture(model)
         painter = self._painter = QProcess(self)
         program = ["-m", "sdfviewer"] if not getattr(sys, "frozen", False) else []
-        size = f"{WIDTH}x{HEIGHT}"
+        options = ["--show", _LAYERS, "--size", f"{WIDTH}x{HEIGHT}", "-o", str(made)]
         painter.finished.connect(lambda _code, _status: self._show_made(model, made))
         painter.errorOccurred.connect(lambda _error: self.picture.setText("No picture"))
-        painter.start(sys.executable, [*program, "screenshot", "--size", size, "-o", str(made), str(model.file)])
+        painter.start(
+            sys.executable,
+            [*program, "screenshot", *options, str(model.file)],
+        )
         QTimer.singleShot(_PATIENCE_MILLISECONDS, painter, painter.kill)
 
     def _show_made(self, model: KnownModel, made: Path) -> None:

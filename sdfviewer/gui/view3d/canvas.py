@@ -122,9 +122,10 @@ class Canvas(Surface):
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
         bridge.changed.connect(self._follow)
-        bridge.hover_changed.connect(lambda _name: self.show_marks())
+        # Bound methods: Qt lets go of them with the widget, also while a frame still flashes.
+        bridge.hover_changed.connect(self._mark_again)
         bridge.focus_requested.connect(self.focus_on)
-        bridge.walked.connect(lambda _names: self.show_marks())
+        bridge.walked.connect(self._mark_again)
         bridge.pick_changed.connect(self._stand_still)
         self._upload()
 
@@ -199,6 +200,9 @@ class Canvas(Surface):
         only_chain = self._switches.get("show.only_chain", False)
         mark(self.renderer, self.bridge, self.tools.gizmo.hand.along, self._near, only_chain=only_chain)
         self.update()
+
+    def _mark_again(self, _what: object) -> None:
+        self.show_marks()
 
     def _follow(self, change: SessionChange) -> None:
         if change.selection:
