@@ -307,11 +307,12 @@ def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
             if asset.used_by
             else f"the {asset.kind} '{asset.uri}'"
         )
-        message = rule.format(name, asset.tried if missing else asset.problem)
+        message = rule.format(name) if missing else rule.format(name, asset.problem)
         span = asset.document.span(asset.element, asset.part)
         is_written = asset.used_by is None and not isinstance(asset.document, ExpandedDocument)
         fixes = (_fix(asset),) if asset.near and is_written else ()
-        problems.append(Diagnostic(rule, Severity.WARNING, message, span, (), fixes))
+        tried = tuple(map(str, asset.tried)) if missing else ()
+        problems.append(Diagnostic(rule, Severity.WARNING, message, span, (), fixes, tried=tried))
     return problems
 
 

@@ -202,7 +202,7 @@ def not_drawn(what: str) -> str:
 
 
 @rule("resource-missing", 732, severity=Severity.WARNING)
-def resource_missing(what: str, tried: Sequence[object]) -> str:
+def resource_missing(what: str) -> str:
     """A mesh, texture, terrain or material script that a model names and that is not there.
 
     Found by ``check --resources``. The places are those that the drawing looks at.
@@ -213,8 +213,7 @@ def resource_missing(what: str, tried: Sequence[object]) -> str:
 
     Source: Gazebo, ``common::findFile``
     """
-    places = "; ".join(str(place) for place in tried)
-    return f"{what} is not found" + (f"; tried {places}" if places else "")
+    return f"{what} is not found"
 
 
 @rule("resource-unreadable", 733, severity=Severity.WARNING)

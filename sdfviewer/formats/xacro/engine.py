@@ -27,7 +27,8 @@ from xml.parsers import expat
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import MissingExtraError
 
-#: So many elements may be evaluated, for so many seconds: macros that call each other can write without end.
+#: So many elements may be evaluated, for so many seconds of the processor: macros that call each other can write
+#: without end.
 MOST_ELEMENTS, MOST_SECONDS = 100_000, 10.0
 #: The longest text, list or whole number (in bits) that an expression may make, and the most values of a YAML file.
 _LARGEST = 1_000_000
@@ -142,7 +143,7 @@ class _Run:
     problem: str = ""
     evaluated: int = 0
     steps: int = 0
-    deadline: float = field(default_factory=lambda: time.monotonic() + MOST_SECONDS)
+    deadline: float = field(default_factory=lambda: time.process_time() + MOST_SECONDS)
     warnings: list[tuple[str, Origin | None]] = field(default_factory=list)
 
     def evaluate(self, text: str, path: str, arguments: Mapping[str, str]) -> Output:
@@ -190,7 +191,7 @@ class _Run:
             If there are too many, or it takes too long.
         """
         self.steps += steps
-        if self.steps > _MOST_STEPS or time.monotonic() > self.deadline:
+        if self.steps > _MOST_STEPS or time.process_time() > self.deadline:
             raise self.engine.XacroException("the expressions have too many steps")
 
     def visit(self, node: minidom.Element) -> None:
@@ -203,7 +204,7 @@ class _Run:
         """
         self.evaluated += 1
         self.last = node.getUserData(_ORIGIN) or self.last
-        if self.evaluated > self.most_elements or time.monotonic() > self.deadline:
+        if self.evaluated > self.most_elements or time.process_time() > self.deadline:
             raise self.engine.XacroException("the file expands to too many elements")
 
     def _output(self, dom: minidom.Document) -> Output:
@@ -289,6 +290,9 @@ def _wrap(engine: Any) -> None:  # a module without types
         except UnreadableSourceError as error:
             engine.filestack.pop()
             raise engine.XacroException(str(error), exc=OSError()) from error
+        except expat.ExpatError as error:
+            what = f"{expat.ErrorString(error.code)} at {filename}:{error.lineno}:{error.offset + 1}"
+            raise engine.XacroException(f"not well-formed XML: {what}") from error
 
     def evaluate_all(node: minidom.Element, macros: object, symbols: object) -> None:
         run().visit(node)
@@ -323,9 +327,9 @@ def _wrap(engine: Any) -> None:  # a module without types
     def find(package: str) -> str:
         found = run().find_package(package)
         if found is None:
-            raise LookupError(
-                f"package '{package}' is not found; add its folder to ROS_PACKAGE_PATH or the model paths"
-            )
+            # In xacro's own words an exception of another kind would be named twice.
+            run().problem = f"package '{package}' is not found; add its folder to ROS_PACKAGE_PATH or the model paths"
+            raise engine.XacroException(run().problem)
         return found
 
     substitution: Any = importlib.import_module(f"{engine.__name__}.substitution_args")

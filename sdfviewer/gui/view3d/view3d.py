@@ -28,6 +28,7 @@ from sdfviewer.scene.picking import Hit
 from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
+from sdfviewer.validation.xacro_rules import xacro_not_evaluated
 
 ADVICE = (
     "Update the graphics driver, or start sdfviewer with LIBGL_ALWAYS_SOFTWARE=1 for software rendering. Everything "
@@ -159,7 +160,7 @@ class View3D(QWidget):
 
     def _show_emptiness(self) -> None:
         empty = self.bridge.session.model is None
-        self._nothing.setText("This file contains no readable model or world; see the problems.")
+        self._nothing.setText(describe_absence(self.bridge.session))
         self._nothing.setVisible(empty)
 
     def _name(self, name: str) -> None:
@@ -243,13 +244,23 @@ class View3D(QWidget):
             self.sides.close_feeds()
 
 
+def describe_absence(session: Session) -> str:
+    """Return why a file without a model has none."""
+    if session.is_reading:
+        return "The file is being evaluated…"
+    if any(each.rule is xacro_not_evaluated for each in session.diagnostics):
+        return "Allow the xacro file to be evaluated to see the robot that it writes."
+    return "This file contains no readable model or world; see the problems."
+
+
 def describe_staleness(session: Session) -> str:
     """Return what views show of an earlier text, because the present one does not say it; empty where nothing is."""
     model = session.model
-    if model is None:
+    if model is None or session.is_reading:  # most files are evaluated faster than somebody could read that
         return ""
     if not session.is_current:
-        return "The XML cannot be read. This is the last valid state."
+        what = "XML cannot be read" if session.document.root is None else "file cannot be evaluated"
+        return f"The {what}. This is the last valid state."
     lost = np.isfinite(session.X_last).all(axis=(1, 2))
     count = sum(1 for row in np.flatnonzero(lost).tolist() if model.kinds[row].is_vertex)
     if not count:
