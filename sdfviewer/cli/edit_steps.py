@@ -1,4 +1,4 @@
-"""The options of ``sdfviewer edit`` that set, add, remove and mate."""
+"""The options of ``sdfviewer edit`` that set, add, remove, mate, align and mirror."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.number_expression import evaluate_words, parse_number
 from sdfviewer.refactoring.adding import insert_member, nearest_owner, read_pose_words
+from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
 from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
+from sdfviewer.refactoring.mirroring import Mirror, guess_sides, mirror_limb
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
 from sdfviewer.refactoring.properties.property_values import set_property, specs_of
@@ -43,6 +45,7 @@ class StepAction(argparse.Action):
         namespace.steps = [*namespace.steps, Step((option_string or "").lstrip("-"), str(values))]
 
 
+_ALONG = {"axes": "the axes along which they move, such as xz (xyz)", "of": "the frame whose axes these are (the root)"}
 #: The options that say more about an edit, by the edit.
 _DETAILS: Mapping[str, Mapping[str, str]] = {
     "add": {
@@ -65,6 +68,13 @@ _DETAILS: Mapping[str, Mapping[str, str]] = {
         "offset": "x y z of B in A",
         "angle": "of B about the z axis of A",
         "as": "relative_to, placement_frame or joint; by default whichever the scopes allow",
+    },
+    "align-frames": _ALONG,
+    "distribute-frames": _ALONG,
+    "mirror": {
+        "names": "OLD=NEW in the names, such as left=right; by default guessed from the name of the link",
+        "across": "the axis that is reversed: x, y (default) or z",
+        "about": "the frame whose axis it is (the model)",
     },
     "remove": {"with-dependents": "also remove its dependents"},
 }
@@ -102,8 +112,16 @@ def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._Argumen
     edits.add_argument(
         "--mate", metavar="A=B", action=StepAction, help="move the part that carries B so that B coincides with A"
     )
-    for edit, details in _DETAILS.items():
-        group = parser.add_argument_group(f"options after --{edit}")
+    edits.add_argument(
+        "--align-frames", metavar="F,G,...", action=StepAction, help="give frames the coordinates of the last one"
+    )
+    edits.add_argument("--distribute-frames", metavar="F,G,H,...", action=StepAction, help="space frames evenly")
+    edits.add_argument(
+        "--mirror", metavar="LINK", action=StepAction, help="copy a link and everything below it to the other side"
+    )
+    for details in {id(details): details for details in _DETAILS.values()}.values():
+        owners = " or ".join(f"--{edit}" for edit, each in _DETAILS.items() if each is details)
+        group = parser.add_argument_group(f"options after {owners}")
         for name, text in details.items():
             is_flag = name == "with-dependents"
             group.add_argument(
@@ -207,10 +225,36 @@ def _mate(model: Model, step: Step) -> Edit:
     return write_mate(model, Mate(model.row(a), model.row(b), align, (x, y, z), angle), form)
 
 
+def _axis_numbers(step: Step, letters: str) -> list[int]:
+    if not letters or any(letter not in "xyz" for letter in letters):
+        raise SdfViewerError(f"--{step.option} {step.value}: axes are letters of xyz, not '{letters}'")
+    return ["xyz".index(letter) for letter in letters]
+
+
+def _arrange(model: Model, step: Step) -> Edit:
+    rows = [model.row(name.strip()) for name in step.value.split(",")]
+    axes = _axis_numbers(step, step.details.get("axes", "xyz"))
+    frame = model.row(step.details["of"]) if "of" in step.details else 0
+    return arrange(model, rows, Arrangement(step.option.removesuffix("-frames")), axes, frame=frame)
+
+
+def _mirror(model: Model, step: Step) -> Edit:
+    link, details = model.row(step.value), step.details
+    if "names" in details:
+        find, replace = split_value("names", details["names"], "OLD=NEW")
+    else:
+        find, replace = guess_sides(model.local_names[link])
+    frame = model.row(details["about"]) if "about" in details else -1
+    return mirror_limb(model, Mirror(link, frame, _axis_numbers(step, details.get("across", "y"))[0], find, replace))
+
+
 _STEPS: dict[str, Callable[[Model, Step], Edit]] = {
     "set-pose": _set_pose,
     "set": _set,
     "add": _add,
     "remove": _remove,
     "mate": _mate,
+    "align-frames": _arrange,
+    "distribute-frames": _arrange,
+    "mirror": _mirror,
 }

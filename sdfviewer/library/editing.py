@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sdfviewer.diagnostics import Diagnostic, Fix
 from sdfviewer.document.edits import Edit as TextEdit
+from sdfviewer.library.arrange_edits import ArrangeEdits
 from sdfviewer.library.content_edits import ContentEdits
 from sdfviewer.library.edit_block import EditError
 from sdfviewer.library.pose_edits import PoseEdits
@@ -17,7 +18,7 @@ from sdfviewer.refactoring.versions.changing import TARGETS, change_version
 from sdfviewer.versions import format_version, parse_version
 
 
-class DocumentEdit(PoseEdits, ContentEdits):
+class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits):
     """Edits that become one undo step when the ``with`` block ends; an exception in it leaves the document as it was.
 
     Names are those of the file as the edits before have left it. A target, such as that of `set_relative_to`, is

@@ -51,6 +51,7 @@ def file(tmp_path: Path) -> Path:
             "          <iyy>2</iyy>\n          <izz>2</izz>\n        </inertia>\n      </inertial>\n      <collision",
         ),
         (["--remove", "m::f"], "    <frame name='f' attached_to='b'/>\n", ""),
+        (["--align-frames", "m::b,m::a", "--axes", "x"], "<pose>1 0 0 0 0 0</pose>", "<pose>0 0 0 0 0 0</pose>"),
         (
             ["--mate", "m::a=m::b"],
             "<pose>1 0 0 0 0 0</pose>",
@@ -137,6 +138,9 @@ def test_details_belong_behind_their_edit(
         (["--add", "moon"], "nothing in this file can contain a <moon>"),
         (["--mate", "m::a=m::b", "--as", "glue"], "glue"),
         (["--remove", "m::zzz"], "zzz"),
+        (["--align-frames", "m::a,m::b", "--axes", "w"], "axes are letters of xyz"),
+        (["--distribute-frames", "m::a,m::b"], "at least 3"),
+        (["--mirror", "m::b", "--names", "b=b"], "enter what the names"),
     ],
 )
 def test_what_cannot_be_done_is_reported(
@@ -145,3 +149,11 @@ def test_what_cannot_be_done_is_reported(
     assert main(["edit", *words, str(file)]) == 2
     assert message in capsys.readouterr().err
     assert file.read_text(encoding="utf-8") == TEXT
+
+
+def test_a_limb_is_mirrored(file: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    words = ["--mirror", "m::b", "--names", "b=c", "--across", "x"]
+    assert main(["edit", *words, str(file)]) == 0
+    text = capsysbinary.readouterr().out.decode()
+    assert "<link name='c'>\n      <pose>-1 0 0 0 0 0</pose>" in text
+    assert "<child>c</child>" in text

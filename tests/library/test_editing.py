@@ -34,6 +34,21 @@ def test_the_script_of_the_manual(arm: Path) -> None:
     assert not document.is_modified
 
 
+def test_frames_are_placed_by_other_frames(arm: Path) -> None:
+    document = sdfviewer.open_document(arm)
+    with document.edit() as edit:
+        names = edit.mirror("forearm", ("forearm", "other_forearm"), axis="x")
+        edit.align("grasp", "inspection", axes="z")
+    model = document.model
+    assert "other_forearm" in names
+    np.testing.assert_allclose(
+        model.frame("other_forearm").resolve_pose()[:3, 3], [-1, 1, 1] * model.frame("forearm").resolve_pose()[:3, 3]
+    )
+    assert model.frame("grasp").resolve_pose()[2, 3] == pytest.approx(model.frame("inspection").resolve_pose()[2, 3])
+    with pytest.raises(sdfviewer.InvalidValueError, match="letters of 'xyz'"), document.edit() as edit:
+        edit.align("grasp", "inspection", axes="w")
+
+
 def test_an_exception_in_the_block_changes_nothing(arm: Path) -> None:
     document = sdfviewer.open_document(arm)
     before = document.text

@@ -18,10 +18,13 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import duplicate, insert_member
+from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.mating import Mate, write_mate
+from sdfviewer.refactoring.mirroring import Mirror, mirror_limb
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation
@@ -135,6 +138,28 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         ARM,
         lambda e: e.set_attached_to("grasp", "arm::base", keep="numbers"),
         lambda w: w.do(lambda m: set_attached_to(m, m.row("grasp"), "base", "numbers")),
+    ),
+    "mate": (
+        ARM,
+        lambda e: e.mate("base", "grasp", offset=(0.5, 0, 0)),
+        lambda w: w.do(lambda m: write_mate(m, Mate(m.row("base"), m.row("grasp"), offset=(0.5, 0.0, 0.0)))),
+    ),
+    "align": (
+        ARM,
+        lambda e: e.align("grasp", "inspection", axes="xz"),
+        lambda w: w.do(lambda m: arrange(m, [m.row("grasp"), m.row("inspection")], Arrangement.ALIGN, [0, 2])),
+    ),
+    "distribute": (
+        ARM,
+        lambda e: e.distribute("base", "grasp", "palm"),
+        lambda w: w.do(
+            lambda m: arrange(m, [m.row("base"), m.row("grasp"), m.row("palm")], Arrangement.DISTRIBUTE, [0, 1, 2])
+        ),
+    ),
+    "mirror": (
+        ARM,
+        lambda e: e.mirror("forearm", ("forearm", "other"), axis="x"),
+        lambda w: w.do(lambda m: mirror_limb(m, Mirror(m.row("forearm"), -1, 0, "forearm", "other"))),
     ),
     "set_parent": (
         ARM,

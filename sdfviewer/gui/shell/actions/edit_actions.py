@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.dialogs.add import AddDialog
 from sdfviewer.gui.dialogs.add_link import AddLinkDialog
+from sdfviewer.gui.dialogs.arrange import ArrangeDialog
 from sdfviewer.gui.dialogs.mate import MateDialog
+from sdfviewer.gui.dialogs.mirror import MirrorDialog
 from sdfviewer.gui.dialogs.other_files import OtherFiles
 from sdfviewer.gui.dialogs.remove import remove_rows
 from sdfviewer.gui.dialogs.rename_dialog import MoveDialog, RenameDialog
@@ -20,6 +22,7 @@ from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.adding import duplicate, nearest_owner
+from sdfviewer.refactoring.arranging import Arrangement
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.removal import outermost
@@ -242,6 +245,41 @@ def mate_frames(app: App, file: OpenFile) -> None:
     assert model is not None
     rows = [row for row in file.session.selected_rows if model.kinds[row].is_vertex]
     app.show_dialog(MateDialog(file.bridge, app.settings, rows, app.dialog_parent))
+
+
+@EDIT.action("edit.mirror", "Mirror Limb…", "Ctrl+K, Ctrl+O", "mdi6.flip-horizontal")
+@on_frame
+def mirror(app: App, file: OpenFile, row: int) -> None:
+    """Write the selected link, and everything that joints carry below it, again on the other side."""
+    model = file.session.model
+    assert model is not None
+    link = row if model.kinds[row] is Kind.LINK else int(model.bodies[row])
+    if link < 0 or model.kinds[link] is not Kind.LINK:
+        app.messages.refuse("Select the link that the limb begins with.")
+    else:
+        app.open_dialog(MirrorDialog(file.bridge, link, app.dialog_parent))
+
+
+def _arrange(app: App, file: OpenFile, how: Arrangement) -> None:
+    least = 2 if how is Arrangement.ALIGN else 3
+    if len(file.session.selected_rows) < least:
+        app.messages.refuse(f"Select at least {least} frames first.")
+    else:
+        app.open_dialog(ArrangeDialog(how, file.bridge, file.session.selected_rows, app.dialog_parent))
+
+
+@EDIT.action("edit.align", "Align Frames…", "Ctrl+K, Ctrl+X", "mdi6.align-horizontal-left")
+@on_model
+def align(app: App, file: OpenFile) -> None:
+    """Give the selected frames the same coordinate as the one selected last."""
+    _arrange(app, file, Arrangement.ALIGN)
+
+
+@EDIT.action("edit.distribute", "Distribute Frames…", "Ctrl+K, Ctrl+U", "mdi6.distribute-horizontal-center")
+@on_model
+def distribute(app: App, file: OpenFile) -> None:
+    """Space the selected frames evenly between the outermost two."""
+    _arrange(app, file, Arrangement.DISTRIBUTE)
 
 
 @EDIT.action("edit.remove", "Remove", "Del", "mdi6.trash-can-outline")

@@ -1,0 +1,115 @@
+"""The dialog that mirrors a limb."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.dialogs.form_dialog import EditDialog
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.mirroring import Mirror, guess_sides, limb, mirror_limb
+
+_PLANES = ("x, front to back", "y, left to right", "z, top to bottom")
+_MOST_NAMES = 4
+
+
+class MirrorDialog(EditDialog):
+    """The other side of a limb: plane and names; the views show the copy while the dialog is open.
+
+    Attributes
+    ----------
+    axis, frame_picker
+        The axis that is reversed, and the frame whose axis it is.
+    text_before, text_after
+        What is exchanged in the names.
+    summary
+        What would be added.
+    """
+
+    def __init__(self, bridge: DocumentContext, link: int, parent: QWidget | None = None) -> None:
+        super().__init__("Mirror Limb", "Mirror", bridge, parent)
+        self.setMinimumWidth(460)
+        self._link = link
+        self._frame = int(self.model.owners[link])
+        find, replace = guess_sides(self.model.local_names[link])
+        names = QWidget()
+        line = QHBoxLayout(names)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        self.text_before = named(QLineEdit(find, placeholderText="left"), "Text in names")
+        self.text_after = named(QLineEdit(replace), "Text in the names of the copies")
+        line.addWidget(self.text_before, 1)
+        line.addWidget(QLabel("→"))
+        line.addWidget(self.text_after, 1)
+        for field in (self.text_before, self.text_after):
+            field.textChanged.connect(lambda _text: self.look())
+        self.add_row("names", names, "A name without this text gets the new text at its end")
+        self.axis = named(QComboBox(), "Mirrored axis")
+        self.axis.addItems(_PLANES)
+        self.axis.setCurrentIndex(1)
+        self.axis.currentIndexChanged.connect(lambda _index: self.look())
+        self.add_row("mirrored axis", self.axis, "The copy is on the other side of the plane normal to this axis")
+        self.frame_picker = FramePicker("Mirror frame")
+        self.frame_picker.opening.connect(self._offer)
+        self.frame_picker.picked.connect(self._pick)
+        self.add_row("of frame", self.frame_picker, "The plane goes through the origin of this frame")
+        self._show_frame()
+        self.summary = QLabel(wordWrap=True)
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.summary.setProperty("role", "muted")
+        self.form.addRow("", self.summary)
+        self.check = self.compute
+        self.look()
+
+    def _offer(self) -> None:
+        model = self.model
+        rows = (row for row in range(len(model)) if model.kinds[row].is_vertex)
+        self.frame_picker.set_choices(
+            [FrameChoice(model.names[row], model.names[row], model.kinds[row].value) for row in rows]
+        )
+
+    def _pick(self, choice: FrameChoice) -> None:
+        if choice.name is not None:
+            self._frame = self.model.row(choice.name)
+            self._show_frame()
+            self.look()
+
+    def _show_frame(self) -> None:
+        self.frame_picker.show_choice(self.model.names[self._frame], self.model.kinds[self._frame].value)
+
+    def take_model(self, model: Model) -> bool:
+        """Find the link and the frame again."""
+        link, frame = self.row_in(model, self._link), self.row_in(model, self._frame)
+        if link is None or frame is None:
+            return False
+        self._link, self._frame = link, frame
+        return True
+
+    def compute(self) -> Edit:
+        """Return the edit.
+
+        Raises
+        ------
+        RefactoringError
+            While the form cannot be accepted.
+        """
+        self.summary.setText("")
+        find, replace = self.text_before.text().strip(), self.text_after.text().strip()
+        edit = mirror_limb(self.model, Mirror(self._link, self._frame, self.axis.currentIndex(), find, replace))
+        self.summary.setText(self._describe(edit))
+        return edit
+
+    def _describe(self, edit: Edit) -> str:
+        names = [name.rpartition("::")[2] for name in edit.added]
+        shown = ", ".join(names[:_MOST_NAMES])
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        members = counted(len(limb(self.model, self._link)), "new element")
+        text = f"{members}: {shown}{more}."
+        if edit.notes:
+            text += f" {counted(len(edit.notes), 'plugin')} copied unchanged; check the names in them."
+        return text

@@ -1,0 +1,467 @@
+"""Mirror a limb: write its links, joints and frames again on the other side of a plane, under other names.
+
+With the reflection S = diag(1, -1, 1) of the y axis, a frame F that is X_RF in the frame R of the plane becomes
+X_RF' = S X_RF S. The copy of each frame is reflected within itself too, so that what is written in a copied frame is
+reflected the same way: positions by S, rotations by S R S, directions d by S d, axes of rotation a by -S a. A joint of
+the copy therefore takes the same positions, within the same limits, for the mirrored configuration.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import (
+    Edit,
+    Replacements,
+    element_source,
+    insert_child,
+    prepend_child,
+    set_text,
+)
+from sdfviewer.document.element import Element
+from sdfviewer.document.tables import table
+from sdfviewer.formats.sdformat.members import is_valid_member_name
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import Reference, find_mentions, find_references, set_name
+from sdfviewer.model.values import (
+    NOISE,
+    WrittenPose,
+    format_number,
+    format_numbers,
+    parse_numbers,
+    read_pose,
+    read_vector,
+)
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.poses.notation import Notation, matrix_of, notation_of, numbers_of, write_numbers
+from sdfviewer.refactoring.removal import rows_in
+from sdfviewer.transforms import Array
+
+#: Pairs of words for two sides, tried in this order on the names of a limb.
+SIDES = (
+    ("left", "right"),
+    ("Left", "Right"),
+    ("LEFT", "RIGHT"),
+    ("front", "rear"),
+    ("upper", "lower"),
+    ("l_", "r_"),
+    ("L_", "R_"),
+    ("_l", "_r"),
+    ("_L", "_R"),
+)
+_TURNING = frozenset({"revolute", "continuous", "revolute2", "universal", "gearbox", "screw"})
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """What is mirrored, across which plane, and how the copies are called.
+
+    Attributes
+    ----------
+    link
+        Row of the link that the limb begins with.
+    frame
+        Row of the frame R whose origin the plane goes through; -1 for the model that the link is in.
+    axis
+        0, 1 or 2: the axis of R that the plane is normal to.
+    find, replace
+        What is exchanged in names; a name without it gets ``_replace`` at its end.
+    """
+
+    link: int
+    frame: int = -1
+    axis: int = 1
+    find: str = "left"
+    replace: str = "right"
+
+
+def guess_sides(name: str) -> tuple[str, str]:
+    """Return what to find in a name and what to replace it with for the other side."""
+    for one, other in SIDES:
+        for find, replace in ((one, other), (other, one)):
+            if find in name and (not find.startswith("_") or name.endswith(find)):
+                if find.endswith("_") and not name.startswith(find):
+                    continue
+                return find, replace
+    return "", "mirrored"
+
+
+def limb(model: Model, link: int) -> list[int]:
+    """Return the rows of a link, of the links that joints carry below it, of these joints, and of frames on them.
+
+    They are members of the model that the link is in; a model that is nested there comes as one row.
+
+    Raises
+    ------
+    RefactoringError
+        If the row is not a link, or if a joint comes back to the links above it.
+    """
+    if model.kinds[link] is not Kind.LINK:
+        raise RefactoringError("choose the link that the limb begins with")
+    scope = int(model.owners[link])
+
+    def member(row: int) -> int:
+        while row >= 0 and int(model.owners[row]) != scope:
+            row = int(model.owners[row])
+        return row
+
+    carried: dict[int, list[int]] = {}
+    for joint in model.joints_by_row.values():
+        if joint.parent >= 0 and joint.child >= 0:
+            parent, child = (member(int(model.bodies[end])) for end in (joint.parent, joint.child))
+            if parent >= 0 and child >= 0 and parent != child:
+                carried.setdefault(parent, []).append(child)
+    bodies, front = {link}, [link]
+    while front:
+        for child in carried.get(front.pop(), ()):
+            if child not in bodies:
+                bodies.add(child)
+                front.append(child)
+    members = [row for row in range(len(model)) if int(model.owners[row]) == scope]
+    rows = set(bodies)
+    for row in members:
+        if model.kinds[row] is Kind.JOINT and (joint_of := model.joints_by_row.get(row)) is not None:
+            if joint_of.child >= 0 and member(int(model.bodies[joint_of.child])) in bodies:
+                rows.add(row)
+        elif model.kinds[row] is Kind.FRAME and member(int(model.bodies[row])) in bodies:
+            rows.add(row)
+    return sorted(rows)
+
+
+def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
+    """Return the names of the copies of all rows of the limb, and of what is inside of them.
+
+    Raises
+    ------
+    RefactoringError
+        If a name cannot be used; the message says which.
+    """
+    if not mirror.replace or mirror.find == mirror.replace:
+        raise RefactoringError("enter what the names of the copies have instead")
+    names: dict[int, str] = {}
+    for member in limb(model, mirror.link):
+        old = model.local_names[member]
+        new = _swapped(old, mirror) or f"{old}_{mirror.replace.strip('_')}"
+        scoped = model.names[member][: len(model.names[member]) - len(old)] + new
+        if not is_valid_member_name(new):
+            raise RefactoringError(f"'{new}' is not a valid name")
+        if scoped in model.rows_by_name or new in names.values():
+            raise RefactoringError(f"the name '{new}' is taken")
+        names[member] = new
+        names.update(
+            (row, other)
+            for row in rows_in(model, member)[1:]
+            if (other := _swapped(model.local_names[row], mirror)) is not None
+        )
+    return names
+
+
+def _swapped(name: str, mirror: Mirror) -> str | None:
+    """Return a name with the other side in it, None where it has none."""
+    find, replace = mirror.find, mirror.replace
+    if not find or find not in name:
+        return None
+    if find.endswith("_") and name.startswith(find):
+        return replace + name[len(find) :]
+    if find.startswith("_") and name.endswith(find):
+        return name[: -len(find)] + replace
+    return name.replace(find, replace)
+
+
+def mirror_limb(model: Model, mirror: Mirror) -> Edit:
+    """Return the edit that writes the mirrored copy of a limb behind it.
+
+    References from the limb to what is on its own side go to the other side where there is something of that name:
+    a joint on ``left_shoulder`` is copied to ``right_shoulder``. Everything else is referred to as it was.
+
+    Raises
+    ------
+    RefactoringError
+        If the limb is written elsewhere, if a name is taken, or if a part of it cannot be mirrored.
+    """
+    names = mirrored_names(model, mirror)
+    members = limb(model, mirror.link)
+    for row in members:
+        require_editable(model, row)
+        if model.elements[row].tag == "include" or any(
+            model.elements[each].tag == "include" for each in rows_in(model, row)
+        ):
+            raise RefactoringError(f"'{model.names[row]}' is an include; inline it before you mirror it")
+    writer = _Writer(model, mirror, names)
+    document = model.document
+    copies = [element_source(document, model.elements[row], writer.changes(row)) for row in members]
+    last = max((model.elements[row] for row in members), key=document.offset)
+    around = document.parent(last)
+    assert around is not None  # a link is in a model
+    following = around.children.index(last) + 1
+    before = around.children[following] if following < len(around.children) else None
+    scope = int(model.owners[mirror.link])
+    added = tuple(model.member_prefix(scope) + names[row] for row in members)
+    notes = tuple(writer.notes())
+    edits = insert_child(document, around, "\n".join(copies), before)
+    return Edit(f"Mirror {model.local_names[mirror.link]}", document, edits, added=added, notes=notes)
+
+
+class _Writer:
+    """Writes what differs between the members of a limb and their copies."""
+
+    def __init__(self, model: Model, mirror: Mirror, names: Mapping[int, str]) -> None:
+        self._model, self._mirror, self._names = model, mirror, names
+        self._i = mirror.axis
+        self._s = np.where(np.arange(3) == mirror.axis, -1.0, 1.0)
+        self._S = np.diag([*self._s, 1.0])
+        self._plane = mirror.frame if mirror.frame >= 0 else int(model.owners[mirror.link])
+        self._inside = {each for row in limb(model, mirror.link) for each in rows_in(model, row)}
+        self._references: dict[int, Replacements] = {}
+        for reference in chain(find_references(model), find_mentions(model)):
+            if reference.row in self._inside:
+                written = reference.write(model.document, self._name_after(reference))
+                self._references[reference.row] = self._references.get(reference.row, ()) + written
+
+    def notes(self) -> Iterator[str]:
+        """Yield sentences about what the copies still share with the limb."""
+        document = self._model.document
+        for row in sorted(self._inside):
+            for plugin in self._model.elements[row].findall("plugin"):
+                line = document.span(plugin).line
+                yield f"{document.name}:{line}: the copy of this plugin has the same parameters; check the names in it"
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def _name_after(self, reference: Reference) -> str:
+        """Return what a reference of the limb names in the copy."""
+        steps = reference.steps(self._model)
+        components = reference.name.split("::")
+        if len(steps) < len(components):
+            return reference.name
+        if steps[-1] in self._inside:
+            return "::".join(self._names.get(row, component) for row, component in zip(steps, components, strict=True))
+        after = self._row_after(steps[-1])
+        name = None if after == steps[-1] else self._model.name_in(reference.scope, after)
+        return reference.name if name is None else name
+
+    def _row_after(self, row: int) -> int:
+        """Return what the copy refers to instead of a row outside of the limb: that of the other side, if any."""
+        if row in self._inside or row <= 0:
+            return row
+        parts = [_swapped(part, self._mirror) or part for part in self._model.names[row].split("::")]
+        return self._model.rows_by_name.get("::".join(parts), row)
+
+    # --- one member --------------------------------------------------------------------------------------------------
+
+    def changes(self, row: int) -> Replacements:
+        """Return what the copy of a member has otherwise, as an edit of the member."""
+        model, document = self._model, self._model.document
+        edits: Replacements = ()
+        for each in rows_in(model, row):
+            if each in self._names:
+                edits += set_name(document, model.elements[each], self._names[each])
+            edits += self._references.get(each, ())
+        edits += self._own_pose(row)
+        if model.kinds[row] is Kind.JOINT:
+            edits += self._axes(row)
+        for child in model.elements[row].children:
+            edits += self._content(child, row)
+        return edits
+
+    def _own_pose(self, row: int) -> Replacements:
+        """Return the edit of the pose of a member: reflected about the plane, in the frame that it is relative to."""
+        model = self._model
+        written = read_pose(model.elements[row], model.version)
+        target = int(model.relative_to[row])
+        if self._is_reflected(target):
+            return self._flipped(written)
+        after = self._row_after(target)
+        X_RootR = model.X_RootF[self._plane]
+        X_RF = transforms.invert(X_RootR) @ model.X_RootF[row]
+        X_RootK = model.X_RootF[after]
+        X_KF = transforms.invert(X_RootK) @ X_RootR @ self._S @ X_RF @ self._S
+        if not np.isfinite(X_KF).all():
+            raise RefactoringError(f"the pose of '{model.names[row]}' is undefined")
+        return self._put(model.elements[row], written, X_KF)
+
+    def _is_reflected(self, row: int) -> bool:
+        """Return whether what the copy refers to instead of a row is the reflection of that."""
+        if row < 0 or row in self._inside:
+            return True  # what finds nothing has no pose to keep
+        X_RootR, X_RootF = self._model.X_RootF[self._plane], self._model.X_RootF
+        X_RK, X_RA = (transforms.invert(X_RootR) @ X_RootF[each] for each in (row, self._row_after(row)))
+        return bool(np.allclose(self._S @ X_RK @ self._S, X_RA, rtol=0, atol=1e-9))
+
+    def _put(self, element: Element, written: WrittenPose, X: Array) -> Replacements:
+        document = self._model.document
+        if written.element is not None:
+            return write_numbers(document, written, numbers_of(X, notation_of(written)))
+        if np.allclose(X, np.eye(4), rtol=0, atol=NOISE):
+            return ()
+        xml = f"<pose>{format_numbers(numbers_of(X, Notation.RADIANS))}</pose>"
+        return prepend_child(document, element, xml)
+
+    def _flipped(self, written: WrittenPose) -> Replacements:
+        """Return the edit of a pose in a frame that is reflected like it: X' = S X S, number by number."""
+        element = written.element
+        numbers = parse_numbers(element.text) if element is not None else None
+        if element is None or numbers is None or len(numbers) not in (6, 7):
+            return ()
+        turned = [1.0 if axis == self._i else -1.0 for axis in range(3)]
+        signs = [*self._s.tolist(), *turned, 1.0]
+        return write_numbers(
+            self._model.document, written, [sign * number + 0.0 for sign, number in zip(signs, numbers, strict=False)]
+        )
+
+    # --- joints ------------------------------------------------------------------------------------------------------
+
+    def _axes(self, row: int) -> Replacements:
+        model, document = self._model, self._model.document
+        element = model.elements[row]
+        number = next(number for number, joint in enumerate(model.joints) if joint.row == row)
+        sign = -1.0 if model.joints[number].type in _TURNING else 1.0
+        edits: Replacements = ()
+        axes = model.scope.joints[number].axes
+        for axis, written in zip(axes, element.findall("axis", "axis2"), strict=False):
+            xyz = written.find("xyz")
+            v = np.array(read_vector(written, "xyz", (0.0, 0.0, 1.0)))
+            after = sign * self._mirrored_direction(v, axis.expressed_in)
+            if np.abs(after - v).max() <= NOISE:
+                continue
+            text = format_numbers(after.tolist())
+            if xyz is not None:
+                edits += set_text(document, xyz, text)
+            else:
+                edits += prepend_child(document, written, f"<xyz>{text}</xyz>")
+        pitches = element.findall("thread_pitch", "screw_thread_pitch")
+        for pitch in pitches:
+            edits += self._negated(pitch)
+        if model.joints[number].type == "screw" and not pitches:
+            edits += insert_child(document, element, self._left_handed())
+        return edits
+
+    def _left_handed(self) -> str:
+        """Return the thread of the default pitch, one metre for a turn, in the other direction."""
+        joint = table(self._model.version).element("model/joint")
+        if joint is not None and "screw_thread_pitch" in joint.children:
+            return "<screw_thread_pitch>-1</screw_thread_pitch>"
+        return f"<thread_pitch>{format_number(2 * math.pi)}</thread_pitch>"  # the older element has the other sign
+
+    def _mirrored_direction(self, v: Array, frame: int) -> Array:
+        """Return the reflection (3,) of a direction that is expressed in a frame, in what takes the place of that."""
+        if frame < 0 or self._is_reflected(frame):
+            return self._s * v
+        after = self._row_after(frame)
+        X_RRoot = transforms.invert(self._model.X_RootF[self._plane])
+        R_RE, R_RK = ((X_RRoot @ self._model.X_RootF[each])[:3, :3] for each in (frame, after))
+        direction: Array = R_RK.T @ (self._s * (R_RE @ v))
+        return direction
+
+    # --- contents ----------------------------------------------------------------------------------------------------
+
+    def _content(self, element: Element, row: int) -> Replacements:
+        """Return the edit of what is written in a member, in frames that are reflected with it."""
+        edits: Replacements = ()
+        if element.tag in ("pose", "axis", "axis2", "plugin"):
+            return edits
+        if self._model.kinds[row] is Kind.MODEL and element.tag == "joint":
+            raise RefactoringError(f"'{self._model.names[row]}' has joints of its own; mirror the links in it instead")
+        geometry = element.find("geometry")
+        turn = np.eye(4)
+        if geometry is not None:
+            for shape in geometry.children:
+                edits += self._shape(shape)
+                if shape.tag == "cone" and self._i == 2:
+                    turn = np.diag([1.0, -1.0, -1.0, 1.0])  # its tip points to -z now
+        written = read_pose(element, self._model.version)
+        if np.array_equal(turn, np.eye(4)):
+            edits += self._flipped(written)
+        else:
+            edits += self._put(
+                element,
+                written,
+                self._S
+                @ (matrix_of(written.raw, Notation.RADIANS) if written.exact is None else written.exact)
+                @ self._S
+                @ turn,
+            )
+        edits += self._vectors(element)
+        for child in element.children:
+            if child.tag != "geometry":
+                edits += self._content(child, row)
+        return edits
+
+    def _vectors(self, element: Element) -> Replacements:
+        """Return the edit of an element that is no pose: a direction, products of inertia, added mass."""
+        if element.tag == "direction":
+            return self._scaled(element, self._s)
+        edits: Replacements = ()
+        if element.tag == "inertia":
+            for product in element.findall("ixy", "ixz", "iyz"):
+                if "xyz"[self._i] in product.tag[1:]:
+                    edits += self._negated(product)
+        elif element.tag == "fluid_added_mass":
+            signs = dict(zip("xyzpqr", [*self._s, *-self._s], strict=True))
+            for entry in element.children:
+                if len(entry.tag) == 2 and signs.get(entry.tag[0], 1) * signs.get(entry.tag[1], 1) < 0:
+                    edits += self._negated(entry)
+        return edits
+
+    def _shape(self, shape: Element) -> Replacements:
+        write = _SHAPES.get(shape.tag)
+        if write is None:
+            raise RefactoringError(f"a {shape.tag} cannot be mirrored")
+        return write(self, shape)
+
+    def _keep_shape(self, _shape: Element) -> Replacements:
+        return ()
+
+    def _mirror_mesh(self, mesh: Element) -> Replacements:
+        scale = mesh.find("scale")
+        if scale is not None:
+            return self._scaled(scale, self._s)
+        document = self._model.document
+        xml = f"<scale>{format_numbers(self._s.tolist())}</scale>"
+        first, last = document.content_offsets(mesh)
+        if mesh.children and "\n" not in document.text[first:last]:
+            return (Replacement(last, last, xml),)
+        return insert_child(document, mesh, xml)
+
+    def _mirror_plane(self, plane: Element) -> Replacements:
+        normal = plane.find("normal")
+        if normal is not None:
+            return self._scaled(normal, self._s)
+        return insert_child(self._model.document, plane, "<normal>0 0 -1</normal>") if self._i == 2 else ()
+
+    def _mirror_polyline(self, polyline: Element) -> Replacements:
+        if self._i == 2:
+            raise RefactoringError("a polyline cannot be mirrored across its own plane; choose the x or the y axis")
+        edits: Replacements = ()
+        for point in polyline.findall("point"):
+            edits += self._scaled(point, self._s[:2])
+        return edits
+
+    def _scaled(self, element: Element, signs: Sequence[float] | Array) -> Replacements:
+        numbers = parse_numbers(element.text)
+        if numbers is None or len(numbers) != len(signs):
+            return ()
+        text = format_numbers(float(sign) * number for sign, number in zip(signs, numbers, strict=True))
+        return set_text(self._model.document, element, text)
+
+    def _negated(self, element: Element) -> Replacements:
+        numbers = parse_numbers(element.text)
+        if numbers is None or len(numbers) != 1 or numbers[0] == 0:
+            return ()
+        return set_text(self._model.document, element, format_number(-numbers[0]))
+
+
+_SHAPES: dict[str, Callable[[_Writer, Element], Replacements]] = {
+    **dict.fromkeys(("box", "sphere", "cylinder", "capsule", "ellipsoid", "cone", "empty"), _Writer._keep_shape),
+    "mesh": _Writer._mirror_mesh,
+    "plane": _Writer._mirror_plane,
+    "polyline": _Writer._mirror_polyline,
+}
