@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,15 @@ from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.theme import Choice, apply_theme
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """Wait for signals and conditions as long as a busy machine needs, unless a test names a time of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
+            patch.setattr(QtBot, name, partialmethod(getattr(QtBot, name), timeout=30_000))
+        yield
 
 
 @pytest.fixture(scope="session")

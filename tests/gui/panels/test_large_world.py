@@ -18,7 +18,7 @@ from sdfviewer.gui.panels.joints.panel import JointsPanel
 from sdfviewer.gui.panels.problems.panel import ProblemsPanel
 from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.tree.panel import ModelTree
-from sdfviewer.gui.widgets import incremental_search, match_list
+from sdfviewer.gui.widgets import frame_picker, incremental_search, match_list
 from sdfviewer.language.fuzzy import FuzzyQuery, Match
 from sdfviewer.session.session import Session
 from tests.benchmarks.conftest import world_of_models
@@ -134,7 +134,11 @@ def test_a_longer_word_looks_only_at_what_matched(desk: Desk) -> None:
     assert desk.work.matches < 500
 
 
-def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(desk: Desk, qtbot: QtBot) -> None:
+def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(
+    desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # So long that nobody rests by accident, even on a busy machine.
+    monkeypatch.setattr(frame_picker, "REST_MILLISECONDS", 2000)
     picker = desk.properties.relative_to.picker
     picker.open()
     popup = picker.popup
