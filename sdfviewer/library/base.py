@@ -8,6 +8,7 @@ from typing import Any
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.interface import ModelParser
 from sdfviewer.library.names import GoneError
 from sdfviewer.library.state import State
 from sdfviewer.model.hints import ReadOnly
@@ -18,10 +19,10 @@ from sdfviewer.model.model import Model as FrameTable
 class ModelBase(ReadOnly, ABC):
     """A frame table that may be replaced by a later one, in which everything is found again by its name."""
 
-    def __init__(self, table: FrameTable, finder: Finder | None = None) -> None:
+    def __init__(self, table: FrameTable, finder: Finder | None = None, parsers: tuple[ModelParser, ...] = ()) -> None:
         if not isinstance(table, FrameTable):
             raise TypeError(f"a {type(self).__name__} is read from a file: use sdfviewer.load(path)")
-        self._state = State(table, finder or Finder())
+        self._state = State(table, finder or Finder(), parsers=parsers)
         self._history: list[tuple[dict[str, str], str]] = []
         self._is_live = False
 
@@ -41,7 +42,7 @@ class ModelBase(ReadOnly, ABC):
     def _advance(self, table: FrameTable, renamed: Mapping[str, str], label: str) -> None:
         """Take over what a document means after an edit."""
         self._history.append((dict(renamed), label))
-        self._state = State(table, self._state.finder, self._state.revision + 1)
+        self._state = State(table, self._state.finder, self._state.revision + 1, self._state.parsers)
 
     def _follow(self, revision: int, name: str, kinds: Sequence[Kind]) -> int:
         """Return the row of what had a scoped name at an earlier revision.

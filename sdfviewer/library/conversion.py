@@ -96,7 +96,7 @@ def _sorted_notes(table: FrameTable, notes: Iterable[UrdfNote]) -> tuple[tuple[s
     return tuple(lost), tuple(others)
 
 
-def to_sdformat(table: FrameTable, finder: Finder, version: str | None, merge_fixed: bool) -> ConvertedText:
+def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fixed: bool) -> ConvertedText:
     """Return a file in a version of SDFormat."""
     from sdfviewer.export.urdf_to_sdformat import export_sdformat  # noqa: PLC0415
     from sdfviewer.refactoring.versions.changing import TARGETS, change_version  # noqa: PLC0415
@@ -110,8 +110,7 @@ def to_sdformat(table: FrameTable, finder: Finder, version: str | None, merge_fi
     if not has_versions(table.document):
         exported = export_sdformat(table, merge_fixed=merge_fixed)
         losses = tuple(f"{table.document.name}: {note}" for note in exported.notes)
-        table = _load(exported.text, finder, table)
-    loader = Loader(finder)
+        table = _load(exported.text, loader, table)
     return _rewritten(table, change_version(table.document, loader, target), loader, losses)
 
 
@@ -128,7 +127,7 @@ def to_mjcf(table: FrameTable, finder: Finder) -> ConvertedText:
 
 
 def save_bundle(
-    table: FrameTable, finder: Finder, folder: Path, target: str, uris: str, meshes: str
+    table: FrameTable, loader: Loader, folder: Path, target: str, uris: str, meshes: str
 ) -> tuple[str, ...]:
     """Write a folder with a model and its files; return what could not be carried over."""
     from typing import get_args  # noqa: PLC0415
@@ -140,28 +139,28 @@ def save_bundle(
     for word, known in ((uris, get_args(bundles.UriForm)), (meshes, get_args(MeshForm))):
         if word not in known:
             raise SdfViewerError(f"'{word}' must be one of: {', '.join(known)}")
+    finder = loader.finder
     with required_extras():
         if target == "urdf":
             bundle = bundles.bundle_urdf(table, finder, folder, uris, meshes)  # type: ignore[arg-type]
         elif target == "mjcf":
             bundle = bundles.bundle_mjcf(table, finder, folder, uris, meshes)  # type: ignore[arg-type]
         else:
-            text = convert(_load(to_sdformat(table, finder, None, False), finder, table), finder, "standalone")
+            text = convert(_load(to_sdformat(table, loader, None, False), loader, table), loader, "standalone")
             if parse_version(target) != NEWEST and target != "sdformat":
-                text = to_sdformat(_load(text, finder, table), finder, target, False)
-            after = _load(text, finder, table)
+                text = to_sdformat(_load(text, loader, table), loader, target, False)
+            after = _load(text, loader, table)
             bundle = bundles.bundle_sdformat(after.document, after, finder, folder, uris, meshes)  # type: ignore[arg-type]
         bundle.write(folder)
     return tuple(bundle.notes)
 
 
-def convert(table: FrameTable, finder: Finder, target: str) -> ConvertedText:
+def convert(table: FrameTable, loader: Loader, target: str) -> ConvertedText:
     """Return a file in another form; see :meth:`Model.convert`."""
     from sdfviewer.refactoring.composition.flatten import flatten  # noqa: PLC0415
     from sdfviewer.refactoring.composition.inlining import inline_includes  # noqa: PLC0415
     from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form  # noqa: PLC0415
 
-    loader = Loader(finder)
     document = table.document
     forms: dict[str, Callable[[], Edit]] = {
         "standalone": lambda: inline_includes(document, loader),
@@ -172,21 +171,21 @@ def convert(table: FrameTable, finder: Finder, target: str) -> ConvertedText:
     if target == "urdf":
         return to_urdf(table, "1.0")
     if target == "mjcf":
-        return to_mjcf(table, finder)
+        return to_mjcf(table, loader.finder)
     if target in forms:
         return _rewritten(table, forms[target](), loader)
     if parse_version(target) is not None:
-        return to_sdformat(table, finder, target, merge_fixed=False)
+        return to_sdformat(table, loader, target, merge_fixed=False)
     raise SdfViewerError(
         f"there is no form '{target}': use urdf, mjcf, {', '.join(forms)} or a version of SDFormat"
         + did_you_mean(target, ("urdf", "mjcf", *forms))
     )
 
 
-def _load(text: str, finder: Finder, beside: FrameTable) -> FrameTable:
+def _load(text: str, loader: Loader, beside: FrameTable) -> FrameTable:
     """Return what a text means where another file lies, whose files it names."""
     document = parse_document(text, beside.document.path)
-    table, diagnostics = Loader(finder).load_with_diagnostics(document)
+    table, diagnostics = loader.load_with_diagnostics(document)
     if table is None:
         raise SdfViewerError(why_not_loaded(diagnostics))
     return table

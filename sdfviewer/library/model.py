@@ -20,7 +20,7 @@ from sdfviewer.library.members import Members, handle_of
 from sdfviewer.library.motion import LinkPair, Sweep, colliding_links, make_sweep
 from sdfviewer.library.pose import InvalidValueError, Pose
 from sdfviewer.library.resources import Resource, find_meshes, find_resources
-from sdfviewer.library.state import Positions, State, dof_name
+from sdfviewer.library.state import Positions, dof_name
 from sdfviewer.library.things import Joint, Link
 from sdfviewer.model.kinds import Kind
 from sdfviewer.number_text import counted
@@ -145,8 +145,7 @@ class Model(Members, ModelBase):
         return f"<{type(self).__name__} '{self.name}': {describe_format(self._state.table)}, {what}{problems}>"
 
     def __copy__(self) -> Model:
-        copied = type(self)(self._state.table, self._state.finder)
-        copied._state = State(self._state.table, self._state.finder)
+        copied = type(self)(self._state.table, self._state.finder, self._state.parsers)
         return copied
 
     def __deepcopy__(self, memo: dict[int, object]) -> Model:
@@ -371,7 +370,7 @@ class Model(Members, ModelBase):
         merge_fixed
             Whether links of a URDF that fixed joints join become one, as in Gazebo.
         """
-        return to_sdformat(self._state.table, self._state.finder, version, merge_fixed)
+        return to_sdformat(self._state.table, self._state.loader, version, merge_fixed)
 
     def to_mjcf(self) -> ConvertedText:
         """Return the model in MuJoCo's format.
@@ -408,7 +407,7 @@ class Model(Members, ModelBase):
         tuple of str
             What could not be carried over, in sentences that begin with file and line.
         """
-        return save_bundle(self._state.table, self._state.finder, Path(folder), target, uris, meshes)
+        return save_bundle(self._state.table, self._state.loader, Path(folder), target, uris, meshes)
 
     def convert(self, target: str) -> ConvertedText:
         """Return the file in another form, as ``sdfviewer convert --to`` does.
@@ -419,7 +418,7 @@ class Model(Members, ModelBase):
             ``urdf``, ``mjcf``, a version of SDFormat, ``standalone``, ``flat``, ``element-relative`` or
             ``model-absolute``.
         """
-        return convert(self._state.table, self._state.finder, target)
+        return convert(self._state.table, self._state.loader, target)
 
     def screenshot(
         self,

@@ -57,9 +57,9 @@ def load(
     SdfViewerError
         If it holds no model or world.
     """
-    finder = make_finder(paths)
-    loader = Loader(finder, expander=Expander(dict(arguments or {})), parsers=tuple(parsers), offer_fixes=offer_fixes)
-    return model_of(load_document(read_source(source), loader), finder)
+    finder, asked = make_finder(paths), tuple(parsers)
+    loader = Loader(finder, expander=Expander(dict(arguments or {})), parsers=asked, offer_fixes=offer_fixes)
+    return model_of(load_document(read_source(source), loader), finder, asked)
 
 
 def _refuse_model(source: object) -> None:

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.interface import ModelParser
+from sdfviewer.formats.load import Loader
 from sdfviewer.library.names import NameIndex, UnknownNameError, short_name
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.graph import Rows
@@ -34,10 +36,24 @@ class State:
     table: FrameTable
     finder: Finder
     revision: int = 0
+    #: What reads included files of other formats; those of installed packages are not among them.
+    parsers: tuple[ModelParser, ...] = ()
     checkers: dict[tuple[bool, bool], CollisionChecker] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"table": self.table, "finder": self.finder, "revision": self.revision, "checkers": {}}
+        # Parsers are functions of the caller, which often cannot be pickled.
+        return {
+            "table": self.table,
+            "finder": self.finder,
+            "revision": self.revision,
+            "parsers": (),
+            "checkers": {},
+        }
+
+    @property
+    def loader(self) -> Loader:
+        """Loads the files that this model is written to."""
+        return Loader(self.finder, parsers=self.parsers)
 
     @cached_property
     def index(self) -> NameIndex:

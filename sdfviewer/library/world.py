@@ -6,6 +6,7 @@ import numpy as np
 
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_environment, read_physics, read_scene
+from sdfviewer.formats.interface import ModelParser
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.model import Model
 from sdfviewer.library.things import Actor
@@ -54,6 +55,6 @@ class World(Model):
         return np.array(self.environment.gravity)
 
 
-def model_of(table: FrameTable, finder: Finder) -> Model:
+def model_of(table: FrameTable, finder: Finder, parsers: tuple[ModelParser, ...] = ()) -> Model:
     """Return the public model or world of a frame table."""
-    return (World if table.is_world else Model)(table, finder)
+    return (World if table.is_world else Model)(table, finder, parsers)

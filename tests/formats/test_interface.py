@@ -301,3 +301,11 @@ def test_nested_interface_models_are_incorporated(tmp_path: Path) -> None:
     assert found.diagnostics == ()
     np.testing.assert_allclose(found.frame("f").pose[:3, 3], [0, 0, 1], atol=1e-12)
     assert found.frame("f").body.name == "p::inner::a"  # type: ignore[union-attr]
+
+
+def test_an_include_that_a_parser_reads_cannot_be_inlined_and_says_why(tmp_path: Path) -> None:
+    path = write(tmp_path, f'<model name="m"><link name="l"/>{INCLUDE.format("")}</model>')
+    document = sdfviewer.load(path, parsers=[PalletParser()]).convert("standalone")
+    (loss,) = document.losses
+    assert "not found" not in loss
+    assert "it remains an include" in loss
