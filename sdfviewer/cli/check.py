@@ -16,11 +16,11 @@ from typing import Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, add_path_option, expand, make_loader, read
 from sdfviewer.cli.output import print_note
-from sdfviewer.cli.readiness import Readiness
 from sdfviewer.cli.report import TextReport, as_json, summarise
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
+from sdfviewer.export.urdf_readiness import Readiness, check_urdf_readiness
 from sdfviewer.files import saving
 from sdfviewer.files.configuration import Configuration, find_configuration
 from sdfviewer.formats.load import Loader
@@ -127,7 +127,7 @@ class _Checker:
     def _found(self, loader: Loader, document: Document) -> tuple[Diagnostic, ...]:
         """Return the problems of a document, with those of the files that it names where that is asked for."""
         model, diagnostics = loader.load_with_diagnostics(document)
-        self._readiness = Readiness.of(model) if self._options.urdf_ready else None
+        self._readiness = check_urdf_readiness(model) if self._options.urdf_ready else None
         if model is None or not self._options.resources:
             return diagnostics
         from sdfviewer.scene.assets import diagnose_assets, find_assets

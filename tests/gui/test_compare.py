@@ -14,8 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.export.urdf import Requirement
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
+from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
 from sdfviewer.gui.panels.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -378,3 +380,29 @@ def test_colours_grow_with_the_difference(legacy: OpenFile) -> None:
     order = np.argsort(values[~same])
     assert (np.diff(lightness[~same][order]) <= 1e-9).all()
     assert largest_of(values) == pytest.approx(float(np.nanmax(values)))
+
+
+def test_urdf_readiness_lists_the_requirements_and_leads_to_each_obstacle(
+    qtbot: QtBot, window: MainWindow, legacy: OpenFile
+) -> None:
+    QTest.mouseClick(legacy.compare.to_urdf, Qt.MouseButton.LeftButton)
+    dialog = window.app.dialog
+    assert isinstance(dialog, UrdfReadiness)
+    qtbot.waitUntil(lambda: dialog.readiness is not None, timeout=10_000)
+    assert dialog.verdict.text() == "Not ready for URDF."
+    requirements = [dialog.tree.topLevelItem(number) for number in range(dialog.tree.topLevelItemCount())]
+    assert len(requirements) == len(Requirement)
+    (poses,) = (each for each in requirements if each.text(0).startswith("Poses are relative to the kinematic parent"))
+    dialog.tree.setCurrentItem(poses.child(0))
+    assert len(legacy.session.selection) == 1
+    assert f"'{legacy.session.selection[0]}'" in poses.child(0).text(0)
+
+
+def test_a_world_cannot_become_urdf(qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
+    open_example("world_frames")
+    window.actions_by_id["compare.urdf"].trigger()
+    dialog = window.app.dialog
+    assert isinstance(dialog, UrdfReadiness)
+    qtbot.waitUntil(lambda: dialog.readiness is not None, timeout=10_000)
+    assert "Cannot be converted to URDF" in dialog.verdict.text()
+    assert not dialog.tree.isVisible()

@@ -446,6 +446,16 @@ def test_the_naming_report_lists_what_newer_versions_forbid(
     report.reject()
 
 
+def test_the_naming_report_lists_names_that_only_later_versions_refuse(window: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "old.sdf"
+    file.write_text('<sdf version="1.7"><model name="m"><link name="a::b"/></model></sdf>', encoding="utf-8")
+    window.files.open([file])
+    report = run(window, "refactor.naming")
+    assert isinstance(report, NamingReport)
+    assert [problem.rule.name for problem in report.problems] == ["name-not-portable"]
+    report.reject()
+
+
 def test_the_history_goes_to_any_step(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.docks.reveal("history")
     texts = [arm.session.document.text]

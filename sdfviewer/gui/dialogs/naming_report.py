@@ -17,10 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document.element import Element
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.widgets.icons import severity_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.model.model import Model
+from sdfviewer.model.scope import Finding
+from sdfviewer.validation.name_register import check_portable_names
 from sdfviewer.versions import NEWEST, format_version
 
 #: The hundreds of a rule's code are its phase: 2xx are names.
@@ -30,6 +34,20 @@ _NAMES = "2"
 def naming_problems(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return what is said about names, of whatever severity, in the order of the file."""
     return [each for each in diagnostics if each.rule.code[1:2] == _NAMES]
+
+
+def portable_name_problems(model: Model) -> list[Diagnostic]:
+    """Return the names that the version of the file allows and a later one does not."""
+    found = check_portable_names(model)
+    return [
+        Diagnostic(each.rule, each.rule.severity, each.message, model.document_of(each.rows[0]).span(*_place(each)),
+                   frames=tuple(model.names[row] for row in each.rows))
+        for each in found
+    ]  # fmt: skip
+
+
+def _place(finding: Finding) -> tuple[Element, str | None]:
+    return finding.place.element, finding.place.part
 
 
 class NamingReport(QDialog):
@@ -55,6 +73,8 @@ class NamingReport(QDialog):
         )
         column.addWidget(heading)
         self.problems = naming_problems(bridge.session.diagnostics)
+        if model is not None:
+            self.problems += portable_name_problems(model)
         self.table = named(QTreeWidget(), "Naming problems")
         self.table.setHeaderLabels(["Line", "Rule", "Problem"])
         self.table.setRootIsDecorated(False)

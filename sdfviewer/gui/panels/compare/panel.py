@@ -64,6 +64,7 @@ class ComparePanel(QWidget):
         self.verdict.linkActivated.connect(lambda name: bridge.session.select((name,), None))
         self.to_relative = QPushButton("To Element-Relative…")
         self.to_absolute = QPushButton("To Model-Absolute…")
+        self.to_urdf = QPushButton("URDF Readiness…")
         self.view = named(QTableView(), "Differences")
         self.view.setModel(self.table)
         self._set_up_view()
@@ -122,7 +123,7 @@ class ComparePanel(QWidget):
         top.setSpacing(8)
         top.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
-        for button in (self.to_relative, self.to_absolute):
+        for button in (self.to_relative, self.to_absolute, self.to_urdf):
             top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         right = QWidget()
         self._right = QVBoxLayout(right)
@@ -161,6 +162,7 @@ class ComparePanel(QWidget):
         for button, id in (
             (self.to_relative, "refactor.element_relative"),
             (self.to_absolute, "refactor.model_absolute"),
+            (self.to_urdf, "compare.urdf"),
         ):
             button.setToolTip(actions[id].toolTip())
             button.clicked.connect(actions[id].trigger)
@@ -250,9 +252,9 @@ class ComparePanel(QWidget):
                 others = sum(note.obstacle is not Obstacle.RENAMED for note in export.notes)
                 noun, them = counted(others, "value"), "them" if others > 1 else "it"
                 if Obstacle.LOST in kinds:
-                    text = f"As URDF the file changes or loses {noun}; File › Export lists {them}."
+                    text = f"As URDF the file changes or loses {noun}; URDF Readiness lists {them}."
                 else:
-                    rewritten = f"As URDF {noun} must be written differently; File › Export lists {them}."
+                    rewritten = f"As URDF {noun} must be written differently; URDF Readiness lists {them}."
                     text = rewritten if others else TO_URDF
             self._urdf = comparison, text
         return self._urdf[1]

@@ -8,11 +8,13 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.context.settings import QUATERNIONS
-from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, when_chosen
+from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
+from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, on_file, when_chosen
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec
+from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.widgets.theme import Choice
 from sdfviewer.gui.widgets.units import AngleUnit
 
@@ -94,6 +96,15 @@ VIEW.switch(
     on=True,
     tip="Color frames by the difference between the two conventions",
 )(view_switch("compare.colours"))
+
+
+@VIEW.action(
+    "compare.urdf", "URDF Readiness…", "Ctrl+K, Ctrl+R", "mdi6.clipboard-check-outline", menu=_COMPARE, section=True
+)
+@on_file
+def show_urdf_readiness(app: App, file: OpenFile) -> None:
+    """List what keeps the model from being copied into a URDF."""
+    app.show_dialog(UrdfReadiness(file.bridge, app.dialog_parent))
 
 
 # --- units and theme -----------------------------------------------------------------------------------------------
