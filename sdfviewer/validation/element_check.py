@@ -40,6 +40,9 @@ _REMEMBERED = 20_000
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]{0,17}|\.[0-9]{1,17})(?:[eE][+-]?[0-9]{1,2})?"
 _PLAIN_POSE = re.compile(rf"\s*{_NUMBER}(?:\s+{_NUMBER}){{5}}\s*")
 
+#: Elements that no version knows and that Gazebo reads; its documentation asks for them.
+_READ_BY_GAZEBO = frozenset({("sensor", "gz_frame_id"), ("sensor", "ignition_frame_id")})
+
 
 class _Node:
     """An element as two versions define it: the newest, which decides, and the file's own.
@@ -311,6 +314,8 @@ class _Walk:
 
     def unknown(self, child: Element, element: Element, node: _Node) -> None:
         if ":" in child.tag:
+            return
+        if (element.tag, child.tag) in _READ_BY_GAZEBO:
             return
         place = Place(self.origin.source, child)
         if went := removed_in(element.tag, child.tag, self.origin.version):

@@ -95,7 +95,8 @@ def gazebo_root() -> str:
 def unknown_element(tag: str, parent: str, version: str, hint: str) -> str:
     """An element that the specification does not know in this place.
 
-    It is kept and ignored. Elements with a namespace prefix (``drake:``, ``gz:``) are never reported.
+    It is kept and ignored. Elements with a namespace prefix (``drake:``, ``gz:``) are never reported, nor is
+    ``<gz_frame_id>`` in a sensor, which Gazebo reads.
 
     Bad: ``<link name="a"><gravty>0</gravty></link>``
 

@@ -7,14 +7,23 @@ of the systems in gz-sim/src/systems.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, set_attribute, set_tag, set_text
+from sdfviewer.document.edits import (
+    Replacements,
+    insert_child,
+    remove_element,
+    replace_element,
+    set_attribute,
+    set_tag,
+    set_text,
+)
 from sdfviewer.document.element import Element
+from sdfviewer.document.xml.parse import escape
 from sdfviewer.model.scope import Finding, Place
 from sdfviewer.validation import migration_rules as rules
 
@@ -45,12 +54,15 @@ class _System:
         What its parameters are called, by what they were called; what is not here is kept.
     halved
         Those whose number is half of what it was: a radius for a diameter.
+    added
+        An element that makes it do what the plugin did by itself.
     """
 
     filename: str
     name: str
     elements: Mapping[str, str] = field(default_factory=dict)
     halved: frozenset[str] = frozenset()
+    added: str = ""
 
 
 _DIFF_DRIVE = _System(
@@ -92,6 +104,7 @@ _ODOMETRY = _System(
         "bodyName": "robot_base_frame",
         "body_name": "robot_base_frame",
     },
+    added="<dimensions>3</dimensions>",  # of a plane by default
 )
 #: Systems by the stem of the plugin of Gazebo Classic.
 _SYSTEMS = {
@@ -108,7 +121,7 @@ _SENSORS = frozenset(
     )
 )
 #: One of these is in every file that holds a former name.
-_TRACES = ("ignition", "libgazebo", "Plugin.so")
+_TRACES = ("ignition", "libgazebo", "Plugin.so", '"ray"', "'ray'")
 _CLASSIC = re.compile(r"lib(gazebo_ros[a-z0-9_]*|gazebo_ros2_control|[A-Z][A-Za-z]+Plugin)\.so")
 
 
@@ -118,10 +131,14 @@ def check_migration(document: Document) -> Iterator[Finding]:
     if document.root is None or not any(word in document.text for word in _TRACES):
         return
     prefixed = False
+    sensors: dict[int, Element] = {}
     for element in document.root.descendants():
         tag = element.tag
         if tag == "plugin":
-            yield from _check_plugin(element)
+            yield from _check_plugin(element, sensors.get(id(element)))
+        elif tag == "sensor":
+            sensors |= {id(plugin): element for plugin in element.findall("plugin")}
+            yield from _check_sensor(element)
         elif tag == "uri":
             yield from _check_server(element)
         elif tag == "ignition_frame_id":
@@ -138,7 +155,22 @@ def check_migration(document: Document) -> Iterator[Finding]:
                 yield Finding(rule, Place(None, element), rule.format(name), fixes=everywhere)
 
 
-def _check_plugin(element: Element) -> Iterator[Finding]:
+def _check_sensor(element: Element) -> Iterator[Finding]:
+    if element.attributes.get("type") != "ray":
+        return
+    rule = rules.classic_sensor
+
+    def draw(document: Document) -> Replacements:
+        edits = set_attribute(document, element, "type", "gpu_lidar")
+        ray = element.find("ray")
+        return edits if ray is None else edits + set_tag(document, ray, "lidar")
+
+    message = rule.format(element.attributes.get("name", ""))
+    yield Finding(rule, Place(None, element, "@type"), message, fixes=(("write gpu_lidar", draw),))
+
+
+def _check_plugin(element: Element, sensor: Element | None) -> Iterator[Finding]:
+    """Yield what is former about a plugin, which may be that of a sensor."""
     filename, name = element.attributes.get("filename", ""), element.attributes.get("name", "")
     match = _IGNITION_FILE.fullmatch(filename)
     if match is not None or name.startswith(_IGNITION_CLASS):
@@ -162,9 +194,37 @@ def _check_plugin(element: Element) -> Iterator[Finding]:
     instead = "today's Gazebo has no plugin of that name"
     if stem in _SENSORS:
         instead = "the sensor publishes by itself, and ros_gz_bridge takes its topic to ROS"
+        if sensor is not None:
+            written = _topic_and_frame(element, sensor)
+            label = f"write {' and '.join(written)} instead" if written else "remove the plugin"
+            fix = (label, partial(_replace_plugin, element=element, written=written))
+            yield Finding(rule, Place(None, element, "@filename"), rule.format(filename, instead), fixes=(fix,))
+            return
     elif "control" in stem:
         instead = "use gz_ros2_control-system of the package gz_ros2_control"
     yield Finding(rule, Place(None, element, "@filename"), rule.format(filename, instead))
+
+
+def _topic_and_frame(plugin: Element, sensor: Element) -> list[str]:
+    """Return the elements that tell a sensor the topic and the frame that its plugin was told."""
+    ros = plugin.find("ros") or plugin
+    remapped = (each.text.partition(":=") for each in ros.findall("remapping"))
+    topic = next((to.strip() for name, _, to in remapped if name.strip() == "~/out"), "")
+    topic = topic or plugin.text_of("topicName").strip()
+    namespace = (ros.text_of("namespace") or plugin.text_of("robotNamespace")).strip()
+    if topic and namespace and not topic.startswith("/"):
+        topic = f"{namespace.rstrip('/')}/{topic}"
+    frame = (plugin.text_of("frame_name") or plugin.text_of("frameName")).strip()
+    written = []
+    if topic and sensor.find("topic") is None:
+        written.append(f"<topic>{escape(topic)}</topic>")
+    if frame and not any(sensor.find(tag) is not None for tag in ("gz_frame_id", "ignition_frame_id", "frame_id")):
+        written.append(f"<gz_frame_id>{escape(frame)}</gz_frame_id>")
+    return written
+
+
+def _replace_plugin(document: Document, element: Element, written: Sequence[str]) -> Replacements:
+    return replace_element(document, element, "\n".join(written)) if written else remove_element(document, element)
 
 
 def _check_server(element: Element) -> Iterator[Finding]:
@@ -192,6 +252,8 @@ def _replace_prefix(document: Document) -> Replacements:
 def _modernise(document: Document, element: Element, system: _System) -> Replacements:
     """Return the edit that writes a system in place of a plugin of Gazebo Classic, its parameters renamed."""
     edits = _set_both(document, element, system.filename, system.name)
+    if system.added and element.find(system.added[1:].partition(">")[0]) is None:
+        edits += insert_child(document, element, system.added)
     for child in element.children:
         new = system.elements.get(child.tag)
         if new is None:

@@ -61,3 +61,19 @@ def classic_plugin(old: str, instead: str) -> str:
     Source: https://gazebosim.org/docs/latest/migrating_gazebo_classic_ros2_packages
     """
     return f"'{old}' is a plugin of Gazebo Classic: {instead}"
+
+
+@rule("classic-sensor", 155, severity=Severity.INFO)
+def classic_sensor(name: str) -> str:
+    """A sensor of the type ``ray``, which asks the physics engine; today's Gazebo has no such sensor.
+
+    Its lidars are drawn: they are of the type ``gpu_lidar``, with their parameters in ``<lidar>``, which is known since
+    SDFormat 1.6.
+
+    Bad: ``<sensor name="scan" type="ray"><ray>...</ray></sensor>``
+
+    Use instead: ``<sensor name="scan" type="gpu_lidar"><lidar>...</lidar></sensor>``
+
+    Source: https://gazebosim.org/docs/latest/migrating_gazebo_classic_ros2_packages
+    """
+    return f"sensor '{name}' is of the type ray, which today's Gazebo does not have: use gpu_lidar"

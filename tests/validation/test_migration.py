@@ -13,7 +13,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.fix_offers import offer_fixes
 
-RULES = {"ignition-plugin", "ignition-prefix", "ignition-fuel", "classic-plugin"}
+RULES = {"ignition-plugin", "ignition-prefix", "ignition-fuel", "classic-plugin", "classic-sensor"}
 
 
 def migrated(content: str) -> str:
@@ -55,6 +55,45 @@ def test_a_plugin_of_classic_gets_the_parameters_of_its_system() -> None:
         '<plugin name="gz::sim::systems::DiffDrive" filename="gz-sim-diff-drive-system"><left_joint>l</left_joint>'
         "<wheel_radius>0.15</wheel_radius><other>1</other></plugin>"
     )
+
+
+def test_the_odometry_of_p3d_has_three_dimensions() -> None:
+    text = migrated('<plugin name="p" filename="libgazebo_ros_p3d.so"><bodyName>b</bodyName></plugin>')
+    assert text.split() == [
+        "<plugin",
+        'name="gz::sim::systems::OdometryPublisher"',
+        'filename="gz-sim-odometry-publisher-system"><robot_base_frame>b</robot_base_frame>',
+        "<dimensions>3</dimensions>",
+        "</plugin>",
+    ]
+
+
+SENSOR = '<link name="b"><sensor name="s" type="{}">{}</sensor></link>'
+SCAN = "<{0}><scan><horizontal><samples>9</samples></horizontal></scan></{0}>"
+
+
+@pytest.mark.parametrize(
+    ("plugin", "written"),
+    [
+        ("<topicName>scan</topicName><frameName>f</frameName>", "<topic>scan</topic><gz_frame_id>f</gz_frame_id>"),
+        ("<topicName>scan</topicName><robotNamespace>/r</robotNamespace>", "<topic>/r/scan</topic>"),
+        ("<ros><namespace>r</namespace><remapping>~/out:=scan</remapping></ros>", "<topic>r/scan</topic>"),
+        (
+            "<ros><remapping>~/out:=/scan</remapping></ros><frame_name>f</frame_name>",
+            "<topic>/scan</topic><gz_frame_id>f</gz_frame_id>",
+        ),
+        ("<hz>1</hz>", ""),
+    ],
+)  # fmt: skip
+def test_a_sensor_publishes_where_its_plugin_did(plugin: str, written: str) -> None:
+    former = f'<plugin name="p" filename="libgazebo_ros_laser.so">{plugin}</plugin>'
+    text = migrated(SENSOR.format("ray", SCAN.format("ray") + former))
+    assert "".join(text.split("\n")).replace("  ", "") == SENSOR.format("gpu_lidar", SCAN.format("lidar") + written)
+
+
+def test_a_topic_that_the_sensor_has_stays() -> None:
+    former = '<plugin name="p" filename="libgazebo_ros_imu_sensor.so"><topicName>x</topicName></plugin>'
+    assert migrated(SENSOR.format("imu", f"<topic>t</topic>{former}")) == SENSOR.format("imu", "<topic>t</topic>")
 
 
 def test_what_has_no_counterpart_is_reported_without_a_fix() -> None:
