@@ -13,6 +13,11 @@ from sdfviewer.render.gl import GL, glBindVertexArray
 from sdfviewer.render.program import Program
 from sdfviewer.scene.section import Plane
 
+_STEP = 2.0**-21
+"""By so much of the depth each face is nearer than the one before: a buffer of 24 bits tells them apart.
+
+A polygon offset would do the same, but llvmpipe compiles a program for each value of it.
+"""
 _CORNER2 = np.dtype([("corner", np.float32, 2)])
 
 
@@ -51,33 +56,40 @@ class CapPass:
         u /= np.linalg.norm(u)
         v = np.cross(normal, u)
         GL.glEnable(GL.GL_STENCIL_TEST)
-        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
         # Of solids in each other the small one is seen: it is the inner one.
         for number, solid in enumerate(sorted(solids, key=lambda each: -each.radius)):
             GL.glStencilFunc(GL.GL_ALWAYS, 0, 0xFF)
             GL.glStencilOpSeparate(GL.GL_BACK, GL.GL_KEEP, GL.GL_INCR_WRAP, GL.GL_INCR_WRAP)
             GL.glStencilOpSeparate(GL.GL_FRONT, GL.GL_KEEP, GL.GL_DECR_WRAP, GL.GL_DECR_WRAP)
-            GL.glColorMask(False, False, False, False)
-            GL.glDepthMask(False)
-            GL.glDisable(GL.GL_DEPTH_TEST)
-            GL.glEnable(GL.GL_CLIP_DISTANCE0)
-            X_WG = np.vstack([solid.pose.reshape(3, 4), [(0.0, 0.0, 0.0, 1.0)]])
-            self._count.use(X_WG=X_WG.astype(np.float32), size=solid.scale)
-            solid.draw()
-            GL.glDisable(GL.GL_CLIP_DISTANCE0)
-            GL.glEnable(GL.GL_DEPTH_TEST)
-            GL.glDepthMask(True)
-            GL.glColorMask(True, True, True, True)
+            self._draw_in_stencil(solid)
             # Zeroed as it is read, whether or not something is in front of the face.
             GL.glStencilFunc(GL.GL_NOTEQUAL, 0, 0xFF)
             GL.glStencilOp(GL.GL_ZERO, GL.GL_ZERO, GL.GL_ZERO)
-            GL.glPolygonOffset(0.0, -4.0 * number)
-            self._draw_square(solid, plane, (u, v), eye)
-            # What the square does not cover would be taken for the next solid's.
-            GL.glClear(GL.GL_STENCIL_BUFFER_BIT)
-        GL.glPolygonOffset(0.0, 0.0)
-        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+            self._draw_square(solid, plane, (u, v), eye, _STEP * number)
+            # What the square does not cover would be taken for the next solid's. Clearing all of the stencil takes a
+            # processor far longer.
+            self._zero(solid)
         GL.glDisable(GL.GL_STENCIL_TEST)
+
+    def _zero(self, solid: CutSolid) -> None:
+        """Zero the stencil wherever the triangles of a solid have counted."""
+        GL.glStencilFunc(GL.GL_ALWAYS, 0, 0xFF)
+        GL.glStencilOp(GL.GL_ZERO, GL.GL_ZERO, GL.GL_ZERO)
+        self._draw_in_stencil(solid)
+
+    def _draw_in_stencil(self, solid: CutSolid) -> None:
+        """Draw the triangles of what the section keeps of a solid, without colour or depth."""
+        GL.glColorMask(False, False, False, False)
+        GL.glDepthMask(False)
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        GL.glEnable(GL.GL_CLIP_DISTANCE0)
+        X_WG = np.vstack([solid.pose.reshape(3, 4), [(0.0, 0.0, 0.0, 1.0)]])
+        self._count.use(X_WG=X_WG.astype(np.float32), size=solid.scale)
+        solid.draw()
+        GL.glDisable(GL.GL_CLIP_DISTANCE0)
+        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDepthMask(True)
+        GL.glColorMask(True, True, True, True)
 
     def _draw_square(
         self,
@@ -85,6 +97,7 @@ class CapPass:
         plane: Plane,
         axes: tuple[NDArray[np.float64], NDArray[np.float64]],
         eye: NDArray[np.float64],
+        nearer: float,
     ) -> None:
         centre = solid.centre + float(plane.keeps(solid.centre)) * np.asarray(plane.normal)
         self._cap.use(
@@ -92,6 +105,7 @@ class CapPass:
             along_u=(axes[0] * solid.radius).astype(np.float32),
             along_v=(axes[1] * solid.radius).astype(np.float32),
             tone=solid.tone,
+            nearer=nearer,
         )
         glBindVertexArray(self._array.handle)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 6)

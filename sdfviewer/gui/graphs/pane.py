@@ -34,6 +34,8 @@ from sdfviewer.session.session_change import SessionChange
 
 #: The layout follows the size of the pane when it has been the same for so many milliseconds.
 RESIZED_MILLISECONDS = 120
+#: With more rows than this a graph is drawn after the other views have followed an edit.
+SOON = 100
 #: With more rows than this a graph is built and folded beside the window, so many milliseconds after an edit.
 MANY, LATER_MILLISECONDS, STAGGER_MILLISECONDS = 2000, 5, 5
 #: With more vertices than this a graph is laid out beside the window.
@@ -219,8 +221,8 @@ class GraphPane(QWidget):
         if change.document:
             self._stale = True
             model = self._bridge.session.model
-            if self.isVisible() and model is not None and len(model) > MANY:
-                # What was edited is shown first; the graphs of thousands of frames follow.
+            if self.isVisible() and model is not None and len(model) > SOON:
+                # What was edited is shown first; the graphs of many frames follow, one pane after the other.
                 self._soon.start()
             elif self.isVisible():
                 self._read()
