@@ -255,7 +255,9 @@ def _resolve(
         target = scope.lookup(name)
         if target is not None:
             return target
-        scope.findings.append(Finding(rule, place, rule.format(name, reference_hint(scope, name, excluded)), (row,)))
+        scope.findings.append(
+            Finding(rule, place, rule.format(name, reference_hint(scope, name, excluded, scope.names[row])), (row,))
+        )
         return UNRESOLVED
 
     for row, joint in joints.items():

@@ -23,13 +23,13 @@ def free_name_among(wanted: str, taken: Container[str], first: int = 2) -> str:
     return next(name for number in count(first) if (name := f"{wanted}_{number}") not in taken)
 
 
-def reference_hint(scope: Scope, name: str, excluded: str = "") -> str:
+def reference_hint(scope: Scope, name: str, *excluded: str) -> str:
     """Return the end of a message about a reference that finds nothing in a ``scope`` whose members are complete.
 
     Parameters
     ----------
     excluded
-        A name that it cannot have meant: the other end of the joint.
+        Names that it cannot have meant: that of the frame whose reference it is, and the other end of a joint.
     """
     head, separator, tail = name.partition("::")
     if separator and (nested := scope.nested.get(head)):

@@ -7,7 +7,7 @@ compared with it, so that each question takes the same time in a small scope and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 #: So many names are all compared; of more, so many that share pairs of letters with the wrong one.
 _FEW, _COMPARED = 16, 6
@@ -32,16 +32,16 @@ class NearNames:
         self._by_pair: dict[str, list[str]] | None = None
         self._by_tail: dict[str, str] | None = None
 
-    def nearest(self, name: str, excluded: str = "") -> list[str]:
+    def nearest(self, name: str, excluded: Collection[str] = ()) -> list[str]:
         """Return the names, two at most, that a wrong one may have meant."""
         import difflib  # noqa: PLC0415  # needed only where something is wrong
 
         if len(name) > _LONGEST:
             return []
         choices = self._choices if len(self._choices) <= _FEW else self._candidates(name)
-        return difflib.get_close_matches(name, [each for each in choices if each != excluded], n=2, cutoff=_ALIKE)
+        return difflib.get_close_matches(name, [each for each in choices if each not in excluded], n=2, cutoff=_ALIKE)
 
-    def ending_with(self, tail: str, excluded: str = "") -> str | None:
+    def ending_with(self, tail: str, excluded: Collection[str] = ()) -> str | None:
         """Return the first name that is ``tail`` in a nested model: ``arm::tail``, None where there is none."""
         if self._by_tail is None:
             self._by_tail = {}
@@ -51,7 +51,7 @@ class NearNames:
                     self._by_tail.setdefault(rest, choice)
                     rest = rest.partition("::")[2]
         found = self._by_tail.get(tail)
-        return None if found == excluded else found
+        return None if found in excluded else found
 
     def _candidates(self, name: str) -> list[str]:
         if self._by_pair is None:

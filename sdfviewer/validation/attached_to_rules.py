@@ -14,6 +14,8 @@ def attached_to_invalid(name: str, hint: str) -> str:
     ``attached_to`` names a link, joint, frame or model beside the frame, or one inside such a model
     (``nested::link``). A model refers only to what is in it.
 
+    libsdformat adds errors of the frame graph, and ELEMENT_INVALID for a world that did not load.
+
     Bad: ``<frame name="tool" attached_to="wrist"/>`` where no sibling is called ``wrist``.
 
     Use instead: the name of a sibling, or no ``attached_to``: the model frame.
@@ -29,6 +31,10 @@ def attached_to_cycle(names: Sequence[str]) -> str:
 
     Following ``attached_to`` must end at a link or at the world: the body that carries the frame. Nothing carries the
     frames of a cycle.
+
+    A frame without ``relative_to`` is measured from what it is attached to, so the same cycle is in the graph of poses.
+    libsdformat reports it there too, POSE_RELATIVE_TO_CYCLE, once for each frame, and adds ELEMENT_INVALID for a world
+    that did not load. Here one cause is one problem; a cycle of ``relative_to`` that is written is another one.
 
     Bad: ``<frame name="F1" attached_to="F2"/> <frame name="F2" attached_to="F1"/>``
 

@@ -137,6 +137,9 @@ def missing_element(tag: str, parent: str) -> str:
 def missing_attribute(name: str, tag: str) -> str:
     """A required attribute is missing.
 
+    libsdformat reads no further where the attribute is the name of a world or of a link of it, and adds
+    ELEMENT_INVALID and FILE_READ for the world that did not load. Here the rest is read, and the cause is one problem.
+
     Bad: ``<link/>``
 
     Use instead: ``<link name="base"/>``

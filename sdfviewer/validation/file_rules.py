@@ -17,6 +17,10 @@ def uri_not_found(uri: str, problem: str = "") -> str:
     Places are tried in the order of libsdformat. Add model folders with ``--path``, in the settings, or with
     ``SDF_PATH`` or ``GZ_SIM_RESOURCE_PATH``. Nothing is downloaded.
 
+    References to what would be in the missing model are not reported: libsdformat adds an error for each
+    (JOINT_PARENT_LINK_INVALID, JOINT_CHILD_LINK_INVALID, FRAME_ATTACHED_TO_INVALID, POSE_RELATIVE_TO_INVALID,
+    MODEL_WITHOUT_LINK and others), which are gone once the model is found.
+
     Bad: ``<uri>model://tabel</uri>``
 
     Use instead: ``<uri>model://table</uri>``, with the folder that holds ``table`` among the model paths.

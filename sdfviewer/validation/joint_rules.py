@@ -16,6 +16,9 @@ def joint_parent_invalid(name: str, hint: str) -> str:
     libsdformat does not look at the joints of nested models, so it accepts there what it refuses at the top of a file.
     Here it is an error wherever the model is.
 
+    libsdformat adds FRAME_ATTACHED_TO_INVALID for the same name, and ELEMENT_INVALID for a world that did not load;
+    here it is one problem.
+
     Bad: ``<parent>bass</parent>`` where the link is called ``base``.
 
     Use instead: ``<parent>base</parent>``
@@ -33,6 +36,10 @@ def joint_child_invalid(name: str, hint: str) -> str:
     A joint moves its child, and nothing moves the world. The document on the legacy behavior allows ``world`` as the
     child. libsdformat 12 and later refuse it, whatever the version of the file. The quick fix makes the world the
     parent, and keeps the place of the joint and the direction in which it moves.
+
+    The frame of the joint is attached to its child and measured from it. libsdformat therefore adds
+    FRAME_ATTACHED_TO_INVALID, POSE_RELATIVE_TO_INVALID and errors of both graphs for the same name, and ELEMENT_INVALID
+    for a world that did not load; here it is one problem.
 
     Bad: ``<parent>base</parent> <child>world</child>``
 
@@ -68,6 +75,8 @@ def joint_child_is_world(name: str) -> str:
     """A joint whose child is attached to the world.
 
     A joint moves its child, and what is attached to the world does not move.
+
+    libsdformat adds ELEMENT_INVALID for a world that did not load.
 
     Bad: ``<world><frame name="here"/> <joint ...><parent>cart</parent><child>here</child></joint></world>``
 

@@ -9,6 +9,8 @@ from sdfviewer.diagnostics import Severity, rule
 def expressed_in_invalid(name: str, hint: str) -> str:
     """An axis expressed in a name that is not a frame in the joint's scope.
 
+    libsdformat adds POSE_RELATIVE_TO_INVALID for the same name; here it is one problem.
+
     Bad: ``<xyz expressed_in="base_frame">`` where no such frame exists.
 
     Use instead: a frame of the scope, ``__model__``, or no ``expressed_in``: the joint frame.

@@ -17,6 +17,8 @@ def relative_to_invalid(name: str, hint: str, attribute: str = "relative_to") ->
     For visuals, collisions, sensors and other things on a link it is a warning: libsdformat resolves their poses only
     when a program asks for them.
 
+    libsdformat adds errors of the pose graph, and ELEMENT_INVALID for a world that did not load.
+
     Bad: ``<pose relative_to="wrist">`` where no sibling is called ``wrist``.
 
     Use instead: the name of a sibling, or no ``relative_to``: the default of that element.
@@ -33,6 +35,9 @@ def relative_to_cycle(names: Sequence[str]) -> str:
     Following ``relative_to`` must end at the model frame, or at the world in a world; otherwise no pose of the cycle
     is defined. The defaults count too: a joint without ``relative_to`` is measured from its child, so a child that is
     measured from that joint closes a cycle.
+
+    libsdformat reports a cycle once for each of its frames and once for each frame that leads into it, and adds
+    ELEMENT_INVALID for a world that did not load. Here each cycle is one problem.
 
     Bad: ``<link name="A"><pose relative_to="B"/></link> <link name="B"><pose relative_to="A"/></link>``
 

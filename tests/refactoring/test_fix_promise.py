@@ -154,6 +154,14 @@ def test_the_other_end_of_a_joint_is_neither_suggested_nor_replaced_by_the_world
     assert list(problem.fixes) == []
 
 
+def test_a_frame_is_not_suggested_in_its_own_references() -> None:
+    link, joint = '<link name="a"/>', '<joint name="handle-joint" type="fixed"><parent>a</parent>{}</joint>'
+    text = f'<sdf version="1.9"><model name="m">{link}{joint.format("<child>handle_joint</child>")}</model></sdf>'
+    assert "did you mean" not in problems(text, "joint-child-invalid")[0].message
+    text = f'<sdf version="1.9"><model name="m">{link}<frame name="tool" attached_to="tool1"/></model></sdf>'
+    assert "did you mean" not in problems(text, "attached-to-invalid")[0].message
+
+
 def test_an_unnamed_include_is_renamed_after_its_model(tmp_path: Path) -> None:
     (tmp_path / "mug.sdf").write_text('<sdf version="1.9"><model name="mug"><link name="l"/></model></sdf>')
     include = f"<include><uri>{(tmp_path / 'mug.sdf').as_uri()}</uri></include>"

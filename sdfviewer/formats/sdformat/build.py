@@ -355,7 +355,7 @@ class Builder:
             return target
         if scope.leans_on_missing(name):
             return UNRESOLVED
-        severity, hint = None, reference_hint(scope, name)
+        severity, hint = None, reference_hint(scope, name, scope.names[row])
         if attribute == "attached_to":
             rule, place = attached_to_rules.attached_to_invalid, Place(source, element, "@attached_to")
             message = rule.format(name, hint)

@@ -103,7 +103,7 @@ def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, i
         return name, UNRESOLVED
     rule = joint_rules.joint_parent_invalid if tag == "parent" else joint_rules.joint_child_invalid
     other = scope.elements[row].text_of("child" if tag == "parent" else "parent")
-    message = rule.format(name, reference_hint(scope, name, other))
+    message = rule.format(name, reference_hint(scope, name, other, scope.names[row]))
     place = Place(origin.source, element, "text")
     scope.findings.append(Finding(rule, place, message, (row,), reference=name, attribute=tag))
     return name, UNRESOLVED

@@ -353,10 +353,10 @@ def _other_formats() -> list[Statement]:
             "test_a_request_holds_the_file_and_the_elements_of_the_parser",
         "a model has links, with poses in the model frame": "test_its_frames_can_be_referred_to",
         "a model has frames, each attached to another or to __model__": "test_its_frames_can_be_referred_to",
-        "reposture is called after the pose graphs are known": "test_it_is_told_where_its_frames_are",
-        "reposture can ask for the pose of the model in the world": "test_it_is_told_where_its_frames_are",
+        "reposture is called after the pose graphs are known": "test_it_gets_the_poses_of_its_frames",
+        "reposture can ask for the pose of the model in the world": "test_it_gets_the_poses_of_its_frames",
         "reposture can ask for poses relative to a frame of the model, by default the world":
-            "test_it_is_told_where_its_frames_are",
+            "test_it_gets_the_poses_of_its_frames",
         "a name with :: is an error": "test_names_and_references_are_checked_like_those_of_sdformat",
         "the canonical link is one of the links": "test_names_and_references_are_checked_like_those_of_sdformat",
         "the last parser registered is asked first": "test_the_last_parser_is_asked_first",

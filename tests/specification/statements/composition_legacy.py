@@ -163,7 +163,7 @@ def _copying() -> list[Statement]:
         s(section, "a flattened model and a nested one mean the same",
           test=f"{_SEED}::test_flattened_and_nested_are_the_same"),
         s(section, "`convert --to flat` writes it", test="tests/refactoring/composition/test_flatten.py::"
-          "test_includes_are_put_in_and_taken_apart"),
+          "test_includes_are_inlined_and_dissolved"),
         s(section, "with the names of libsdformat where the version allows them",
           test="tests/refactoring/composition/test_flatten.py::test_scopes_are_kept_where_the_version_allows_it"),
         s(section, "axes of nested models are in the model frame, a bug",

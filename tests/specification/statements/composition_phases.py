@@ -212,5 +212,5 @@ def _world_relative_to() -> list[Statement]:
         s(section, "stage 7.5: a light may be relative to a model", world(one + light.format(pose("0 1 0 0 0 0", "M"))),
           at={"c": (1, 1, 0)}),
         s(section, "then: non-SDFormat models are loaded, the graphs resolved, and the models repostured",
-          test=f"{_INTERFACE}::test_it_is_told_where_its_frames_are"),
+          test=f"{_INTERFACE}::test_it_gets_the_poses_of_its_frames"),
     ]  # fmt: skip

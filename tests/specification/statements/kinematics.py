@@ -202,7 +202,7 @@ def _urdf() -> list[Statement]:
         s(section, "URDF: the kinematic topology is a tree without loops", robot(one + again),
           errors=["urdf-not-a-tree"]),
         s(section, "URDF: frames are defined along each chain of links and joints",
-          test=f"{_URDF}::test_links_stand_at_joints_and_joints_at_their_parents"),
+          test=f"{_URDF}::test_links_are_at_joints_and_joints_at_their_parents"),
         s(section, "URDF: <origin> is the analog of <pose>: its xyz and rpy", robot(one), at={"r::J": (1, 0, 0)},
           turned={"r::J": (0, 0, 1.5707963267948966)}),
         s(section, "URDF: the joint origin is X_PJp, in the parent link frame", robot(one),
