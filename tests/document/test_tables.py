@@ -136,7 +136,7 @@ def test_check_of_texts_and_attributes() -> None:
     assert not fault.accepted
 
 
-@pytest.mark.parametrize("version", [(1, 1), (1, 13), (2, 0)])
+@pytest.mark.parametrize("version", [(1, 1), (NEWEST[0], NEWEST[1] + 1), (2, 0)])
 def test_unknown_version(version: Version) -> None:
     with pytest.raises(UnknownVersionError):
         table(version)
