@@ -104,7 +104,7 @@ class Format:
     title
         As people write it, ``URDF``.
     suffixes
-        What names of its files end with; they tell nothing for certain.
+        What names of its files end with; file dialogs and completion list such files.
     recognise
         Returns whether a document, which has a root element, is of this format.
     build

@@ -55,6 +55,11 @@ def all_formats() -> tuple[Format, ...]:
     return (*BUILT_IN, *registered_formats())
 
 
+def model_suffixes() -> tuple[str, ...]:
+    """Return what the names of model files end with, of all formats."""
+    return tuple(dict.fromkeys(suffix for known in all_formats() for suffix in known.suffixes))
+
+
 def format_of(document: Document) -> Format | None:
     """Return the format of a document, None where no format recognises it or its text cannot be read.
 

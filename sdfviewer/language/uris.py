@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.registry import model_suffixes
 
 #: More entries of a folder are not offered: nobody reads them.
 _MOST = 500
-_MODELS = (".sdf", ".urdf", ".world")
 _RESOURCES = (".dae", ".stl", ".obj", ".glb", ".gltf", ".png", ".jpg", ".jpeg", ".tif")
 
 
@@ -77,4 +77,4 @@ def _fits(choice: UriChoice, *, is_include: bool) -> bool:
     if choice.is_folder:
         return True
     suffix = choice.path.suffix.lower()
-    return suffix in (_MODELS if is_include else _RESOURCES)
+    return suffix in (model_suffixes() if is_include else _RESOURCES)

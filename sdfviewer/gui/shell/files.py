@@ -14,6 +14,7 @@ from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.registry import model_suffixes
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.settings import Settings
@@ -29,7 +30,10 @@ from sdfviewer.session.open_documents import OpenDocuments
 from sdfviewer.session.opening import model_file_of
 from sdfviewer.session.session import Session
 
-FILTER = "Robot models (*.sdf *.world *.urdf *.xacro *.xml *.model);;All files (*)"
+
+def file_filter() -> str:
+    """Return the filter of file dialogs: the names of all formats, and XML."""
+    return f"Robot models ({' '.join(f'*{suffix}' for suffix in (*model_suffixes(), '.xml'))});;All files (*)"
 
 
 class Files(QObject):
@@ -107,7 +111,7 @@ class Files(QObject):
         """Ask for files and open them."""
         current = self.current
         folder = current.session.path.parent if current and current.session.path else Path.cwd()
-        names, _ = QFileDialog.getOpenFileNames(self._parent, "Open", str(folder), FILTER)
+        names, _ = QFileDialog.getOpenFileNames(self._parent, "Open", str(folder), file_filter())
         self.open_soon(Path(name) for name in names)
 
     def open(self, paths: Iterable[Path]) -> None:

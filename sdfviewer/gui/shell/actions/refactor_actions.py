@@ -19,7 +19,7 @@ from sdfviewer.gui.dialogs.naming_report import NamingReport
 from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.files import FILTER
+from sdfviewer.gui.shell.files import file_filter
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -147,7 +147,7 @@ def split_off_model(app: App, file: OpenFile, row: int) -> None:
         return
     start = str(folder / f"{model.local_names[row]}.sdf")
     name, _ = QFileDialog.getSaveFileName(
-        app.dialog_parent, "Split Off To", start, FILTER, options=QFileDialog.Option.DontConfirmOverwrite
+        app.dialog_parent, "Split Off To", start, file_filter(), options=QFileDialog.Option.DontConfirmOverwrite
     )
     if name:
         split_off_to(app, file, row, Path(name))
