@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -9,6 +10,8 @@ from PySide6.QtTest import QTest
 from sdfviewer.gui.panels.tree.tree_model import EYE
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.scene.measuring import Anchor, AnchorKind, Measurement
+from sdfviewer.session.visibility import Visibility
 
 
 @pytest.fixture
@@ -74,3 +77,34 @@ def test_a_link_can_be_see_through(window: MainWindow, arm: OpenFile, drawn) -> 
         material = each.material or each.mesh.parts[0].material
         assert material.opacity == pytest.approx(0.3)
     arm.view.canvas.grabFramebuffer()
+
+
+def test_what_is_hidden_and_measured_is_there_when_the_file_opens_again(window: MainWindow, arm: OpenFile) -> None:
+    session = arm.session
+    assert session.path is not None
+    X_FA = np.eye(4)
+    X_FA[0, 3] = 0.25
+    anchors = (
+        Anchor(AnchorKind.FRAME, "arm::palm", np.eye(4), "palm"),
+        Anchor(AnchorKind.POINT, "arm::base", X_FA, "base"),
+    )
+    session.set_visibility(session.visibility.hide(["arm::forearm"]).with_opacity(["arm::base"], 0.5))
+    session.set_measurements([Measurement("reach", anchors)])
+    path = session.path
+    window.files.drop(arm)
+    window.files.open([path])
+    assert window.current is not None
+    again = window.current.session
+    assert again is not session
+    assert again.visibility == session.visibility
+    (measurement,) = again.measurements
+    assert measurement.name == "reach"
+    assert [(each.kind, each.frame) for each in measurement.anchors] == [(each.kind, each.frame) for each in anchors]
+    np.testing.assert_array_equal(measurement.anchors[1].X_FA, X_FA)
+    again.set_visibility(Visibility())
+    again.set_measurements(())
+    window.files.drop(window.current)
+    window.files.open([path])
+    assert window.current is not None
+    assert window.current.session.visibility.is_default
+    assert not window.current.session.measurements

@@ -216,6 +216,22 @@ class Settings(QObject):
         else:
             self._store.remove(key)
 
+    def saved_view(self, path: Path) -> dict[str, Any]:
+        """Return what the 3D view hides and measures in a file."""
+        try:
+            saved = json.loads(str(self._store.value(f"views/{key_of(path)}", "{}")))
+        except (ValueError, RecursionError):
+            return {}
+        return saved if isinstance(saved, dict) else {}
+
+    def save_view(self, path: Path, view: Mapping[str, Any]) -> None:
+        """Save what the 3D view hides and measures in a file in place of what was saved before."""
+        key = f"views/{key_of(path)}"
+        if view:
+            self._store.setValue(key, json.dumps(view))
+        else:
+            self._store.remove(key)
+
     @property
     def shortcuts(self) -> dict[str, str]:
         """Keys that the user gave to actions in place of the default ones, by id; an empty text is no keys."""

@@ -23,6 +23,7 @@ from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.tree.panel import ModelTree
 from sdfviewer.gui.view3d.scene_feed import PreparedScene
 from sdfviewer.gui.view3d.view3d import View3D
+from sdfviewer.session.saved_view import SavedView
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.unsaved_work import UnsavedText, UnsavedWork
@@ -82,6 +83,7 @@ class OpenFile(QObject):
         self.load_seconds = load_seconds
         self.bridge = DocumentContext(session, self)
         self._settings, self._prepared = settings, prepared
+        self._saved_view = SavedView(session, settings)
         self._unsaved_work = UnsavedWork()
         self._kept_failed.connect(self._refuse_to_keep)
         self._keep_soon = QTimer(self, singleShot=True, interval=KEEP_MILLISECONDS)
@@ -149,6 +151,7 @@ class OpenFile(QObject):
         return f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name
 
     def _follow(self, change: SessionChange) -> None:
+        self._saved_view.follow(change)
         if change.document:
             self._keep_in_time()
         if change.document or change.saved or change.problems:
