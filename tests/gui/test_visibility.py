@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from sdfviewer.gui.panels.tree.tree_model import EYE
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -101,7 +102,11 @@ def test_what_is_hidden_and_measured_is_there_when_the_file_opens_again(window: 
     assert measurement.name == "reach"
     assert [(each.kind, each.frame) for each in measurement.anchors] == [(each.kind, each.frame) for each in anchors]
     np.testing.assert_array_equal(measurement.anchors[1].X_FA, X_FA)
+    assert "1 element of arm.sdf is hidden, as you left it." in [
+        each.text() for each in window.notices.findChildren(QLabel)
+    ]
     again.set_visibility(Visibility())
+    assert window.notices.topics == ()
     again.set_measurements(())
     window.files.drop(window.current)
     window.files.open([path])

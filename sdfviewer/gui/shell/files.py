@@ -25,6 +25,7 @@ from sdfviewer.gui.shell.opening import Opening
 from sdfviewer.gui.shell.thumbnails import save_thumbnail
 from sdfviewer.gui.shell.welcome import examples
 from sdfviewer.gui.widgets.warning import show_warning
+from sdfviewer.number_text import counted
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.open_documents import OpenDocuments
 from sdfviewer.session.opening import model_file_of
@@ -200,9 +201,25 @@ class Files(QObject):
         """Take a file whose views are made into the window."""
         self._add(file)
         ask_to_evaluate(file, self._settings, self._notices, disk_topic(file), self._parent)
+        self._report_hidden(file)
         path = file.session.path
         if path is not None and all(path != example.path for example in examples()):
             self._settings.add_recent_file(path)
+
+    def _report_hidden(self, file: OpenFile) -> None:
+        """Report that a file opens with parts hidden: whoever hid them may have forgotten it."""
+        session, topic = file.session, _hidden_topic(file)
+        count = len(session.visibility.hidden)
+        if not count:
+            return
+        left = "is hidden, as you left it." if count == 1 else "are hidden, as you left them."
+        self._notices.ask(
+            topic,
+            f"{counted(count, 'element')} of {file.name} {left}",
+            {"Show All": lambda: session.set_visibility(session.visibility.show_all())},
+            "mdi6.eye-off-outline",
+        )
+        file.bridge.changed.connect(lambda change: self._notices.withdraw(topic) if change.visibility else None)
 
     def new(self, template: str) -> None:
         """Open a new file, which has no path yet, in a tab.
@@ -263,6 +280,7 @@ class Files(QObject):
         self.documents.remove(file.session)
         self._forget_unsaved()
         self._evaluations.pop(file).stop()
+        self._notices.withdraw(_hidden_topic(file))
         file.close()
         if self.current is file:
             self.show(self.opened[min(place, len(self.opened) - 1)] if self.opened else None)
@@ -273,3 +291,7 @@ class Files(QObject):
 def disk_topic(file: OpenFile) -> str:
     """Return the topic of a notice about a file on disk: each tab shows one at a time."""
     return f"disk {id(file)}"
+
+
+def _hidden_topic(file: OpenFile) -> str:
+    return f"hidden {id(file)}"
