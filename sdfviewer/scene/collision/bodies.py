@@ -44,6 +44,8 @@ class CollisionShape:
         Its triangles, and what they are scaled by (3,).
     bounds
         The box (2, 3) around it in its own frame.
+    bitmask
+        Its ``<collide_bitmask>``: two shapes can collide where they have a bit in common.
     """
 
     row: int
@@ -52,6 +54,7 @@ class CollisionShape:
     mesh: TriangleMesh
     scale: Floats
     bounds: Floats
+    bitmask: int
 
     @property
     def triangles(self) -> Floats:
@@ -79,7 +82,8 @@ def collision_shapes(
     for row, kind in enumerate(model.kinds):
         if kind is not Kind.COLLISION or not np.isfinite(model.X_RootF[row]).all():
             continue
-        geometry = read_collision(model, row).geometry
+        contents = read_collision(model, row)
+        geometry = contents.geometry
         shape, body = shape_of(geometry), body_of(model, row)
         if shape is None or body == NOWHERE:
             continue
@@ -98,7 +102,7 @@ def collision_shapes(
             convex = hulls_of.get(key) or hulls_of.setdefault(key, _hull(mesh, scale))
         ends = mesh.bounds.astype(np.float64) * scale
         bounds = np.sort(ends, axis=0) if convex is None else convex.bounds
-        shapes.append(CollisionShape(row, body, convex, mesh, scale, bounds))
+        shapes.append(CollisionShape(row, body, convex, mesh, scale, bounds, contents.surface.collide_bitmask))
     return shapes, problems
 
 

@@ -39,8 +39,10 @@ class CollisionChecker:
 
     Left out are links that cannot move relative to each other, and neighbours
     (:func:`~sdfviewer.model.kinematics.adjacency.adjacent_bodies`), as MoveIt does by default. All that is fixed to the
-    world is one body. Boxes around the shapes are compared first, then the shapes: convex ones exactly, meshes by their
-    triangles or as their hulls. What only touches does not collide.
+    world is one body. Shapes whose ``<collide_bitmask>`` have no bit in common are left out. ``<self_collide>`` is not
+    asked: whoever designs a robot wants to know, whatever the simulation ignores. Boxes around the shapes are compared
+    first, then the shapes: convex ones exactly, meshes by their triangles or as their hulls. What only touches does not
+    collide.
 
     Parameters
     ----------
@@ -84,6 +86,7 @@ class CollisionChecker:
         self._left_out = set() if neighbours else adjacent_bodies(model, shaped)
         self._rows = np.array([shape.row for shape in self._shapes], dtype=np.int64)
         self._bodies = np.array([shape.body for shape in self._shapes], dtype=np.int64)
+        self._bitmasks = np.array([shape.bitmask & 0xFFFFFFFF for shape in self._shapes], dtype=np.int64)
         numbers = kinematics.motion_numbers
         self._motions = np.array([-1 if b == GROUND else numbers[b] for b in self._bodies.tolist()], dtype=np.int64)
         bounds = np.array([shape.bounds for shape in self._shapes]).reshape(-1, 2, 3)
@@ -149,6 +152,7 @@ class CollisionChecker:
         a, b = order[first], order[first + offsets + 1]
         near = (low[a, 1:] <= high[b, 1:]).all(axis=1) & (low[b, 1:] <= high[a, 1:]).all(axis=1)
         near &= self._motions[a] != self._motions[b]
+        near &= (self._bitmasks[a] & self._bitmasks[b]) != 0
         a, b = a[near], b[near]
         pairs = zip(self._bodies[a].tolist(), self._bodies[b].tolist(), strict=True)
         wanted = np.array([(min(i, j), max(i, j)) not in self._left_out for i, j in pairs], dtype=bool)

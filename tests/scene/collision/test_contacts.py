@@ -55,6 +55,17 @@ def test_the_position_at_which_a_collision_begins_and_ends() -> None:
     assert contact.begins == pytest.approx(math.pi / 2 + half, abs=5e-6)
 
 
+@pytest.mark.parametrize(("masks", "expected"), [(("1", "2"), False), (("1", "3"), True), (("0x04", "0x0c"), True)])
+def test_shapes_without_a_common_bit_do_not_collide(masks: tuple[str, str], expected: bool) -> None:
+    text = ARM
+    for shape, mask in zip((POST, BALL), masks, strict=True):
+        surface = f"<surface><contact><collide_bitmask>{mask}</collide_bitmask></contact></surface>"
+        text = text.replace(f"<geometry>{shape}</geometry>", f"<geometry>{shape}</geometry>{surface}")
+    checker = checker_of(load_model(text))
+    q = checker.kinematics.positions({"m::turn": (math.pi / 2,)})
+    assert bool(checker.colliding(q[None])[0]) == expected
+
+
 def test_a_motion_that_starts_inside() -> None:
     checker = checker_of(load_model(ARM))
     q = checker.kinematics.positions({"m::turn": (math.pi / 2,)})
