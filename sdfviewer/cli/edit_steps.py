@@ -10,12 +10,15 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.values import format_numbers
 from sdfviewer.number_expression import evaluate_words, parse_number
-from sdfviewer.refactoring.adding import insert_member, nearest_owner, read_pose_words
+from sdfviewer.refactoring.adding import LIMITS, free_name, insert_member, nearest_owner, read_pose_words
 from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
 from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
 from sdfviewer.refactoring.mirroring import Mirror, guess_sides, mirror_limb
+from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link
+from sdfviewer.refactoring.new_shapes import PRIMITIVES, NewShape
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
 from sdfviewer.refactoring.properties.property_values import set_property, specs_of
@@ -51,17 +54,25 @@ _DETAILS: Mapping[str, Mapping[str, str]] = {
     "add": {
         "in": "parent of the element: a world, model, link or joint (default: the nearest that can contain it)",
         "attached-to": "of a frame",
-        "parent": "of a joint",
+        "parent": "of a joint; of a link: what a joint connects it to",
         "child": "of a joint",
-        "type": "of a joint, light or sensor",
+        "type": "of a joint, light or sensor; of a link: of the joint that carries it (fixed)",
         "axis": "of a joint: x y z",
+        "lower": "limit of a joint: -90deg, 40mm; write --lower=-1 for negative numbers",
+        "upper": "limit of a joint",
+        "effort": "limit of a joint in N or N m",
+        "velocity": "limit of a joint in m/s or rad/s",
         "pose": "x y z roll pitch yaw; units such as 12mm and 45deg are allowed",
         "relative-to": "the frame that the pose is measured from",
-        "shape": "of a visual or collision: box, sphere, cylinder ...",
+        "shape": "of a visual or collision: box, sphere, cylinder ...; of a link: of its visual and its collision",
+        "size": "of a box: x y z; of a plane: x y",
+        "radius": "of a sphere, cylinder, capsule or cone",
+        "length": "of a cylinder, capsule or cone",
+        "radii": "of an ellipsoid: x y z",
         "uri": "of an include or a mesh",
         "filename": "of a plugin",
         "mass": "of an inertial, which is computed from the shapes of its link",
-        "density": "of an inertial in kg/m³ (1000)",
+        "density": "of an inertial, or of a link with a shape, in kg/m³ (1000)",
     },
     "mate": {
         "align": "what to align: all (default), origin or axis (z)",
@@ -202,8 +213,51 @@ def _add(model: Model, step: Step) -> Edit:
         density = _numbers("density", details.pop("density", str(WATER)), [""])[0]
         mass = _numbers("mass", details.pop("mass"), ["kg"])[0] if "mass" in details else None
         return insert_member(model, owner, tag, **inertial_fields(computed_body(model, owner, density, mass)))
-    return insert_member(
-        model, owner, tag, name or None, **{key.replace("-", "_"): text for key, text in details.items()}
+    for limit in LIMITS:
+        if limit in details:
+            unit = "" if limit in ("effort", "velocity") else "m" if details.get("type") == "prismatic" else "rad"
+            details[limit] = format_numbers(_numbers(limit, details[limit], [unit]))
+    shape = _shape(step, details)
+    fields = {key.replace("-", "_"): text for key, text in details.items()}
+    if tag == "link":
+        return _add_link(model, owner, name, shape, fields)
+    return insert_member(model, owner, tag, name or None, **fields, **(shape.fields if shape else {}))
+
+
+def _shape(step: Step, details: dict[str, str]) -> NewShape | None:
+    """Take the shape and its sizes out of the details; None where they name no primitive shape."""
+    sizes: dict[str, str] = {tag: details.pop(tag) for tag in ("size", "radius", "length", "radii") if tag in details}
+    if details.get("shape") not in PRIMITIVES:
+        if sizes:
+            raise SdfViewerError(f"--{next(iter(sizes))} needs --shape, one of {', '.join(PRIMITIVES)}")
+        return None
+    shape = NewShape.usual(details.pop("shape"))
+    for tag in sizes:
+        if tag not in shape.sizes:
+            raise SdfViewerError(f"--add {step.value}: a {shape.shape} has no {tag}, but {' and '.join(shape.sizes)}")
+    return shape.with_typed(sizes)
+
+
+def _add_link(model: Model, owner: int, name: str, shape: NewShape | None, fields: dict[str, str]) -> Edit:
+    """Return the edit that adds a link, with the joint that carries it where it has a parent."""
+    name = name or free_name(model, owner, "link")
+    density = _numbers("density", fields.get("density", str(WATER)), [""])[0]
+    parent, joint = fields.get("parent", ""), None
+    if parent:
+        of_joint = {key: fields[key] for key in ("axis", *LIMITS) if key in fields}
+        joint = NewJoint(free_name(model, owner, f"{name}_joint"), fields.get("type", "fixed"), parent, of_joint)
+    solid = None
+    if shape is not None:
+        height = shape.height_above_bottom
+        solid = NewSolid(shape, format_numbers((0.0, 0.0, height, 0.0, 0.0, 0.0)) if height else "", density)
+    return insert_link(
+        model,
+        owner,
+        name,
+        pose=fields.get("pose", ""),
+        relative_to=fields.get("relative_to", ""),
+        solid=solid,
+        joint=joint,
     )
 
 

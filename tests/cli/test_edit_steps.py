@@ -128,9 +128,30 @@ def test_details_belong_behind_their_edit(
     assert message in capsys.readouterr().err
 
 
+def test_a_link_is_added_with_its_joint_and_its_shape(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--parent", "a", "--type", "prismatic", "--lower=-1mm", "--upper", "5cm", "--pose", "0 0 0.1"]
+    shape = ["--shape", "cylinder", "--radius", "5mm", "--length", "4cm", "--density", "2700"]
+    assert main(["edit", "--add", "link:probe", *words, *shape, str(file)]) == 0
+    text = capsys.readouterr().out
+    for part in (
+        "<joint name='probe_joint' type='prismatic'>",
+        "<pose relative_to='a'>0 0 0.1 0 0 0</pose>",
+        "<lower>-0.001</lower>",
+        "<upper>0.05</upper>",
+        "<pose relative_to='probe_joint'/>",
+        "<mass>0.0084823</mass>",
+        "<radius>0.005</radius>",
+        "<collision name='collision'>",
+    ):
+        assert part in text
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["--add", "visual:v", "--in", "m::a", "--shape", "sphere", "--length", "1"], "a sphere has no length"),
+        (["--add", "visual:v", "--in", "m::a", "--radius", "1"], "--radius needs --shape"),
+        (["--add", "link:x", "--shape", "box", "--size", "1 2"], "size needs 3 numbers"),
         (["--set-pose", "m::b=1 2"], "expected 6 numbers"),
         (["--set-pose", "m::b=1 2 3 0 0 1kg"], "This is a mass; this field expects an angle."),
         (["--set", "m::j/axis/limit/uper=1"], "did you mean"),
