@@ -23,6 +23,8 @@ from sdfviewer.gui.widgets.theme import tokens
 MOVE_TIME, MOVE_MOST = 220, 3000
 #: Blank kept around a vertex that is brought into sight, and its most as a share of a low or narrow canvas.
 SIGHT, SIGHT_SHARE = 36.0, 0.2
+#: The view does not zoom out farther than this to show several vertices: shorter names would be all that can be read.
+LEAST_ZOOM = 0.6 * NATURAL_ZOOM
 
 
 class Framing(Enum):
@@ -241,19 +243,28 @@ class GraphView(QWidget):
         self.look_at(self.viewport.zoomed(factor, at or middle))
 
     def reveal(self, vertices: list[int], centre: bool = False) -> None:
-        """Bring vertices into sight, moving the view no farther than needed, or into the middle."""
+        """Bring vertices into sight, moving the view no farther than needed, or into the middle.
+
+        Of vertices that are so far apart that no name could be read it is the last one.
+        """
         if self._painter is None or not vertices:
             return
-        layout = self._painter.picture.layout
-        low = (layout.centres - layout.sizes / 2)[vertices].min(axis=0)
-        high = (layout.centres + layout.sizes / 2)[vertices].max(axis=0)
-        wanted = QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))
+        wanted = self._around(vertices)
+        if fit(wanted, self.room).zoom < LEAST_ZOOM:
+            wanted = self._around(vertices[-1:])
         before, framing = self.room, self._framing
         self._bring_into_sight(wanted, centre)
         if self.room != before:  # the overview has appeared
             self._bring_into_sight(wanted, centre)
         if framing is not Framing.FREE and self._framing is Framing.FREE:
             self._framing = Framing.SELECTION
+
+    def _around(self, vertices: list[int]) -> QRectF:
+        assert self._painter is not None
+        layout = self._painter.picture.layout
+        low = (layout.centres - layout.sizes / 2)[vertices].min(axis=0)
+        high = (layout.centres + layout.sizes / 2)[vertices].max(axis=0)
+        return QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))
 
     def _bring_into_sight(self, wanted: QRectF, centre: bool) -> None:
         size = self.room

@@ -45,7 +45,7 @@ SWITCHES = {
 }
 
 TOUR_MILLISECONDS = 1200
-"""When the tour of the first start begins: the window and a small file are there by then."""
+"""How long after the window, and then how often, it is looked whether the tour of the first start may begin."""
 SETTLE_MILLISECONDS = 400
 """How long a window that is to be photographed gets for layout, labels and textures."""
 
@@ -118,8 +118,7 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     window.files.open_soon(Path(path) for path in paths)
     window.show()
     if not settings.flag("tour.seen", False):
-        settings.set_flag("tour.seen", True)
-        QTimer.singleShot(TOUR_MILLISECONDS, window.actions_by_id["help.tour"].trigger)
+        QTimer.singleShot(TOUR_MILLISECONDS, partial(_start_tour, window))
     live = LiveServer(window.files, parent=window)
     live.raise_requested.connect(window.activateWindow)
     live.raise_requested.connect(window.raise_)
@@ -129,6 +128,15 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     # After the first picture: nobody waits for the question.
     QTimer.singleShot(0, window.recovery.offer)
     return application.exec()
+
+
+def _start_tour(window: MainWindow) -> None:
+    """Start the tour of the first start, once no file is being opened any more: it is about what is shown then."""
+    if window.files.opening is not None:
+        QTimer.singleShot(TOUR_MILLISECONDS, partial(_start_tour, window))
+    elif window.isVisible():
+        window.settings.set_flag("tour.seen", True)
+        window.actions_by_id["help.tour"].trigger()
 
 
 def _say_also_open(window: MainWindow, path: Path) -> None:

@@ -77,6 +77,7 @@ class Docks:
         self.centre = centre
         self.docks: dict[str, QDockWidget] = {}
         self._stacks: dict[str, PanelStack] = {}
+        self._folded: set[str] = set()
         for spec in DOCKS:
             stack = PanelStack()
             hint = QLabel(spec.hint, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
@@ -129,6 +130,24 @@ class Docks:
         dock.raise_()
         if is_low and dock.height() < least:
             self.window.resizeDocks([dock], [least], Qt.Orientation.Vertical)
+
+    def make_room(self, id: str, height: int) -> None:
+        """Let a dock in sight be so high at least, as far as the window allows."""
+        dock = self.docks[id]
+        if dock.isVisible() and not dock.isFloating() and dock.height() < height:
+            self.window.resizeDocks([dock], [min(height, self.window.height() * 3 // 5)], Qt.Orientation.Vertical)
+
+    def fold(self, id: str) -> None:
+        """Hide a dock that has nothing to show, for as long as that is so."""
+        if not self.docks[id].isHidden():
+            self.docks[id].hide()
+            self._folded.add(id)
+
+    def unfold(self) -> None:
+        """Show the docks again that were hidden because they had nothing to show."""
+        folded, self._folded = self._folded, set()
+        for id in folded:
+            self.docks[id].show()
 
     def reveal(self, id: str) -> None:
         """Bring a dock to the front and give it the keyboard."""

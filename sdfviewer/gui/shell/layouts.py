@@ -46,8 +46,8 @@ class Room:
 
     @property
     def tree(self) -> int:
-        """The width of the model tree."""
-        return min(max(round(self.width * 0.12), 205), 340)
+        """The width of the model tree; without graphs below the 3D view there is more for it."""
+        return min(max(round(self.width * 0.12), 228 if self.size is ScreenSize.SMALL else 205), 340)
 
     @property
     def side(self) -> int:

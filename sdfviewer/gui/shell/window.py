@@ -65,6 +65,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings = settings
         self._theme = settings.theme
+        self._had_problems = True
         self.setAcceptDrops(True)
         self.setWindowTitle("sdfviewer")
         self.notices = NoticeBar()
@@ -196,8 +197,20 @@ class MainWindow(QMainWindow):
     def _show_workspace(self, workspace: WorkspaceSpec) -> None:
         self.actions_by_id[f"workspace.{workspace.id}"].setChecked(True)
         self.actions_by_id["show.shapes"].setChecked(workspace.id == EDIT.id)
+        self._had_problems = True
+        self._fold_empty_problems()
         for file in self.files.opened:
             self._withdraw_debugging(file)
+
+    def _fold_empty_problems(self) -> None:
+        """Where the problems are in sight only for the sake of the workspace, they take no room if there are none."""
+        if self.workspaces.current is not DEBUG or self.current is None:
+            return
+        if self.current.session.diagnostics:
+            self.docks.unfold()
+        elif self._had_problems:
+            self.docks.fold("problems")
+        self._had_problems = bool(self.current.session.diagnostics)
 
     def _list_kind(self, kind: str) -> None:
         """List all frames of a kind in the model tree."""
@@ -296,6 +309,7 @@ class MainWindow(QMainWindow):
         self.setWindowModified(current is not None and current.session.dirty)
         self.setWindowFilePath("" if current is None else str(current.session.path or ""))
         self.status.show_file(current)
+        self._fold_empty_problems()
         if current is None:
             return
         history = current.session.history

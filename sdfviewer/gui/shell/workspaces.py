@@ -69,6 +69,7 @@ class Workspaces(QObject):
     def save(self) -> None:
         """Remember the layout of the current workspace."""
         self.restore_maximized()
+        self._docks.unfold()
         self._settings.set_state(self._key("window"), self._docks.window.saveState(LAYOUT_VERSION))
         self._settings.set_state(self._key("centre"), self._docks.centre.saveState(LAYOUT_VERSION))
 

@@ -334,3 +334,11 @@ def test_the_overview_follows_the_theme(show: Show, qapp: QApplication) -> None:
         assert ground() > 200
     finally:
         apply_theme(qapp, Choice.DARK)
+
+
+def test_frames_far_apart_leave_the_names_readable(show: Show) -> None:
+    links = "".join(f'<link name="link_{number}"/>' for number in range(400))
+    panes, session = show(f'<sdf version="1.9"><model name="m">{links}</model></sdf>', (720, 120))
+    session.select(["link_3", "link_390"])
+    for pane in panes.shown:
+        assert pane.canvas.viewport.zoom >= 0.6 * NATURAL_ZOOM

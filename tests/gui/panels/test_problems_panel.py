@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.panels.problems.panel import ProblemsPanel
+from sdfviewer.gui.panels.problems.panel import ROW_HEIGHT, ProblemsPanel
 from sdfviewer.gui.panels.problems.problem_detail import PlacesTried
 from sdfviewer.session.session import Session
 
@@ -31,3 +31,15 @@ def test_a_missing_model_takes_two_lines_and_the_places_tried_unfold(qtbot: QtBo
     tried.heading.click()
     assert tried.list.isVisible()
     assert len(tried.list.text().splitlines()) == len(panel.table.problems[0].tried)
+
+
+def test_where_the_panel_is_low_the_details_are_beside_the_list(qtbot: QtBot) -> None:
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(TEXT))))
+    qtbot.addWidget(panel)
+    panel.resize(600, 150)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    assert panel.detail.x() > panel.view.width() / 2
+    assert panel.view.height() >= 4 * ROW_HEIGHT
+    panel.resize(600, 400)
+    qtbot.waitUntil(lambda: panel.detail.x() == 0)

@@ -170,3 +170,29 @@ def test_problems_that_are_asked_for_have_room_for_several(qtbot: QtBot, window:
     spec = next(spec for spec in DOCKS if spec.id == "problems")
     qtbot.waitUntil(lambda: dock.height() >= spec.height)
     assert dock.height() < window.height() // 2
+
+
+def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.actions_by_id["workspace.debug"].trigger()
+    assert "problems" not in shown(window)
+    document = arm.session.document
+    at = document.text.index("<link")
+    arm.session.apply(Edit("Break it", document, (Replacement(at, at, '<frame name="lost" attached_to="nobody"/>'),)))
+    qtbot.waitUntil(lambda: "problems" in shown(window))
+    arm.bridge.undo()
+    qtbot.waitUntil(lambda: "problems" not in shown(window))
+    # What the user asks for is there, whether or not it is empty.
+    window.docks.reveal("problems")
+    arm.session.select(["arm::grasp"])
+    assert "problems" in shown(window)
+    window.actions_by_id["workspace.inspect"].trigger()
+    window.actions_by_id["workspace.debug"].trigger()
+    assert "problems" not in shown(window)
+
+
+def test_the_motion_strip_leaves_room_for_sliders(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    resize(qtbot, window, (1366, 720))
+    dock = window.docks.docks["joints"]
+    before = dock.height()
+    window.actions_by_id["joints.motion"].setChecked(True)
+    qtbot.waitUntil(lambda: dock.height() > before + 40)

@@ -286,6 +286,11 @@ class JointsPanel(QWidget):
         """Show or hide the motion strip."""
         self.motion.setVisible(on)
 
+    @property
+    def height_with_motion(self) -> int:
+        """How high the panel has to be for some sliders above the motion strip."""
+        return self.motion.sizeHint().height() + 8 * self.motion.fontMetrics().height() * 2 + 110
+
     def close_threads(self) -> None:
         """End what runs beside the window."""
         self.motion.close_threads()

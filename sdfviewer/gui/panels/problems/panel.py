@@ -35,6 +35,8 @@ from sdfviewer.session.session_change import SessionChange
 
 Index = QModelIndex | QPersistentModelIndex
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+LOW = 220
+"""Pixels of height below which the details are beside the table."""
 _HEADERS = ("Rule", "Problem", "Place")
 ROW_HEIGHT = 22
 
@@ -206,7 +208,15 @@ class ProblemsPanel(QWidget):
         self.counted.emit(counts[Severity.ERROR], counts[Severity.WARNING])
 
     def _share_room(self) -> None:
-        """Give the table the rows it has, four at most, and what belongs to the current problem the rest."""
+        """Give the table the rows it has, four at most, and what belongs to the current problem the rest.
+
+        Where there is no height for both, that is beside the table.
+        """
+        is_low = self.height() < LOW and self.width() >= 2 * LOW
+        self._splitter.setOrientation(Qt.Orientation.Horizontal if is_low else Qt.Orientation.Vertical)
+        if is_low:
+            self._splitter.setSizes([round(self.width() * 0.6), round(self.width() * 0.4)])
+            return
         rows = min(max(len(self.table.groups), 1), 4)
         height = min(rows * ROW_HEIGHT + 4, max(self.height() // 2, ROW_HEIGHT + 4))
         self._splitter.setSizes([height, max(self.height() - height, 1)])

@@ -67,7 +67,10 @@ def lift_limits(app: App, on: bool) -> None:
 def show_motion(app: App, on: bool) -> None:
     """Show a timeline of keyframes, sweeps of joints and collisions below the joints."""
     if app.files.current is not None:
-        app.files.current.joints.show_motion(on)
+        joints = app.files.current.joints
+        joints.show_motion(on)
+        if on:
+            app.docks.make_room("joints", joints.height_with_motion)
 
 
 @JOINTS.action("joints.read_states", "Read Joint States…", "Ctrl+K, Ctrl+T", icon="mdi6.table-arrow-left")

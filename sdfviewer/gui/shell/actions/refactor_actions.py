@@ -85,7 +85,7 @@ _refactoring(
     "mdi6.family-tree",
     "Make joint poses relative to their parent and link poses relative to their joint, as in URDF",
     "Makes the pose of each joint relative to its parent and the pose of each link "
-    "relative to the joint that drives it, as in a URDF. No frame moves.",
+    "relative to the joint that drives it, as in a URDF.",
     _of_model(to_element_relative_form),
 )
 _refactoring(
@@ -94,8 +94,7 @@ _refactoring(
     "Ctrl+K, A",
     "mdi6.hexagon-outline",
     "Make link poses relative to their model and joint poses relative to their child, the defaults",
-    "Makes link poses relative to their model and joint poses relative "
-    "to their child, the defaults of SDFormat. No frame moves.",
+    "Makes link poses relative to their model and joint poses relative to their child, the defaults of SDFormat.",
     _of_model(to_model_absolute_form),
 )
 _refactoring(
@@ -104,7 +103,7 @@ _refactoring(
     "Ctrl+K, D",
     "mdi6.playlist-plus",
     "Write every relative_to and attached_to that the file leaves out",
-    "Writes every relative_to and attached_to that the file leaves to its default. No frame moves.",
+    "Writes every relative_to and attached_to that the file leaves to its default.",
     _of_model(write_defaults),
     section=True,
 )
@@ -114,7 +113,7 @@ _refactoring(
     "Ctrl+K, R",
     "mdi6.playlist-minus",
     "Remove every relative_to, attached_to and pose that repeats the default",
-    "Removes every relative_to, attached_to and pose that repeats the default. No frame moves.",
+    "Removes every relative_to, attached_to and pose that repeats the default.",
     _of_model(remove_redundant),
 )
 _refactoring(
@@ -199,7 +198,7 @@ _refactoring(
     "Ctrl+K, X",
     "mdi6.file-import-outline",
     "Replace every include with the model that it includes",
-    "Replaces every include with the model that it includes, so that the file needs no other files. No frame moves.",
+    "Replaces every include with the model that it includes, so that the file needs no other files.",
     _of_document(inline_includes),
 )
 _refactoring(
@@ -209,7 +208,7 @@ _refactoring(
     "mdi6.layers-triple-outline",
     "Inline includes and move the links, joints and frames of nested models into the model around them",
     "Inlines every include and moves the links, joints and frames of nested models into the model around them, under "
-    "longer names, with a frame where each model was. No frame moves.",
+    "longer names, with a frame where each model was.",
     _of_document(flatten),
 )
 
@@ -223,7 +222,7 @@ def _declare_version(version: Version, keys: str, icon: str) -> None:
     note = (
         f"Converts the file to SDFormat {written}; included files keep their version. Lists what {written} cannot "
         f"express. If frames or joints "
-        "depend on it, the file is not converted. No frame moves."
+        "depend on it, the file is not converted."
     )
     run = _preview(text, note, _of_document(partial(change_version, target=version)))
     tip = f"Convert the file to SDFormat {written}; lists what cannot be converted"
