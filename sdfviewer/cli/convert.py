@@ -26,7 +26,7 @@ from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.versions.changing import TARGETS, change_version
-from sdfviewer.versions import format_version
+from sdfviewer.versions import NEWEST, format_version
 
 if TYPE_CHECKING:
     from sdfviewer.export.urdf import UrdfNote
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         required=True,
+        type=_target,
         choices=("urdf", "mjcf", *_WHOLE, *_FORMS),
         metavar="TARGET",
         help=(
@@ -89,8 +90,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
 
+def _target(text: str) -> str:
+    """Return the name of a target, which may be written otherwise."""
+    others = {"mujoco": "mjcf", "sdf": format_version(NEWEST), "sdformat": format_version(NEWEST)}
+    return others.get(text.lower(), text.lower())
+
+
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
+    _check_options(options)
     document = read(options.file)
     loader = make_loader(options)
     model, diagnostics = load_model(loader, document)
@@ -120,11 +128,25 @@ def run(options: argparse.Namespace) -> int:
     else:
         sys.stdout.buffer.write(after.to_bytes())
         sys.stdout.buffer.flush()
-    if losses and not options.allow_loss:
+    return _exit_code(options, losses, any(diagnostic.is_error for diagnostic in diagnostics))
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    if options.bundle is not None and options.output is not None:
+        raise SdfViewerError("--bundle writes a folder, and --output a file: give one of them")
+    if options.bundle is None and (options.uris != "relative" or options.meshes != "keep"):
+        raise SdfViewerError("--uris and --meshes go with --bundle DIR")
+
+
+def _exit_code(options: argparse.Namespace, losses: int, has_errors: bool) -> int:
+    """Return the exit code of what has been written, and say why it is not zero."""
+    is_loss = bool(losses) and not options.allow_loss
+    if is_loss:
         things = "1 thing" if losses == 1 else f"{losses} things"
         print_note(f"sdfviewer: {things} could not be converted; use --allow-loss to accept this")
-    has_errors = any(diagnostic.is_error for diagnostic in diagnostics)
-    return FINDINGS if has_errors or (losses and not options.allow_loss) else CLEAN
+    if has_errors:
+        print_note(f"sdfviewer: {options.file} has errors, which `sdfviewer check` lists")
+    return FINDINGS if has_errors or is_loss else CLEAN
 
 
 def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_errors: bool) -> int:
@@ -140,7 +162,7 @@ def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_error
     for note in bundle.notes:
         print_note(note)
     bundle.write(folder)
-    return FINDINGS if has_errors or (bundle.losses and not options.allow_loss) else CLEAN
+    return _exit_code(options, bundle.losses, has_errors)
 
 
 def _rewritten(model: Model, edit: Edit, loader: Loader) -> Document:

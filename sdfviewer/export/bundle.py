@@ -27,7 +27,7 @@ from sdfviewer.model.geometry import Geometry, Mesh
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.versions.changing import change_version
-from sdfviewer.scene.assets import Asset, AssetKind, find_assets
+from sdfviewer.scene.assets import Asset, AssetKind, find_assets, named_in
 from sdfviewer.versions import parse_version
 
 #: How the files of a bundle name each other.
@@ -128,7 +128,8 @@ def make_bundle(
     if not has_versions(document):
         export = export_sdformat(_loaded(loader, document), merge_fixed=merge_fixed)
         notes += [f"{document.name}: {message}" for message in export.notes]
-        document = parse_document(export.text, document.path)
+        # Beside the file, so that names stay; a name that ends in .xacro would make a program of it.
+        document = parse_document(export.text, document.path and document.path.with_suffix(".sdf"))
     for rewrite in (inline_includes, partial(change_version, target=wanted)):
         edit = rewrite(document, loader)
         notes += [*edit.losses, *edit.notes]
@@ -211,6 +212,9 @@ def bundle_sdformat(
     prefix = _prefix(uris, folder, stem, "model")
     bundle = Bundle(f"{stem}.sdf", document.text, files.contents)
     edits: Replacements = ()
+    uses: dict[tuple[AssetKind, str, str], list[Asset]] = {}
+    for use in named_in(document):
+        uses.setdefault((use.kind, use.uri, use.submesh), []).append(use)
     for asset in find_assets(model, finder, read=False):
         if (
             asset.used_by is not None
@@ -224,13 +228,12 @@ def bundle_sdformat(
             bundle.notes.append(f"{span.path}:{span.line}: lost: {written}")
             bundle.losses += 1
             continue
-        part = asset.part
-        uri = written.file
-        edits += (
-            set_attribute(document, asset.element, part[1:], uri)
-            if part.startswith("@")
-            else set_text(document, asset.element, uri)
-        )
+        for use in uses.get((asset.kind, asset.uri, asset.submesh), ()):
+            edits += (
+                set_attribute(document, use.element, use.part[1:], written.file)
+                if use.part.startswith("@")
+                else set_text(document, use.element, written.file)
+            )
     bundle.text = document.edited(edits).text
     return _finished(bundle, uris, stem)
 

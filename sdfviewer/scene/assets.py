@@ -155,6 +155,10 @@ def named_in(document: Document) -> Iterator[Asset]:
     stack: list[tuple[Element, tuple[str, ...]]] = [(document.root, ())]
     while stack:
         element, above = stack.pop()
+        if element.tag == "script" and above[-1:] == ("material",):
+            for written in element.findall("uri"):
+                if written.text.strip():
+                    yield Asset(AssetKind.SCRIPT, written.text.strip(), document, written, "text")
         for kind, uri, part in _uris(element, above):
             if uri and uri != "__default__":
                 submesh = element.find("submesh")
@@ -178,9 +182,6 @@ def _uris(element: Element, above: Sequence[str]) -> Iterator[tuple[AssetKind, s
         yield AssetKind.MESH, element.text_of("filename"), "filename"
     elif tag == "heightmap":
         yield AssetKind.HEIGHTMAP, element.text_of("uri"), "uri"
-    elif tag == "script" and parent == "material":
-        for uri in element.findall("uri"):
-            yield AssetKind.SCRIPT, uri.text.strip(), "uri"
     elif tag == "plugin":
         yield AssetKind.PLUGIN, element.attributes.get("filename", ""), "@filename"
     elif tag == "texture" and "filename" in element.attributes:

@@ -115,3 +115,64 @@ def test_mjcf_without_a_bundle_names_meshes_where_they_are(
     out, err = capsysbinary.readouterr()
     assert b"r.urdf:1: lost: visual 'r::a::a_visual': MuJoCo does not read hand.dae; --bundle DIR converts it" in err
     assert b"hand.dae" not in out
+
+
+@pytest.mark.parametrize("target", ["urdf", "mjcf", "sdf", "1.9"])
+def test_a_xacro_file_becomes_a_bundle(robot: Path, target: str, tmp_path: Path) -> None:
+    pytest.importorskip("xacro")
+    program = robot.with_name("r.urdf.xacro")
+    program.write_text(robot.read_text().replace("<robot ", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" '))
+    folder = bundle(program, "--to", target)
+    (written,) = (file for file in folder.iterdir() if file.suffix in (".urdf", ".sdf", ".xml"))
+    assert written.stem == "r"
+    if target != "mjcf":
+        assert load_model(written).names[1] == "r::a"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--to", "urdf", "--meshes", "obj"], "go with --bundle"),
+        (["--to", "urdf", "--bundle", "b", "-o", "r.urdf"], "give one of them"),
+    ],
+)
+def test_options_that_exclude_each_other(
+    robot: Path,
+    options: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["convert", *options, str(robot)]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "b").exists()
+
+
+def test_a_file_with_errors_says_why_the_exit_code_is_not_zero(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "r.urdf"
+    file.write_text(f'<robot name="r"><link name="a::b">{INERTIAL}</link></robot>')
+    assert main(["convert", "--to", "urdf", "--bundle", str(tmp_path / "b"), str(file)]) == 1
+    assert "has errors" in capsys.readouterr().err
+
+
+def test_every_use_of_a_file_is_rewritten_in_sdformat(tmp_path: Path) -> None:
+    stl(tmp_path / "here" / "meshes" / "hand.stl")
+    scripts = tmp_path / "here" / "materials"
+    for name in ("scripts", "textures"):
+        (scripts / name).mkdir(parents=True)
+        (scripts / name / "a.txt").write_text("x")
+    uris = "<uri>materials/scripts</uri><uri>materials/textures</uri>"
+    script = f"<material><script>{uris}<name>m</name></script></material>"
+    mesh = "<geometry><mesh><uri>meshes/hand.stl</uri></mesh></geometry>"
+    file = tmp_path / "here" / "m.sdf"
+    parts = f'<visual name="v">{mesh}{script}</visual><visual name="w">{mesh}{script}</visual>'
+    file.write_text(f'<sdf version="1.9"><model name="m"><link name="a">{parts}</link></model></sdf>')
+    folder = bundle(file, "--to", "1.9", "--meshes", "obj")
+    text = (folder / "m.sdf").read_text()
+    assert text.count("<uri>meshes/hand.obj</uri>") == 2
+    assert text.count(uris) == 2
+    assert main(["check", "--resources", "--strict", str(folder / "m.sdf")]) == 0
