@@ -78,7 +78,7 @@ def _jobs(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What was found in a file, in a form that processes can hand over.
+    """The findings of a file as a record that can be pickled.
 
     ``text`` is printed at once; ``parts`` become one report of all files.
     """
@@ -104,7 +104,7 @@ class _Checker:
         self._readiness: Readiness | None = None
 
     def check(self, name: str) -> _Answer:
-        """Return what is found in a file."""
+        """Return the findings of a file."""
         try:
             document = read(name)
             configuration = self._configuration(document.path)

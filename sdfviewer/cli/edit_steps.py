@@ -158,7 +158,7 @@ def make_step(model: Model, step: Step) -> Edit:
 
 
 def split_value(option: str, value: str, form: str) -> tuple[str, str]:
-    """Return what is before and behind the last ``=`` of an option's value."""
+    """Return the parts of an option's value before and after its last ``=``."""
     frame, separator, target = value.rpartition("=")
     if not separator or not frame:
         raise SdfViewerError(f"--{option} {value}: write {form}")

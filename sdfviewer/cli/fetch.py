@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _client(missing: Sequence[FuelModel]) -> FuelClient:
-    """Return what asks Fuel; where that is not installed, the missing models are listed all the same."""
+    """Return the client of Fuel; without its package the missing models are only listed."""
     try:
         return FuelClient()
     except MissingExtraError:

@@ -113,7 +113,7 @@ def read(name: str) -> Document:
 
 
 def load_model(loader: Loader, document: Document) -> tuple[Model, tuple[Diagnostic, ...]]:
-    """Return what a document means and its diagnostics; a text that is not XML as it may have been meant.
+    """Return the model of a document and its diagnostics; text that is not XML is reconstructed.
 
     The latter is reported on standard error.
 

@@ -92,7 +92,7 @@ def summarise(errors: int, warnings: int, files: int) -> str:
 
 
 def as_json(name: str, diagnostics: Iterable[Diagnostic], unreadable: str | None = None) -> dict[str, Any]:
-    """Return what was found in a file as one JSON object.
+    """Return the findings of a file as one JSON object.
 
     Parameters
     ----------

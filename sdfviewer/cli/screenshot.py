@@ -348,7 +348,7 @@ def _render(
 
 
 def _context() -> Callable[[], AbstractContextManager[object]]:
-    """Return what makes an OpenGL context without a window: on macOS and Windows only the window system has any."""
+    """Return a factory of OpenGL contexts without a window; on macOS and Windows only the window system has any."""
     if sys.platform in ("darwin", "win32"):
         from sdfviewer import gui
 

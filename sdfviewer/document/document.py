@@ -92,7 +92,7 @@ class Document:
         return "-" if self.path is None else str(self.path)
 
     def to_bytes(self) -> bytes:
-        """Return what saving writes: the text in the file's own encoding."""
+        """Return the bytes that saving writes: the text in the file's own encoding."""
         return encode(self.text, self.encoding)
 
     # --- places ------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What a file's content was at one moment: time of the last change, size in bytes, SHA-256 of the content."""
+    """Content of a file at one moment: time of the last change, size in bytes, SHA-256."""
 
     mtime_ns: int
     size: int

@@ -153,7 +153,7 @@ class TextDifference:
 
 
 def edit_difference(document: Document, replacements: Sequence[Replacement]) -> TextDifference:
-    """Return what an edit changes; only lines that it touches are compared, however long the file is."""
+    """Return the difference that an edit makes; only the lines that it touches are compared."""
     after = document.edited(replacements).text
     a, b = tuple(document.text.split("\n")), tuple(after.split("\n"))
     starts_a, starts_b = _line_starts(a), _line_starts(b)
@@ -176,7 +176,7 @@ def edit_difference(document: Document, replacements: Sequence[Replacement]) -> 
 
 
 def text_difference(before: str, after: str) -> TextDifference:
-    """Return what differs between two texts."""
+    """Return the difference between two texts."""
     a, b = tuple(before.split("\n")), tuple(after.split("\n"))
     return TextDifference(a, b, tuple(changed_blocks(a, b, (0, len(a), 0, len(b)))))
 

@@ -23,7 +23,7 @@ class UnknownVersionError(SdfViewerError):
 
 @dataclass(frozen=True, slots=True)
 class AttributeDefinition:
-    """What the specification says of an attribute.
+    """The definition of an attribute in the specification.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class AttributeDefinition:
     is_required: bool
 
     def check(self, value: str) -> ValueFault | None:
-        """Return what is wrong with a value, None where nothing is."""
+        """Return the fault of a value, None for a valid one."""
         if value.strip():
             return check_value(self.type, value)
         return ValueFault("it is empty", accepted=False) if self.is_required else None
@@ -51,7 +51,7 @@ class AttributeDefinition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElementDefinition:
-    """What the specification says of an element. Definitions are shared, and contain themselves where models nest.
+    """The definition of an element in the specification. Definitions are shared, and cyclic where models nest.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class ElementDefinition:
         return self.cardinality == "-1"
 
     def check(self, text: str, attributes: Mapping[str, str]) -> ValueFault | None:
-        """Return what is wrong with an element's text, None where nothing is.
+        """Return the fault of an element's text, None for a valid one.
 
         Blank text represents the default, but in an element that must be given.
 

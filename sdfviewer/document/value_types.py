@@ -63,7 +63,7 @@ _STREAMED = {
 
 
 class ValueFault(NamedTuple):
-    """What is wrong with a value.
+    """The fault of a value.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ def check_value(
     rotation_format: str = "",
     degrees: str = "",
 ) -> ValueFault | None:
-    """Return what is wrong with a value, None where nothing is.
+    """Return the fault of a value, None for a valid one.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ _FOR_MUJOCO = element(
 
 @dataclass
 class Bundle:
-    """What is to be written, and what of the model it does not hold; nothing was written yet.
+    """The files of a bundle before they are written, and what is lost.
 
     Attributes
     ----------
@@ -272,7 +272,7 @@ def _prefix(uris: UriForm, folder: Path, stem: str, scheme: str = "package") -> 
 
 
 def _naming(files: MeshFiles, prefix: str) -> Callable[[Geometry], WrittenMesh | str]:
-    """Return what adds a geometry to the files, and names it as the file of the model does."""
+    """Return the function that adds a geometry to the files and returns its URI."""
 
     def add(geometry: Geometry) -> WrittenMesh | str:
         written = files.add(geometry)

@@ -39,7 +39,7 @@ _SAME = 1e-11
 
 
 class Obstacle(Enum):
-    """What keeps something from being copied into a URDF as it is."""
+    """An obstacle to copying something into a URDF."""
 
     REWRITTEN = "rewritten"
     RENAMED = "renamed"
@@ -47,7 +47,7 @@ class Obstacle(Enum):
 
 
 class Requirement(Enum):
-    """What URDF requires of a model, in words; a model that meets all of it becomes URDF number by number."""
+    """The requirements of URDF on a model; a model that meets all of them converts exactly."""
 
     ROOT = "one root link, at the model frame"
     TREE = "links and joints form one tree"

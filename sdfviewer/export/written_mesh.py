@@ -26,7 +26,7 @@ AddMesh: TypeAlias = Callable[[Geometry], WrittenMesh | str]
 
 
 def meshes_in_place(finder: Finder, instead: str) -> AddMesh:
-    """Return what names the meshes of an MJCF where they are, by their absolute paths.
+    """Return the function that names the meshes of an MJCF by their absolute paths.
 
     Parameters
     ----------

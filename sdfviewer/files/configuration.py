@@ -37,7 +37,7 @@ class ConfigurationError(SdfViewerError):
 
 @dataclass(frozen=True)
 class Configuration:
-    """What a project configures.
+    """The configuration of a project.
 
     Attributes
     ----------

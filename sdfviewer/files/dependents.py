@@ -29,7 +29,7 @@ _URI = re.compile(r"<uri>\s*([^<]+?)\s*</uri>")
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search for files has found.
+    """The result of a search for files.
 
     Attributes
     ----------

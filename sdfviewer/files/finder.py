@@ -421,7 +421,7 @@ def _tidy(place: Path) -> Path:
 
 
 def _why_no_config(document: Document) -> str:
-    """Return what is wrong with a ``model.config`` that is not XML or not about a model."""
+    """Return the fault of a ``model.config`` that is not XML or does not describe a model."""
     if document.root is not None:
         return f"{document.name}: the first element is <{document.root.tag}>, not <model>"
     fault = document.diagnostics[0]

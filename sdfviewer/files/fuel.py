@@ -75,7 +75,7 @@ class FuelModel:
 
 @dataclass(frozen=True, slots=True)
 class FuelOffer:
-    """What a server says of a model: version, bytes of the download, None where it does not say, and licence."""
+    """The answer of a server about a model: version, download size in bytes if known, and license."""
 
     model: FuelModel
     version: int
@@ -150,7 +150,7 @@ class FuelClient:
         self._client.close()
 
     def describe(self, model: FuelModel) -> FuelOffer:
-        """Return what the server says of a model.
+        """Return the answer of the server about a model.
 
         Raises
         ------

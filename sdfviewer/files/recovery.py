@@ -155,7 +155,7 @@ def discard_recovery(source: Path) -> None:
 
 
 def _read(source: Path) -> Recovery | None:
-    """Return what a recovery file holds, None where it is missing, damaged or of another version of the program."""
+    """Return the content of a recovery file, None where it is missing, damaged or of another version of the program."""
     try:
         magic, header, data = read_bytes(source).split(b"\n", 2)
         if len(header) > _LONGEST_HEADER:

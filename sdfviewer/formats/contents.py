@@ -96,5 +96,5 @@ def read_scene(model: Model) -> SceneSettings:
 
 
 def read_environment(model: Model) -> Environment:
-    """Return what acts on everything in a world; the defaults for a model file."""
+    """Return gravity, magnetic field and wind; the defaults for a model file."""
     return sdformat.read_environment(model.elements[0]) if model.kinds[0] is Kind.WORLD else Environment()

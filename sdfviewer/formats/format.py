@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What can be done with the files of a format.
+    """The capabilities of a format.
 
     Attributes
     ----------

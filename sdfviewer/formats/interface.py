@@ -41,7 +41,7 @@ class InvalidInterfaceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NestedInclude:
-    """What a parser is asked, once for each ``<include>``.
+    """The request to a parser, one for each ``<include>``.
 
     Attributes
     ----------

@@ -108,11 +108,11 @@ class Loader:
         self._document_cache = DocumentCache(self.instead)
 
     def load(self, document: Document) -> Model | None:
-        """Return what a document means, or None where it has no meaning at all; see :func:`diagnose`."""
+        """Return the model of a document, None where it has none; see :func:`diagnose`."""
         return self.load_with_diagnostics(document)[0]
 
     def load_as_meant(self, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-        """Return what a document means, or may have been meant to mean where it is not XML at all.
+        """Return the model of a document; text that is not XML is reconstructed.
 
         Its diagnostics then say what is wrong with the text, as in the window; the model's document is the text as it
         may have been meant, whose lines have the same numbers.
@@ -137,7 +137,7 @@ class Loader:
     def load_with_diagnostics(
         self, document: Document, including: Sequence[Document] = ()
     ) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-        """Return what a document means, None where no root can be read, and everything that is wrong with it.
+        """Return the model of a document, None where no root can be read, and all diagnostics.
 
         Parameters
         ----------
@@ -176,7 +176,7 @@ class Loader:
     def _build(
         self, document: Document, including: Sequence[Document], shelf: DocumentCache, cache: ScopeCache
     ) -> tuple[Model | None, list[Finding]]:
-        """Return what a document means and what is wrong with it, without places."""
+        """Return the model of a document and its findings, without places."""
         if document.root is None:
             return None, []
         findings: list[Finding] = []
@@ -239,7 +239,7 @@ def load_model(
     arguments: Mapping[str, str] | None = None,
     parsers: Iterable[ModelParser] = (),
 ) -> Model:
-    """Return what a file, or a text that starts with ``<``, means; see :func:`load_document`.
+    """Return the model of a file, or of a text that starts with ``<``; see :func:`load_document`.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def load_model(
 
 
 def load_document(document: Document, loader: Loader) -> Model:
-    """Return what a document means; a text that is not quite XML as it may have been meant.
+    """Return the model of a document; text that is not quite XML is reconstructed.
 
     Raises
     ------
@@ -311,7 +311,7 @@ def _reposture(model: Model) -> Iterator[Finding]:
 
 
 def _poses_of(model: Model, row: int) -> FramePoses:
-    """Return what tells an interface model where its frames are."""
+    """Return the function that gives an interface model the poses of its frames."""
     is_merged = model.kinds[row] is not Kind.MODEL  # then its members are those of the scope around
     scope = int(model.scopes[row]) if is_merged else row
     prefix = model.member_prefix(scope)

@@ -11,7 +11,7 @@ from sdfviewer.graphs.graph_view import Graph
 
 @dataclass(frozen=True, slots=True)
 class EdgeChanges:
-    """What an edit changes in a graph.
+    """The changes that an edit makes in a graph.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class EdgeChanges:
 
 
 def compare_edges(graph: Graph, after: Graph) -> EdgeChanges:
-    """Return what changes from a graph as it is shown, perhaps folded, to the whole graph after an edit."""
+    """Return the changes from a graph as shown, perhaps folded, to the whole graph after an edit."""
     # A previewed edit adds and removes no rows, while names may change.
     of_row = {row: vertex for vertex, row in enumerate(graph.rows.tolist()) if row >= 0}
     rows = after.rows.tolist()

@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def family_name(name: str) -> str:
-    """Return what names that differ only in their numbers have in common: ``box_#`` for ``box_12``."""
+    """Return the family of a name: ``box_#`` for ``box_12``."""
     return _NUMBER.sub("#", name)
 
 

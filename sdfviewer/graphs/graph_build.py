@@ -225,7 +225,7 @@ def _pad(column: Bools, count: int) -> Bools:
 
 
 def _child_text(model: Model, row: int) -> str | None:
-    """Return what a joint names as its child: its default relative_to."""
+    """Return the child of a joint: its default relative_to."""
     return model.elements[row].text_of("child") or None
 
 

@@ -74,7 +74,7 @@ class ShownPart:
         self.models, self.folds_families, self.opened = frozenset(), False, frozenset()
 
     def wanted_apart(self, shown: Graph, selection: Sequence[str]) -> frozenset[str]:
-        """Return what `apart` is to be for a selection."""
+        """Return the value of `apart` for a selection."""
         if len(selection) > MOST_APART:
             return frozenset()
         return frozenset(name for name in selection if name in shown.hidden or name in self.apart)

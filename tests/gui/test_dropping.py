@@ -97,7 +97,7 @@ def write_stl(path: Path, size: float) -> Path:
 
 def test_a_shape_on_a_link_is_its_visual_and_collision(qtbot: QtBot, stage: Stage) -> None:
     at = pixel(stage, 0.2, 0.3, 0.55)
-    with qtbot.waitSignal(stage.bridge.tried):
+    with qtbot.waitSignal(stage.bridge.edit_previewed):
         assert drag(stage, shape("cylinder"), at)
     assert stage.text == TEXT
     drop(stage, shape("cylinder"), at)
@@ -129,7 +129,7 @@ def test_a_shape_beside_all_links_is_a_link_on_the_ground(stage: Stage) -> None:
 def test_a_shape_that_leaves_the_view_adds_nothing(qtbot: QtBot, stage: Stage) -> None:
     drag(stage, shape("sphere"), pixel(stage, 0.0, 0.0, 0.55))
     QApplication.sendEvent(stage.canvas, QDragLeaveEvent())
-    assert stage.bridge.trial is None
+    assert stage.bridge.edit_preview is None
     assert stage.text == TEXT
 
 

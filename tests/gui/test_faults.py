@@ -159,7 +159,7 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
     workspace = open_fault("relative_to_cycle")
     text = workspace.session.document.text
     button: FixButton = workspace.problems.detail.buttons[0]
-    with qtbot.waitSignal(workspace.bridge.tried):
+    with qtbot.waitSignal(workspace.bridge.edit_previewed):
         at = QPointF(12, 12)
         QApplication.sendEvent(button, QEnterEvent(at, at, QPointF(button.mapToGlobal(at))))
     canvas = workspace.graphs.panes[GraphKind.RELATIVE_TO].canvas
@@ -172,18 +172,18 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
     assert {names[vertex] for vertex in changes.resolved} == {
         f"machine::{name}" for name in ("slide", "arm", "plate", "tool")
     }
-    trial = workspace.bridge.trial
-    assert trial is not None
-    assert trial.X_ghost is not None
+    preview = workspace.bridge.edit_preview
+    assert preview is not None
+    assert preview.X_ghost is not None
     model = workspace.session.model
     assert model is not None
-    np.testing.assert_allclose(trial.X_ghost[model.row("machine::plate"), :3, 3], [1, 1, 1])
-    assert np.isnan(trial.X_ghost[model.row("machine::base")]).all()
+    np.testing.assert_allclose(preview.X_ghost[model.row("machine::plate"), :3, 3], [1, 1, 1])
+    assert np.isnan(preview.X_ghost[model.row("machine::base")]).all()
     view = workspace.view.canvas
     assert view is not None
-    assert view.compared._ghost_poses() is trial.X_ghost
+    assert view.compared._ghost_poses() is preview.X_ghost
     button.considered.emit(False)
-    assert workspace.bridge.trial is None
+    assert workspace.bridge.edit_preview is None
     assert canvas.marks.preview is None
     assert workspace.session.document.text == text
 
@@ -191,11 +191,11 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
 def test_the_keyboard_looks_at_a_fix_and_makes_it(open_fault: Callable[[str], OpenFile], qtbot: QtBot) -> None:
     workspace = open_fault("self_reference")
     button = workspace.problems.detail.buttons[0]
-    with qtbot.waitSignal(workspace.bridge.tried):
+    with qtbot.waitSignal(workspace.bridge.edit_previewed):
         QApplication.sendEvent(button, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason))
-    assert workspace.bridge.trial is not None
+    assert workspace.bridge.edit_preview is not None
     qtbot.keyClick(button, Qt.Key.Key_Space)
-    assert workspace.bridge.trial is None
+    assert workspace.bridge.edit_preview is None
     assert not workspace.session.diagnostics
 
 
@@ -210,7 +210,7 @@ def test_another_frame_is_picked_for_an_edge(open_fault: Callable[[str], OpenFil
     assert choices["arm"] == "it leads back to 'slide'"
     qtbot.keyClicks(popup.search, "base")
     # The entry under the cursor is looked at.
-    qtbot.waitUntil(lambda: workspace.bridge.trial is not None)
+    qtbot.waitUntil(lambda: workspace.bridge.edit_preview is not None)
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)
     assert '<link name="slide"><pose relative_to="base">' in workspace.session.document.text
     assert not workspace.session.diagnostics
@@ -315,30 +315,30 @@ def test_from_the_red_cycle_to_the_saved_fix_in_three_clicks(
     assert '<link name="plate"><pose relative_to="__model__">0 0 1 0 0 0</pose>' in path.read_text(encoding="utf-8")
 
 
-# --- the walk ------------------------------------------------------------------------------------------------------
+# --- the chain ------------------------------------------------------------------------------------------------------
 
 
 def test_stepping_through_the_chain_is_seen_in_the_graph(arm: OpenFile, qtbot: QtBot) -> None:
     arm.session.select(("arm::grasp",))
     QApplication.processEvents()
-    walk, why = arm.properties.walk, arm.properties.why
+    bar, why = arm.properties.chain_bar, arm.properties.why
     model = arm.session.model
     assert model is not None
     names = [model.names[step.row] for step in why.steps]
     for count in range(1, len(names) + 1):
-        qtbot.mouseClick(walk.buttons["on"], Qt.MouseButton.LeftButton)
-        assert list(arm.bridge.walk) == names[:count]
+        qtbot.mouseClick(bar.buttons["on"], Qt.MouseButton.LeftButton)
+        assert list(arm.bridge.chain_steps) == names[:count]
         assert arm.bridge.hovered == names[count - 1]
         canvas = arm.graphs.panes[GraphKind.RELATIVE_TO].canvas
         assert len(canvas.marks.chain) == count - 1
-    qtbot.mouseClick(walk.buttons["back"], Qt.MouseButton.LeftButton)
-    assert len(arm.bridge.walk) == len(names) - 1
-    qtbot.mouseClick(walk.buttons["play"], Qt.MouseButton.LeftButton)
-    assert walk.is_walking
-    assert len(arm.bridge.walk) == 1
+    qtbot.mouseClick(bar.buttons["back"], Qt.MouseButton.LeftButton)
+    assert len(arm.bridge.chain_steps) == len(names) - 1
+    qtbot.mouseClick(bar.buttons["play"], Qt.MouseButton.LeftButton)
+    assert bar.is_playing
+    assert len(arm.bridge.chain_steps) == 1
     arm.session.select(())
-    assert arm.bridge.walk == ()
-    assert not walk.is_walking
+    assert arm.bridge.chain_steps == ()
+    assert not bar.is_playing
 
 
 def test_the_chain_is_measured_from_the_frame_that_was_picked(arm: OpenFile) -> None:

@@ -62,7 +62,7 @@ def test_a_click_on_a_face_fills_in_the_pose(qtbot: QtBot, window: MainWindow, a
     dialog = open_form(window, "frame")
     assert dialog.pickers["attached_to"].full_text == "table"
     qtbot.mouseClick(dialog.pick_button, Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(arm.bridge.tried):  # the views show what the mouse is over
+    with qtbot.waitSignal(arm.bridge.edit_previewed):  # the views show what the mouse is over
         canvas.tools.place.hover(pixel(canvas, 0.1, 1.05, 0.05).toPointF(), Qt.KeyboardModifier.NoModifier)
     click(canvas, pixel(canvas, 0.1, 1.05, 0.05))
     assert not dialog.pick_button.isChecked()

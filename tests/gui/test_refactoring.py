@@ -96,7 +96,7 @@ def test_a_form_is_filled_in_from_the_selection(window: MainWindow, arm: OpenFil
 def test_what_a_form_would_add_is_shown_while_it_is_open(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     before = arm.session.document.text
     arm.session.select(["arm::palm"])
-    with qtbot.waitSignal(arm.bridge.tried):
+    with qtbot.waitSignal(arm.bridge.edit_previewed):
         dialog = run(window, "edit.add_visual")
     assert isinstance(dialog, AddDialog)
     added = arm.bridge.other_version
@@ -104,7 +104,7 @@ def test_what_a_form_would_add_is_shown_while_it_is_open(qtbot: QtBot, window: M
     shown = [added.model.names[row] for row in np.flatnonzero(np.isfinite(added.X_ghost).all(axis=(1, 2)))]
     assert shown == ["arm::palm::visual"]
     assert arm.session.document.text == before
-    with qtbot.waitSignal(arm.bridge.tried):
+    with qtbot.waitSignal(arm.bridge.edit_previewed):
         assert dialog.shape is not None
         dialog.shape.box.setCurrentText("sphere")
     dialog.reject()
@@ -137,7 +137,7 @@ def test_two_frames_are_mated_with_a_preview(qtbot: QtBot, window: MainWindow, t
     file = window.current
     assert file is not None
     file.session.select(["arm::flange", "tool::mount"])
-    with qtbot.waitSignal(file.bridge.tried):
+    with qtbot.waitSignal(file.bridge.edit_previewed):
         dialog = run(window, "edit.mate")
     assert isinstance(dialog, MateDialog)
     assert dialog.moves.text() == "tool, which carries tool::mount, moves to arm::flange."
@@ -146,7 +146,7 @@ def test_two_frames_are_mated_with_a_preview(qtbot: QtBot, window: MainWindow, t
     assert dialog.moves.text() == "arm, which carries arm::flange, moves to tool::mount."
     dialog.swap_button.click()
     assert dialog.form_box.currentText() == "placement_frame"
-    assert file.bridge.trial is not None
+    assert file.bridge.edit_preview is not None
     assert file.session.document.text == MATES
     dialog.offset[2].set_value(0.1)
     dialog.accept()

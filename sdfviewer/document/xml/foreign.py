@@ -24,7 +24,7 @@ _LOOKED_AT, _MOST_STRANGE = 1024, 0.1
 
 
 def recognise(text: str) -> str | None:
-    """Return what a text is that is no XML, in plain words; None where it may have been meant to be.
+    """Return what kind of text it is that is not XML; None for text that may be broken XML.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ class Step(NamedTuple):
 
 
 class Reread(NamedTuple):
-    """What is new after an edit.
+    """The elements and diagnostics after an edit.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Reread(NamedTuple):
 
 
 def read_again(path: Sequence[Step], text: str, start: int, end: int, delta: int) -> Reread | None:
-    """Return what is new after an edit, None where the text must be read whole.
+    """Return the elements and diagnostics after an edit, None where the whole text must be read.
 
     Parameters
     ----------

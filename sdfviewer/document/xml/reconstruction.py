@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 def next_step(text: str, fault: Malformed) -> Step | None:
-    """Return what fixes the first fault of a text, None where nobody can tell.
+    """Return the fix of the first fault of a text, None where there is none.
 
     A step leaves less text behind the first fault than there was before it, so that steps come to an end.
     """

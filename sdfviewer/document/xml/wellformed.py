@@ -148,7 +148,7 @@ def _explain_nesting(text: str, data: bytes, code: int, offset: int) -> Malforme
 
 
 def _matched(pattern: re.Pattern[str], text: str, offset: int) -> str:
-    """Return what a pattern matches at an offset, cut to what a message can hold."""
+    """Return the match of a pattern at an offset, shortened for a message."""
     match = pattern.match(text, offset)
     return _short(match[0]) if match else ""
 

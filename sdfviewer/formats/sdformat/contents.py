@@ -85,7 +85,7 @@ class SdformatContents:
 
 
 def read_visual(element: Element, document: Document) -> VisualContents:
-    """Return what a ``<visual>`` says."""
+    """Return the contents of a ``<visual>``."""
     material = element.find("material")
     flags = parse_number(element.text_of("visibility_flags"))
     return VisualContents(
@@ -101,13 +101,13 @@ def read_visual(element: Element, document: Document) -> VisualContents:
 
 
 def read_transparency(visual: Element) -> float:
-    """Return what ``<transparency>`` says, from 0 to 1; 0 where it is missing."""
+    """Return the ``<transparency>`` from 0 to 1; 0 where it is missing."""
     value = read_number(visual, "transparency", 0.0)
     return min(max(value, 0.0), 1.0)
 
 
 def read_collision(element: Element, document: Document) -> CollisionContents:
-    """Return what a ``<collision>`` says."""
+    """Return the contents of a ``<collision>``."""
     surface = element.find("surface")
     return CollisionContents(
         element.word("name"),
@@ -121,7 +121,7 @@ def read_collision(element: Element, document: Document) -> CollisionContents:
 
 
 def read_surface(surface: Element) -> Surface:
-    """Return what a ``<surface>`` says: ODE's parameters, else Bullet's."""
+    """Return the contents of a ``<surface>``: ODE's parameters, else Bullet's."""
     friction, bounce, contact = (surface.find(tag) for tag in ("friction", "bounce", "contact"))
     ode, bullet, torsional = (_child(friction, tag) for tag in ("ode", "bullet", "torsional"))
     forces = _child(contact, "ode") or _child(contact, "bullet")
@@ -144,7 +144,7 @@ def read_surface(surface: Element) -> Surface:
 
 
 def read_inertial(link: Element, version: Version) -> Inertial:
-    """Return what the ``<inertial>`` of a ``<link>`` says; 1 kg and 1 kg m² about each axis where there is none.
+    """Return the ``<inertial>`` of a ``<link>``; 1 kg and 1 kg m² about each axis where there is none.
 
     Numbers are as written, NaN too.
     """
@@ -166,7 +166,7 @@ def read_inertial(link: Element, version: Version) -> Inertial:
 
 
 def read_sensor(element: Element) -> SensorContents:
-    """Return what a ``<sensor>`` says."""
+    """Return the contents of a ``<sensor>``."""
     scan = element.find("lidar") or element.find("ray")
     return SensorContents(
         element.word("name"),
@@ -207,7 +207,7 @@ def _scan(scan: Element | None, samples: float) -> Scan:
 
 
 def read_light(element: Element) -> LightContents:
-    """Return what a ``<light>`` says."""
+    """Return the contents of a ``<light>``."""
     spot, attenuation = element.find("spot"), element.find("attenuation")
     default = LightContents()
     constant, linear, quadratic = (
@@ -233,7 +233,7 @@ def read_light(element: Element) -> LightContents:
 
 
 def read_dynamics(axis: Element) -> Dynamics:
-    """Return what the ``<dynamics>`` of an ``<axis>`` says."""
+    """Return the ``<dynamics>`` of an ``<axis>``."""
     dynamics = axis.find("dynamics")
     return Dynamics(
         read_number(dynamics, "damping", 0.0),
@@ -245,7 +245,7 @@ def read_dynamics(axis: Element) -> Dynamics:
 
 
 def read_plugins(plugins: list[Element], document: Document) -> tuple[Plugin, ...]:
-    """Return what ``<plugin>`` elements say."""
+    """Return the contents of ``<plugin>`` elements."""
     found = []
     for plugin in plugins:
         first, last = document.offsets(plugin, "element")
@@ -254,7 +254,7 @@ def read_plugins(plugins: list[Element], document: Document) -> tuple[Plugin, ..
 
 
 def read_actor(element: Element) -> ActorContents:
-    """Return what an ``<actor>`` says."""
+    """Return the contents of an ``<actor>``."""
     skin, script = element.find("skin"), element.find("script")
     return ActorContents(
         element.word("name"),
@@ -285,7 +285,7 @@ def _waypoint(point: Element) -> Waypoint:
 
 
 def read_physics(element: Element) -> Physics:
-    """Return what a ``<physics>`` says."""
+    """Return the contents of a ``<physics>``."""
     return Physics(
         element.word("name") or "default_physics",
         element.word("type") or "ode",
@@ -299,7 +299,7 @@ def read_physics(element: Element) -> Physics:
 
 
 def read_scene(element: Element | None) -> SceneSettings:
-    """Return what the ``<scene>`` of a world says, the defaults where there is none."""
+    """Return the ``<scene>`` of a world, the defaults where there is none."""
     default = SceneSettings()
     if element is None:
         return default

@@ -55,7 +55,7 @@ def read_flag(element: Element | None, tag: str, default: bool) -> bool:
 
 
 def read_material(written: Element) -> Material:
-    """Return what a ``<material>`` says."""
+    """Return the contents of a ``<material>``."""
     script, shader, pbr = (written.find(tag) for tag in ("script", "shader", "pbr"))
     workflow = None if pbr is None else pbr.find("metal") or pbr.find("specular")
     shininess = parse_number(written.text_of("shininess"))

@@ -59,7 +59,7 @@ _COST_OF_A_BUILD = 100
 
 @dataclass(slots=True)
 class Inclusion:
-    """What an ``<include>`` brings.
+    """The scope that an ``<include>`` adds.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class Library:
         self._changed = 0  # how many of the open files are changed by params: what is in them is not kept
 
     def include(self, builder: Including, element: Element, origin: Origin, is_world: bool) -> Inclusion:
-        """Return what an ``<include>`` element brings into a model or a world."""
+        """Return the scope that an ``<include>`` adds to a model or a world."""
         uri_element = element.find("uri")
         uri = uri_element.text.strip() if uri_element is not None else ""
         name = element.text_of("name")
@@ -195,7 +195,7 @@ class Library:
         return result
 
     def look_up(self, element: Element, origin: Origin) -> list[Finding]:
-        """Return what keeps an ``<include>`` from being found, of one that is where it brings nothing."""
+        """Return the fault of an ``<include>`` in a place where it is ignored."""
         uri_element = element.find("uri")
         uri = uri_element.text.strip() if uri_element is not None else ""
         if uri_element is None or not uri:
@@ -278,7 +278,7 @@ class Library:
         return file
 
     def _ask_parsers(self, request: NestedInclude, origin: Origin, findings: list[Finding]) -> Scope | Finding | None:
-        """Return what a parser makes of a file that is not SDFormat, None where none takes it."""
+        """Return the scope that a parser builds of a file that is not SDFormat, None where no parser reads it."""
         if request.path.suffix.lower() in (".sdf", ".world"):
             return None
         self._asked += 1

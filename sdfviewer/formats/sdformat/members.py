@@ -62,7 +62,7 @@ def add_joint(scope: Scope, origin: Origin, element: Element, name: str) -> int:
 
 
 def resolve_joint(scope: Scope, origin: Origin, row: int) -> WrittenJoint:
-    """Return what the joint in ``row`` connects, all rows of the scope being known."""
+    """Return the ends of the joint in ``row``; all rows of the scope must be known."""
     element = scope.elements[row]
     joint_type = element.word("type").lower()
     if joint_type and joint_type not in JOINT_TYPES:

@@ -90,7 +90,7 @@ def apply_params(
 
 
 def included_model(document: Document) -> Element | None:
-    """Return what an include of a document brings: its first model, actor or light."""
+    """Return the element that an include of a document adds: its first model, actor or light."""
     children = document.root.children if document.root is not None else ()
     return next((child for child in children if child.tag in ("model", "actor", "light")), None)
 

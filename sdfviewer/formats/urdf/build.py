@@ -315,7 +315,7 @@ class _RobotBuilder:
 
 @dataclass(frozen=True, slots=True)
 class MergedPart:
-    """What libsdformat makes of a row of a URDF whose link it merges into another one.
+    """The name that libsdformat gives a row of a URDF whose link it merges into another one.
 
     Attributes
     ----------
@@ -336,7 +336,7 @@ class MergedPart:
 
 
 def merged_parts(model: Model) -> list[MergedPart]:
-    """Return what libsdformat calls otherwise than its row here; nothing for an SDFormat file.
+    """Return the names that libsdformat changes, by row; none for an SDFormat file.
 
     The merged links and joints keep their names, as frames.
     """

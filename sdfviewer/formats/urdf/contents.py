@@ -159,7 +159,7 @@ _SHAPES: dict[str, Callable[[Element, Path | None], Geometry]] = {
 
 
 class _Materials:
-    """What one robot says about surfaces outside of its visuals."""
+    """The materials of one robot that are written outside of its visuals."""
 
     def __init__(self, robot: Element) -> None:
         self._named: dict[str, Element] = {}

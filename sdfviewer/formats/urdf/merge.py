@@ -272,7 +272,7 @@ class Merging:
 
 
 def part_name(link: str, own: str, tag: str, number: int) -> str:
-    """Return what libsdformat calls a visual or collision of a link.
+    """Return the name that libsdformat gives a visual or collision of a link.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
 def read_robot(root: Element, source: Source) -> Robot:
-    """Return what a ``<robot>`` says."""
+    """Return the links and joints of a ``<robot>``."""
     robot = Robot(root, version=urdf_version_of(root))
     reader = ValueReader(source, robot.findings, robot.version)
     written = root.attributes.get("version")
@@ -118,7 +118,7 @@ def _read_materials(root: Element, reader: ValueReader) -> set[str]:
 
 
 def _read_link(element: Element, name: str, reader: ValueReader, materials: _Names) -> UrdfLink:
-    """Return what a ``<link>`` says, read in urdfdom's order: what follows a fault is lost."""
+    """Return a ``<link>``, read in urdfdom's order: everything after a fault is lost."""
     inertial = element.find("inertial")
     faults = reader.faults
     read = None if inertial is None else _read_inertial(inertial, reader)

@@ -57,7 +57,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What xacro writes.
+    """The output of xacro.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ def evaluate(
     find_package: Callable[[str], str | None],
     most_elements: int = MOST_ELEMENTS,
 ) -> Output:
-    """Return what xacro makes of a file.
+    """Return the output of xacro for a file.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ _RUN = "import sys; sys.path[:] = {paths!r}; from sdfviewer.formats.xacro.worker
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What xacro writes, and the files that were read for it, the one that was evaluated first."""
+    """The output of xacro, and the files that it read, the evaluated one first."""
 
     output: Output
     sources: tuple[Document, ...]
@@ -90,7 +90,7 @@ class Evaluation:
         read: Callable[[Path], Document],
         find_package: Callable[[str], str | None],
     ) -> Evaluated:
-        """Return what xacro makes of a document.
+        """Return the output of xacro for a document.
 
         Parameters
         ----------
@@ -166,7 +166,7 @@ class Evaluation:
         find_package: Callable[[str], str | None],
         sources: list[Document],
     ) -> dict[str, Any] | None:
-        """Return what the process answers at last, None where it ends before; its questions are answered first."""
+        """Return the final answer of the process, None where it ends early; its questions are answered first."""
         message: dict[str, object] = {
             "text": document.text,
             "path": str(document.path),

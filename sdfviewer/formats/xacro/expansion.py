@@ -51,7 +51,7 @@ def declared_arguments(document: Document) -> list[XacroArgument]:
 
 
 class ExpandedDocument(Document):
-    """What a xacro file writes: a document that is stored nowhere, and whose places are those of the source.
+    """The output of a xacro file: a document without a file, whose places are those of the source.
 
     Attributes
     ----------
@@ -193,7 +193,7 @@ class Expander:
     def expand(
         self, document: Document, source: Source, finder: Finder, read: Callable[[Path], Document]
     ) -> tuple[ExpandedDocument | None, list[Finding]]:
-        """Return what a xacro file writes, None where it cannot be evaluated, and what is wrong with it.
+        """Return the output of a xacro file, None where it cannot be evaluated, and its findings.
 
         Parameters
         ----------

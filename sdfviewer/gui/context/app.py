@@ -43,7 +43,7 @@ class FileContext(Protocol):
 
     @property
     def name(self) -> str:
-        """What the file is called in tabs and titles."""
+        """The name of the file in tabs and titles."""
 
     @property
     def session(self) -> Session:
@@ -51,7 +51,7 @@ class FileContext(Protocol):
 
     @property
     def bridge(self) -> DocumentContext:
-        """What the views of the file share."""
+        """The context that the views of the file share."""
 
 
 class OpenFiles(Protocol):
@@ -66,18 +66,18 @@ class OpenFiles(Protocol):
 
 
 class Saving(Protocol):
-    """What saves the open files."""
+    """The actions that save open files."""
 
     def save_all(self) -> bool:
         """Save all files that have changed; return whether all are saved now."""
 
 
 class AppContext(Protocol):
-    """What the dialogs and panels may use of the program around them."""
+    """The parts of the program that dialogs and panels may use."""
 
     @property
     def settings(self) -> Settings:
-        """What the program remembers."""
+        """The settings."""
 
     @property
     def notices(self) -> Notices:
@@ -97,7 +97,7 @@ class AppContext(Protocol):
 
     @property
     def saving(self) -> Saving:
-        """What saves them."""
+        """Saves the open files."""
 
     @property
     def dialog_parent(self) -> QWidget:

@@ -28,7 +28,7 @@ _Answer = TypeVar("_Answer")
 
 
 class DocumentContext(QObject):
-    """What the views of one file share: the session, its changes as a signal, and what no session needs to know.
+    """The context that the views of one file share: the session, its changes as a signal, hover and previews.
 
     A view connects to `changed`, reads the flags of the `SessionChange`, and skips changes whose `origin` is itself.
 
@@ -46,12 +46,12 @@ class DocumentContext(QObject):
         What the 3D view shows of a motion.
     pick
         What the next click in the 3D view picks a pose for, or None.
-    trial
-        The edit that the user looks at before it is made, or None.
+    edit_preview
+        The edit that is previewed, or None.
     other_version
         The version of the file that it is compared with, or None.
-    walk
-        Scoped names of the frames that a walk along a chain has come through, from the root on.
+    chain_steps
+        Scoped names of the steps of a chain that are shown, from the root on.
     move
         The frames that are being moved by hand, None where none are: the text does not know of it yet.
     """
@@ -73,11 +73,11 @@ class DocumentContext(QObject):
     #: Poses (n, 4, 4) that the 3D view should show as a ghost, or None.
     preview_changed = Signal(np.ndarray)
     #: The `EditPreview` that the views should show beside the file as it is, or None.
-    tried = Signal(EditPreview)
+    edit_previewed = Signal(EditPreview)
     #: The `OtherVersion` that the 3D view should show behind the file, or None.
     version_compared = Signal(OtherVersion)
-    #: A walk along a chain has come to another frame, or has ended: `walk`.
-    walked = Signal(tuple)
+    #: Other steps of a chain are shown, or none: `chain_steps`.
+    chain_steps_changed = Signal(tuple)
     #: The `Move` in hand has gone on, or None: it has ended.
     moved = Signal(Move)
     #: The `MotionMarks` that the 3D view should show.
@@ -99,9 +99,9 @@ class DocumentContext(QObject):
         self.held_joints: frozenset[str] = frozenset()
         self.motion_marks = NO_MARKS
         self.pick: PosePick | None = None
-        self.trial: EditPreview | None = None
+        self.edit_preview: EditPreview | None = None
         self.other_version: OtherVersion | None = None
-        self.walk: tuple[str, ...] = ()
+        self.chain_steps: tuple[str, ...] = ()
         self.move: Move | None = None
         self._wanted: Edit | None = None
         self._background: Background | None = None
@@ -142,13 +142,13 @@ class DocumentContext(QObject):
     def try_out(self, edit: Edit | None) -> None:
         """Show in all views what an edit would do, without making it; None shows only the file as it is.
 
-        What it would do is worked out beside the window: `tried` follows. A new call takes the place of the one before.
+        The effect is computed in the background: `edit_previewed` follows. A new call replaces the one before.
         """
         if self._wanted == edit:
             return
         self._wanted = edit
         if edit is None:
-            self._show_trial(None)
+            self._show_preview(None)
             return
         if self._background is None:
             self._background = Background()
@@ -156,7 +156,7 @@ class DocumentContext(QObject):
         # Whoever goes through a list fast waits for no entry but the last.
         self._background.run(
             lambda: job() if self._wanted is edit else None,
-            lambda preview: self._show_trial(preview) if self._wanted is edit else None,
+            lambda preview: self._show_preview(preview) if self._wanted is edit else None,
         )
 
     def pick_pose(self, pick: PosePick | None) -> None:
@@ -175,15 +175,15 @@ class DocumentContext(QObject):
         self.pick_pose(None)
         return True
 
-    def _show_trial(self, trial: EditPreview | None) -> None:
-        if trial is self.trial:
+    def _show_preview(self, preview: EditPreview | None) -> None:
+        if preview is self.edit_preview:
             return
-        self.trial = trial
-        self.tried.emit(trial)
-        self.preview_changed.emit(trial.X_ghost if trial else None)
+        self.edit_preview = preview
+        self.edit_previewed.emit(preview)
+        self.preview_changed.emit(preview.X_ghost if preview else None)
         # What is new is drawn as another version of the file, unless a comparison with one is open.
         if isinstance(self.other_version, AddedVersion | None):
-            added = trial.added if trial else None
+            added = preview.added if preview else None
             if added is not self.other_version:
                 self.compare_with(added)
 
@@ -192,13 +192,13 @@ class DocumentContext(QObject):
         self.other_version = version
         self.version_compared.emit(version)
 
-    def walk_to(self, names: tuple[str, ...]) -> None:
-        """Point out the way from the root to a frame in all views; no names end the walk."""
-        if names != self.walk:
-            if not names and self.hovered == self.walk[-1]:
+    def show_chain_steps(self, names: tuple[str, ...]) -> None:
+        """Highlight the chain from the root to a frame in all views; no names end that."""
+        if names != self.chain_steps:
+            if not names and self.hovered == self.chain_steps[-1]:
                 self.hover(None)
-            self.walk = names
-            self.walked.emit(names)
+            self.chain_steps = names
+            self.chain_steps_changed.emit(names)
 
     def hold(self, move: Move | None) -> None:
         """Show in all views how a move by hand goes on; None ends it."""

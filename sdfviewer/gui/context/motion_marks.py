@@ -9,7 +9,7 @@ from sdfviewer.transforms import Array
 
 @dataclass(frozen=True, eq=False)
 class MotionMarks:
-    """What the 3D view shows of a motion.
+    """The marks of a motion in the 3D view.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ from sdfviewer.transforms import Array
 
 
 class OtherVersion:
-    """What differs from another version to the file as it is, with its joints as they stand.
+    """The differences between another version and the file as it is, at the current joint positions.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class OtherVersion:
 
     @property
     def model(self) -> Model:
-        """What the other version means."""
+        """The model of the other version."""
         return self.comparison.a
 
     def _rows(self, *changes: Change) -> Rows:
@@ -90,7 +90,7 @@ class OtherVersion:
 
 
 class AddedVersion(OtherVersion):
-    """What an edit that is only previewed would add, drawn as the ghosts of a version that the file may become.
+    """The additions of a previewed edit, drawn as ghosts.
 
     Parameters
     ----------

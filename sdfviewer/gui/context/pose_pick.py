@@ -11,7 +11,7 @@ from sdfviewer.transforms import Array
 
 @dataclass(frozen=True, eq=False)
 class PosePick:
-    """What a form asks of the 3D view: the next click picks a pose.
+    """A request to the 3D view: the next click picks a pose.
 
     Attributes
     ----------

@@ -24,7 +24,7 @@ QUATERNIONS = "unit.quaternions"
 
 
 class Keep(str, Enum):
-    """What stays when a frame gets another `relative_to`."""
+    """The part of a pose that stays when `relative_to` changes."""
 
     POSE = "pose"
     NUMBERS = "numbers"
@@ -95,7 +95,7 @@ class Settings(QObject):
 
     @property
     def keep(self) -> Keep:
-        """What stays when `relative_to` changes."""
+        """The part of a pose that stays when `relative_to` changes."""
         return Keep(self._choice("keep", Keep.POSE.value, [keep.value for keep in Keep]))
 
     @keep.setter

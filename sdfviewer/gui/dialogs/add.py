@@ -234,7 +234,7 @@ class AddDialog(EditDialog):
         self.owner_picker.show_choice(self.model.names[self.owner], self.model.kinds[self.owner].value)
 
     def _frames(self) -> list[tuple[str, int]]:
-        """Return what a member of the owner may name."""
+        """Return the names that a member of the owner may reference."""
         # Any vertex in the owner sees what its members see; a new one has no row yet.
         prefix = self.model.member_prefix(self.owner)
         frames = []

@@ -231,7 +231,7 @@ class DependentFilesSection(QWidget):
         for session, follower in zip(sessions, chosen, strict=True):
             session.apply(follower.edit, None)
         if chosen:
-            self._others.tell_unsaved(f"Renamed in {counted(len(chosen), 'other file')}")
+            self._others.report_unsaved(f"Renamed in {counted(len(chosen), 'other file')}")
 
 
 def _follow(including: Including, row: int, name: str) -> list[Follower]:

@@ -130,7 +130,7 @@ class MateDialog(EditDialog):
 
     @property
     def mate(self) -> Mate:
-        """What the form asks for.
+        """The choices in the form.
 
         Raises
         ------

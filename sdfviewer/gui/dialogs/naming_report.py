@@ -32,7 +32,7 @@ _NAMES = "2"
 
 
 def naming_problems(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return what is said about names, of whatever severity, in the order of the file."""
+    """Return the diagnostics about names, of any severity, in the order of the file."""
     return [each for each in diagnostics if each.rule.code[1:2] == _NAMES]
 
 
@@ -51,7 +51,7 @@ def _place(finding: Finding) -> tuple[Element, str | None]:
 
 
 class NamingReport(QDialog):
-    """All that is said about names, whatever the version of the file demands."""
+    """All diagnostics about names, whatever the version of the file requires."""
 
     def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)

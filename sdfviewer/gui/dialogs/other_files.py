@@ -82,7 +82,7 @@ class OtherFiles:
         self._app.files.open_behind([document.path])
         return self._app.files.documents.find(document.path)
 
-    def tell_unsaved(self, what: str) -> None:
+    def report_unsaved(self, what: str) -> None:
         """Say that several files hold changes that are not saved, and offer to save them."""
         unsaved = sum(each.dirty for each in self._app.files.documents.sessions)
         text = f"{what}. {counted(unsaved, 'file')} have unsaved changes; undo each one in its own tab."

@@ -31,7 +31,7 @@ KEEP = "keep, and fix it later"
 
 
 def describe_reference(model: Model, reference: Reference) -> str:
-    """Return what a reference is: ``relative_to of tool, line 12``."""
+    """Return a reference in words: ``relative_to of tool, line 12``."""
     what = reference.part[1:] if reference.part.startswith("@") else reference.element.tag
     line = model.document.span(reference.element).line
     return f"{what}, line {line}"
@@ -57,7 +57,7 @@ def select_owner(bridge: DocumentContext, model: Model, rows: Sequence[int]) -> 
 
 
 class RemoveDialog(ModelDialog):
-    """What depends on the selection, to be removed too, and the references that would be left without a target.
+    """The dependents of the selection, to remove too, and the references that would lose their target.
 
     Attributes
     ----------

@@ -166,7 +166,7 @@ class RenameDialog(_PreviewedDialog):
 
 
 class FollowDialog(FormDialog):
-    """What refers in other files to something that has been renamed, to be renamed there too."""
+    """The references in other files to something that was renamed, to update there too."""
 
     def __init__(
         self, bridge: DocumentContext, renaming: Renaming, others: OtherFiles, parent: QWidget | None = None

@@ -57,7 +57,7 @@ class ResourcesDialog(QDialog):
 
 
 def _look_up(model: Model, finder: Finder) -> list[Asset] | str:
-    """Return what a model names, or in words why it cannot be listed; runs beside the window."""
+    """Return the resources of a model, or why they cannot be listed; runs in the background."""
     try:
         return find_assets(model, finder)
     except SdfViewerError as error:

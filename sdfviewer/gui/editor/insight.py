@@ -34,7 +34,7 @@ class Insight:
         return opened[-1].tag if opened else None
 
     def complete(self, text: str) -> Completions:
-        """Return what may be typed after a text."""
+        """Return the completions after a text."""
         return complete(text, self._view.bridge.session.model, lambda at: self.open_at(text, at))
 
     def _name_at(self, position: int) -> Name | None:
@@ -52,7 +52,7 @@ class Insight:
         return self._view.position_of(name.start), self._view.position_of(name.end)
 
     def describe(self, position: int) -> str:
-        """Return what a tooltip says: what a name means, or what the specification says of the markup."""
+        """Return the text of a tooltip: the meaning of a name, or the specification of the markup."""
         session, name = self._view.bridge.session, self._name_at(position)
         if name is not None and session.model is not None:
             return describe_row(session.model, name.row, session.X_RootF) if name.row is not None else ""

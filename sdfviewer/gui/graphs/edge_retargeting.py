@@ -12,7 +12,7 @@ from sdfviewer.refactoring.retargeting import Keep, refusal, set_attached_to, se
 
 
 class Retargeting:
-    """What can be done with the edge of one frame in one graph.
+    """The possible edits of the edge of one frame in one graph.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from sdfviewer.refactoring.retargeting import Keep
 
 
 class GraphEditing:
-    """What can be changed in one graph.
+    """The edits of one graph.
 
     Parameters
     ----------

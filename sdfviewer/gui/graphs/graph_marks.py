@@ -17,7 +17,7 @@ from sdfviewer.model.model import Model
 
 @dataclass(slots=True)
 class Marks:
-    """What is pointed out in a graph, by vertex and edge.
+    """The highlights of a graph, by vertex and edge.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ LEAST_ZOOM = 0.6 * NATURAL_ZOOM
 
 
 class Framing(Enum):
-    """What part of the drawing a view keeps in sight while its size changes."""
+    """The part of the drawing that a view keeps visible while its size changes."""
 
     #: All of it where it can be read then, otherwise its beginning.
     START = "start"
@@ -195,7 +195,7 @@ class GraphView(QWidget):
 
     @property
     def framing(self) -> Framing:
-        """What the view keeps in sight while its size changes."""
+        """The part of the drawing that stays visible while the size changes."""
         return self._framing
 
     def fit(self) -> None:

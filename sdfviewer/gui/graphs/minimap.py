@@ -21,7 +21,7 @@ LEAST_SIDE, LEAST_ACROSS = 400.0, 130.0
 
 
 def split(size: QSizeF) -> tuple[QSizeF, QRectF] | None:
-    """Return what is left for the graph of a canvas with an overview beside or below it, and where the overview is.
+    """Return the rectangles of the graph and of the overview beside or below it.
 
     None where the canvas is too small for both.
     """

@@ -131,8 +131,8 @@ class GraphPane(QWidget):
         bridge = self._bridge
         bridge.changed.connect(self._follow)
         bridge.hover_changed.connect(self.canvas.point_out)
-        bridge.tried.connect(self._follow_preview)
-        bridge.walked.connect(self._follow_walk)
+        bridge.edit_previewed.connect(self._follow_preview)
+        bridge.chain_steps_changed.connect(self._follow_chain_steps)
         self.canvas.hovered.connect(lambda name: bridge.hover(name or None))
         self.canvas.picked.connect(self._pick)
         self.canvas.fold_toggled.connect(self.toggle_fold)
@@ -378,7 +378,7 @@ class GraphPane(QWidget):
                 selection=self._bridge.session.selection,
                 matches=self._found.letters,
                 is_searching=bool(self._found.query),
-                chain=self._bridge.walk,
+                chain=self._bridge.chain_steps,
                 shows_bodies=self._bodies,
                 preview=self._preview(picture.graph),
             )
@@ -390,21 +390,21 @@ class GraphPane(QWidget):
         else:
             self._mark()
 
-    def _follow_walk(self, names: tuple[str, ...]) -> None:
-        """Mark the steps of a chain that is walked through, and bring the last one into sight."""
+    def _follow_chain_steps(self, names: tuple[str, ...]) -> None:
+        """Highlight the steps of a chain, and bring the last one into view."""
         self._mark()
         picture = self.canvas.picture
         if names and picture is not None:
             self.canvas.reveal([vertex for vertex in [picture.graph.vertex(names[-1])] if vertex >= 0])
 
     def _preview(self, graph: Graph) -> EdgeChanges | None:
-        """Return what the previewed edit would change here."""
-        trial = self._bridge.trial
-        if trial is None or trial.model is None or not self.isVisible() or self._full is None:
+        """Return the changes of the previewed edit in this graph."""
+        preview = self._bridge.edit_preview
+        if preview is None or preview.model is None or not self.isVisible() or self._full is None:
             return None
-        if len(trial.model) != len(self._bridge.session.X_RootF):
+        if len(preview.model) != len(self._bridge.session.X_RootF):
             return None
-        return compare_edges(graph, build_graph(trial.model, self.kind))
+        return compare_edges(graph, build_graph(preview.model, self.kind))
 
     # --- what the user does ------------------------------------------------------------------------------------
 

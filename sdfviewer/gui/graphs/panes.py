@@ -259,7 +259,7 @@ class GraphPanes(QWidget):
 
     @property
     def search_count(self) -> str:
-        """What is said of the search: how many vertices it has found."""
+        """The result of the search in words: how many vertices it has found."""
         return self._count.text()
 
     def _show_count(self) -> None:

@@ -17,7 +17,7 @@ WORTH = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search has found in a graph.
+    """The result of a search in a graph.
 
     Attributes
     ----------

@@ -15,7 +15,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 
 
 class VertexMenu(QMenu):
-    """What can be done with one vertex.
+    """The commands for one vertex.
 
     Parameters
     ----------

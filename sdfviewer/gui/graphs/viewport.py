@@ -36,7 +36,7 @@ class Viewport:
         return self.offset + point * self.zoom
 
     def visible(self, size: QSizeF) -> QRectF:
-        """Return what of the drawing a canvas of this size shows."""
+        """Return the part of the drawing that a canvas of this size shows."""
         return QRectF(self.to_drawing(QPointF(0, 0)), size / self.zoom)
 
     def panned(self, by: QPointF) -> Viewport:

@@ -25,7 +25,7 @@ from sdfviewer.gui.shell.workspaces import Workspaces
 
 @dataclass(eq=False)
 class App:
-    """What the actions of a window work with; an `AppContext` for dialogs and panels.
+    """The parts of the window that actions use; an `AppContext` for dialogs and panels.
 
     Attributes
     ----------

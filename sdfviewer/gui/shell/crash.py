@@ -32,7 +32,7 @@ def program_version() -> str:
 
 
 def describe_system() -> str:
-    """Return what a developer wants to know about this computer, a line for each fact."""
+    """Return facts about this computer for a bug report, one for each line."""
     graphics = probe()
     return "\n".join(
         (

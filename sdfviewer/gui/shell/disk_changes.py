@@ -26,7 +26,7 @@ GONE_MILLISECONDS = 1000
 
 
 class DiskChanges(QObject):
-    """What keeps the open files of a window up to date with the disk.
+    """Keeps the open files of a window up to date with the disk.
 
     Parameters
     ----------

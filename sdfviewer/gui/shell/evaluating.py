@@ -20,7 +20,7 @@ PATIENCE_MILLISECONDS = 500
 
 
 def make_expander(settings: Settings) -> Expander:
-    """Return what evaluates the files that have been allowed, each with the arguments that were given for it."""
+    """Return the expander of allowed files, each with its arguments."""
 
     def arguments(document: Document) -> dict[str, str] | None:
         return None if document.path is None else settings.xacro_arguments(document.path)

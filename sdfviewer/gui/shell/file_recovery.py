@@ -19,7 +19,7 @@ from sdfviewer.gui.shell.open_file import OpenFile
 
 
 class FileRecovery(QObject):
-    """What restores unsaved work.
+    """Restores unsaved work.
 
     Parameters
     ----------

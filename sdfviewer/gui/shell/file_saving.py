@@ -29,7 +29,7 @@ def suggested_path(session: Session) -> Path:
 
 
 class FileSaving(QObject):
-    """What writes the open files of a window to the disk.
+    """Saves and closes the open files of a window.
 
     Parameters
     ----------

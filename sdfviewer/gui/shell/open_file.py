@@ -143,7 +143,7 @@ class OpenFile(QObject):
 
     @property
     def name(self) -> str:
-        """What the file is called in tabs and titles."""
+        """The name of the file in tabs and titles."""
         path = self.session.path
         if path is None:
             return "untitled"

@@ -17,7 +17,7 @@ from sdfviewer.gui.widgets.named import named
 
 _LOOK_MILLISECONDS = 20
 PATIENCE_MILLISECONDS = 250
-"""What is opened sooner shows no progress."""
+"""Files that open within this time show no progress."""
 
 
 class Opening(QObject):

@@ -22,7 +22,7 @@ class RecentLog(logging.Handler):
         self._lines.append(self.format(record))
 
     def text(self) -> str:
-        """Return what was logged, the oldest first."""
+        """Return the logged lines, the oldest first."""
         return "\n".join(self._lines)
 
 

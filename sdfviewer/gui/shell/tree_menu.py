@@ -51,7 +51,7 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
 
 
 def _tags_at(model: Model, row: int | None) -> list[str]:
-    """Return what can be added at a row: in it, or beside it."""
+    """Return the elements that can be added at a row: in it, or beside it."""
     tags = []
     for tag in TAGS:
         owner = nearest_owner(model, row, tag)

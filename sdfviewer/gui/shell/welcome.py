@@ -1,4 +1,4 @@
-"""What the window shows while no file is open: how to open one."""
+"""The welcome page, shown while no file is open."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class Canvas(Surface):
         # Bound methods: Qt lets go of them with the widget, also while a frame still flashes.
         bridge.hover_changed.connect(self._mark_again)
         bridge.focus_requested.connect(self.focus_on)
-        bridge.walked.connect(self._mark_again)
+        bridge.chain_steps_changed.connect(self._mark_again)
         bridge.pick_changed.connect(self._stand_still)
         self._upload()
 
@@ -418,7 +418,7 @@ class Canvas(Surface):
     # --- picking ---------------------------------------------------------------------------------------------------
 
     def pick(self, at: QPointF) -> Hit | None:
-        """Return what a point of the widget shows; of frames in one place the selected one."""
+        """Return the pick at a point of the widget; of frames in one place the selected one."""
         return self._pick(at, self.selected_rows())
 
     def _pick(self, at: QPointF, preferred: Collection[int]) -> Hit | None:
@@ -432,7 +432,7 @@ class Canvas(Surface):
         return [known[name] for name in self.bridge.session.selection if name in known]
 
     def _hit_to_select(self, at: QPointF) -> Hit | None:
-        """Return what a click selects: of frames in one place the first, and by each further click the next one."""
+        """Return the row that a click selects: of frames in one place the first, then the next at each click."""
         hit = self._pick(at, ())
         selected = self.selected_rows()
         if hit is None or hit.target is Target.SURFACE or not selected:

@@ -1,4 +1,4 @@
-"""What the colours of a comparison mean, in a corner of the view that shows them."""
+"""The color key of a comparison, in a corner of the view."""
 
 from __future__ import annotations
 

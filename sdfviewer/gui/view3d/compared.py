@@ -1,4 +1,4 @@
-"""What one 3D view shows of comparisons, of the two conventions or of two versions: ghosts, colours, marks."""
+"""Comparisons in one 3D view, of the two conventions or of two versions: ghosts, colors, marks."""
 
 from __future__ import annotations
 

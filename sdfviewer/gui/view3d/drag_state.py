@@ -89,7 +89,7 @@ class DragState:
         if move is not None:
             bridge.hold(None)
             self.along, self.description = [], ""
-            self._canvas.compared.preview(bridge.trial.X_ghost if bridge.trial else None)
+            self._canvas.compared.preview(bridge.edit_preview.X_ghost if bridge.edit_preview else None)
             self._canvas.show_marks()
         return move
 

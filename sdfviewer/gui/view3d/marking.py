@@ -21,7 +21,7 @@ def mark(
     near
         Rows near the mouse, which are drawn in full where there are many.
     only_chain
-        Whether only the selection and what it is measured from is labelled; so it is during a walk anyway.
+        Whether only the selection and its chain are labelled; always while the steps of a chain are shown.
     """
     session = bridge.session
     model = session.model
@@ -32,9 +32,9 @@ def mark(
     chain = graph.chain(model.relative_to, selected[-1])[1:] if selected else []
     errors = {rows[name] for each in session.diagnostics if each.is_error for name in each.frames if name in rows}
     hovered = None if bridge.hovered is None else rows.get(bridge.hovered)
-    walk = [rows[name] for name in bridge.walk if name in rows]
+    steps = [rows[name] for name in bridge.chain_steps if name in rows]
     kinematics = session.kinematics
     joints = kinematics.joints_above(selected[-1]) if selected and kinematics is not None else ()
     detailed = [*near, *(joint.row for joint in joints)]
-    only_chain = only_chain or bool(walk)
-    renderer.set_highlight(selected, hovered, led or walk or chain, errors, only_chain=only_chain, detailed=detailed)
+    only_chain = only_chain or bool(steps)
+    renderer.set_highlight(selected, hovered, led or steps or chain, errors, only_chain=only_chain, detailed=detailed)

@@ -148,12 +148,12 @@ def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(
     assert desk.work.previews == 0
     assert desk.work.most_matches <= incremental_search.SLICE
     assert desk.work.described <= 3 * IN_SIGHT
-    with qtbot.waitSignal(desk.bridge.tried):
+    with qtbot.waitSignal(desk.bridge.edit_previewed):
         pass  # the rest, and the preview beside the window
     assert desk.work.previews == 1
     for _ in range(5):
         QTest.keyClick(popup.search, Qt.Key.Key_Down)
-    with qtbot.waitSignal(desk.bridge.tried):
+    with qtbot.waitSignal(desk.bridge.edit_previewed):
         pass
     assert desk.work.previews == 2
     popup.close()

@@ -42,7 +42,7 @@ _EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
 
 
 class CompareDialog(QDialog):
-    """What has changed from another version to the present state of the open file, as long as it is open.
+    """The changes from another version to the current state of the open file.
 
     It is beside the window, which stays usable: the 3D view shows where frames were, joints move both versions,
     and edits are compared as they are made.

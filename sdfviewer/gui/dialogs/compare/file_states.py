@@ -37,7 +37,7 @@ class FileState:
 
 
 def head_version(session: Session, path: Path) -> FileState:
-    """Return what git has committed last of an open file."""
+    """Return the last committed version of an open file."""
     return FileState("head", "the version in git HEAD", partial(open_git_head, path), _renamed_since(session, 0))
 
 

@@ -34,7 +34,7 @@ _MICE = {"gazebo": "Gazebo", "rviz": "RViz", "web": "Web"}
 
 
 class Preferences(QDialog):
-    """What the program remembers that a person may want to change.
+    """The settings that a user may want to change.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ def freedoms(session: Session) -> tuple[Freedom, ...]:
 
 
 class JointMover(Protocol):
-    """Who moves the joints that the rows show.
+    """The target of the joint rows: moves the joints that they show.
 
     Attributes
     ----------

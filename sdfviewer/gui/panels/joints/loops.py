@@ -16,7 +16,7 @@ from sdfviewer.model.model import Joint
 from sdfviewer.number_text import format_shown
 
 CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6
-"""What nobody can see, and what a file's digits leave open."""
+"""Loop closure tolerance in metres."""
 MOST_LINES, LINE_HEIGHT = 3, 22
 """How many loops are in sight at once: the sliders need the room."""
 LOWEST = 300

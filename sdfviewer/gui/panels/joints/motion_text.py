@@ -29,7 +29,7 @@ def describe_time(plan: Plan | None, time: float, unit: AngleUnit) -> str:
 
 
 def describe_events(plan: Plan | None, unit: AngleUnit) -> list[str]:
-    """Return what happens in a sweep: limits of other joints that it reaches, and loops that it opens."""
+    """Return the events of a sweep: limits of other joints that it reaches, and loops that it opens."""
     if plan is None or plan.sweep is None:
         return []
     events = []

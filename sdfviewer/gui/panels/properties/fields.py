@@ -34,7 +34,7 @@ class FieldEntry:
 
 
 class ValueField(QWidget):
-    """What all fields have in common: a value that is written or not, and the reason against what was entered.
+    """The base of all fields: a value that is written or not, and the fault of what was entered.
 
     The value is the text of the file, None where nothing is written, `MIXED` where several things differ.
     """

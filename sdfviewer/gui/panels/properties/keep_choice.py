@@ -52,7 +52,7 @@ class KeepChoice(QWidget):
         self._compute = compute
         self._choice: FrameChoice | None = None
         self._edit: Edit | None = None
-        bridge.tried.connect(self._show_trial)
+        bridge.edit_previewed.connect(self._show_preview)
         self.keep_pose = QRadioButton("pose")
         self.keep_pose.setToolTip("The frame keeps its pose; its numbers are recalculated")
         self.keep_numbers = QRadioButton("numbers")
@@ -96,11 +96,11 @@ class KeepChoice(QWidget):
         if edit is None:
             self._say(text, is_refused)
         else:
-            self._show_trial(self._bridge.trial)
+            self._show_preview(self._bridge.edit_preview)
 
-    def _show_trial(self, trial: EditPreview | None) -> None:
-        if trial is not None and trial.edit == self._edit:
-            self._say(self._describe(trial))
+    def _show_preview(self, preview: EditPreview | None) -> None:
+        if preview is not None and preview.edit == self._edit:
+            self._say(self._describe(preview))
 
     def _say(self, text: str, is_refused: bool = False) -> None:
         self.outcome.setText(text[:1].upper() + text[1:])
@@ -108,15 +108,15 @@ class KeepChoice(QWidget):
         self.outcome.style().unpolish(self.outcome)
         self.outcome.style().polish(self.outcome)
 
-    def _describe(self, trial: EditPreview) -> str:
+    def _describe(self, preview: EditPreview) -> str:
         session = self._bridge.session
         row = session.selected_row
-        if trial.model is None or row is None:
+        if preview.model is None or row is None:
             return ""
-        X_ghost = np.full_like(trial.model.X_RootF, np.nan) if trial.X_ghost is None else trial.X_ghost
+        X_ghost = np.full_like(preview.model.X_RootF, np.nan) if preview.X_ghost is None else preview.X_ghost
         moving = np.asarray(np.isfinite(X_ghost).all(axis=(1, 2)))
         if not moving[row]:
-            numbers = written_numbers(trial.model, row, self._settings.notation)
+            numbers = written_numbers(preview.model, row, self._settings.notation)
             return f"It keeps its pose; its numbers become {'  '.join(format_shown(each, 4) for each in numbers)}."
         distance, angle = (float(each) for each in pose_error(session.X_RootF[row], X_ghost[row]))
         if not math.isfinite(distance):
@@ -125,6 +125,6 @@ class KeepChoice(QWidget):
         space = "" if unit is AngleUnit.DEGREES else " "
         shown = f"{format_shown(from_radians(angle, unit), 4)}{space}{unit.value}"
         turning = f" and turns by {shown}" if angle > _STRAIGHT else ""
-        others = sum(bool(moving[each]) and kind.is_vertex for each, kind in enumerate(trial.model.kinds)) - 1
+        others = sum(bool(moving[each]) and kind.is_vertex for each, kind in enumerate(preview.model.kinds)) - 1
         others_too = f", and {others} other frame{'s' if others > 1 else ''} with it" if others > 0 else ""
         return f"It moves by {format_shown(distance, 4)} {LENGTH}{turning}{others_too}."

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStacked
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.chain_bar import ChainBar
 from sdfviewer.gui.panels.properties.details import DetailsSection
 from sdfviewer.gui.panels.properties.identity import NameSection
 from sdfviewer.gui.panels.properties.mass_section import MassSection
@@ -16,7 +17,6 @@ from sdfviewer.gui.panels.properties.pose_section import PoseSection
 from sdfviewer.gui.panels.properties.reference_section import AttachedToSection, BodySection, RelativeToSection
 from sdfviewer.gui.panels.properties.resolved_section import ResolvedSection
 from sdfviewer.gui.panels.properties.several import RedundantSection, SeveralSection, describe_several
-from sdfviewer.gui.panels.properties.walk import WalkBar
 from sdfviewer.gui.panels.properties.why import WhyView
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import kind_icon
@@ -102,8 +102,8 @@ class PropertiesPanel(QWidget):
         why.setContentsMargins(0, 0, 0, 0)
         why.setSpacing(4)
         why.addWidget(_rule())
-        self.walk = WalkBar(self.why)
-        why.addWidget(self.walk)
+        self.chain_bar = ChainBar(self.why)
+        why.addWidget(self.chain_bar)
         why.addWidget(self.why)
         column.addWidget(self._why)
         self._add_rule(column, self.mass)
@@ -233,7 +233,7 @@ class PropertiesPanel(QWidget):
 
 
 def _describe_kind(model: Model, row: int) -> str:
-    """Return what a row is: ``static included model``."""
+    """Return the kind of a row in words: ``static included model``."""
     words = [model.kinds[row].value.replace("_", " ")]
     if model.elements[row].tag == "include":
         words.insert(0, "included")

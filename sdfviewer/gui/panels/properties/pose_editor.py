@@ -128,7 +128,7 @@ class PoseEditor(QWidget):
 
     @property
     def note(self) -> str:
-        """What is said below the numbers, empty where nothing is."""
+        """The message below the numbers, empty where there is none."""
         return self._note.text()
 
     # --- what is shown ---------------------------------------------------------------------------------------------

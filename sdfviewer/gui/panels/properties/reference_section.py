@@ -16,7 +16,7 @@ from sdfviewer.refactoring import retargeting
 
 
 def build_choices(model: Model, row: int, attribute: str, default: int) -> list[FrameChoice]:
-    """Return what a reference of a row may name: the default first, then its scope, with the reason against each."""
+    """Return the choices of a reference: the default, then the names of its scope, each with the reason against it."""
     parents = model.relative_to if attribute == "relative_to" else model.attached_to
     # One pass finds all targets that would close a cycle; only for these is the cycle itself worked out.
     closing = set(graph.dependents(parents, row).tolist())
@@ -52,7 +52,7 @@ class ReferenceSection(Section):
         raise NotImplementedError
 
     def written(self, model: Model, row: int) -> str | None:
-        """Return what the file says, None where it leaves the default."""
+        """Return the written reference, None for the default."""
         raise NotImplementedError
 
     def default(self, model: Model, row: int) -> int:

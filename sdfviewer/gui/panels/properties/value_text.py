@@ -31,7 +31,7 @@ def unit_of(model: Model, row: int, spec: PropertySpec, angles: AngleUnit) -> st
 
 
 def to_file(model: Model, row: int, spec: PropertySpec, text: str, angles: AngleUnit) -> str:
-    """Return what is written for what was typed; what is no number stays, for the element tables to judge.
+    """Return the text to write for typed text; text that is not a number stays, for the element tables to check.
 
     Raises
     ------
@@ -67,12 +67,12 @@ def _current(model: Model, row: int, spec: PropertySpec, unit: str) -> float | N
 
 
 def to_user(text: str, unit: str) -> str:
-    """Return what is shown for what is written."""
+    """Return the text to show for written text."""
     return _in_degrees(text) if unit == AngleUnit.DEGREES.value else text
 
 
 def default_to_user(model: Model, row: int, spec: PropertySpec, unit: str) -> str:
-    """Return what is shown where nothing is written, as people write it."""
+    """Return the default as shown where nothing is written."""
     default = to_user(default_of(model, row, spec.path), unit)
     try:
         value = float(default)

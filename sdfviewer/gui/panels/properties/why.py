@@ -73,7 +73,7 @@ def _in_words(model: Model, step: explanation.Step) -> Step:
 
 
 def _after_motion(model: Model, row: int, X_RootF: Array, last: Step) -> list[Step]:
-    """Return what follows the initial pose: where the joints have moved a row, and the two frames of a joint."""
+    """Return the lines after the initial pose: where the joints have moved a row, and the two frames of a joint."""
     steps = []
     X_FF = invert(model.X_RootF[row]) @ X_RootF[row]
     if np.isfinite(X_FF).all() and not np.allclose(X_FF, np.eye(4), atol=_MOVED):
@@ -144,11 +144,11 @@ class WhyView(QListView):
         self.activated.connect(lambda index: bridge.show_place(index.data(STEP).span))
         self.doubleClicked.connect(lambda index: bridge.show_place(index.data(STEP).span))
         self.entered.connect(lambda index: bridge.hover(self._scoped(index)))
-        self.selectionModel().currentChanged.connect(lambda current, _: self._show_walk(current.row()))
+        self.selectionModel().currentChanged.connect(lambda current, _: self._show_step(current.row()))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._open_menu)
         settings.changed.connect(self.viewport().update)
-        bridge.changed.connect(self._end_walk)
+        bridge.changed.connect(self._end_steps)
 
     @property
     def steps(self) -> list[Step]:
@@ -184,28 +184,28 @@ class WhyView(QListView):
             self.scheduleDelayedItemsLayout()
             self._fit()
 
-    def walk_to(self, number: int) -> None:
+    def step_to(self, number: int) -> None:
         """Walk from the root to one of the steps: the 3D view and the graphs point out the way so far."""
         index = self._chain.index(number, 0)
         self.setCurrentIndex(index)
         self.scrollTo(index)
-        self._show_walk(number)
+        self._show_step(number)
 
-    def _show_walk(self, number: int) -> None:
+    def _show_step(self, number: int) -> None:
         model = self.bridge.session.model
         if model is None or number < 0:
             return
         names = tuple(model.names[step.row] for step in self.steps[: number + 1])
-        self.bridge.walk_to(names)
+        self.bridge.show_chain_steps(names)
         self.bridge.hover(names[-1])
 
-    def _end_walk(self, change: SessionChange) -> None:
+    def _end_steps(self, change: SessionChange) -> None:
         if change.document or change.selection:
-            self.bridge.walk_to(())
+            self.bridge.show_chain_steps(())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.bridge.walk_to(())
+            self.bridge.show_chain_steps(())
         super().focusOutEvent(event)
 
     def _open_menu(self, at: QPoint) -> None:

@@ -20,7 +20,7 @@ from sdfviewer.model.model import Model
 Index = QModelIndex | QPersistentModelIndex
 
 NOTE = Qt.ItemDataRole.UserRole + 1
-"""What is written in grey behind a name."""
+"""The grey text after a name."""
 ROW = Qt.ItemDataRole.UserRole + 2
 """Row of the frame table."""
 IS_HIDDEN = Qt.ItemDataRole.UserRole + 3

@@ -34,7 +34,7 @@ FIX_FIRST = "Fix the XML errors first."
 
 
 class Options(TypedDict, total=False):
-    """What an action or a switch may say of itself; see :class:`ActionSpec`."""
+    """Options of actions and switches; see :class:`ActionSpec`."""
 
     menu: str
     tip: str
@@ -44,14 +44,14 @@ class Options(TypedDict, total=False):
 
 
 class ActionOptions(Options, total=False):
-    """What an action may say of itself."""
+    """Options of an action."""
 
     in_source: bool
     more_shortcuts: tuple[str, ...]
 
 
 class SwitchOptions(Options, total=False):
-    """What a switch may say of itself."""
+    """Options of a switch."""
 
     group: str
     on: bool

@@ -181,15 +181,15 @@ def test_the_world_has_no_place_to_explain(desk: Desk) -> None:
 def test_stepping_ends_with_its_outline_when_somebody_types_elsewhere(qtbot: QtBot, desk: Desk) -> None:
     desk.select("m::bar")
     bridge = desk.panel.why.bridge
-    desk.panel.why.walk_to(0)
-    assert bridge.walk == ("world",)
+    desk.panel.why.step_to(0)
+    assert bridge.chain_steps == ("world",)
     assert bridge.hovered == "world"
-    bridge.walk_to(())
+    bridge.show_chain_steps(())
     assert bridge.hovered is None
-    desk.panel.why.walk_to(0)
+    desk.panel.why.step_to(0)
     desk.panel.activateWindow()
     desk.panel.name.findChildren(QLineEdit)[0].setFocus()
-    qtbot.waitUntil(lambda: not bridge.walk)
+    qtbot.waitUntil(lambda: not bridge.chain_steps)
     assert bridge.hovered is None
 
 

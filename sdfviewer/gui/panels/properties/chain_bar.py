@@ -11,7 +11,7 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 
 STEP_MILLISECONDS = 900
-"""How long a walk that goes on by itself stays at each frame."""
+"""How long each step is shown while the chain plays."""
 
 _BUTTONS = {
     "back": ("mdi6.skip-previous", "Step back", "Step towards the root (Up in the list)"),
@@ -20,7 +20,7 @@ _BUTTONS = {
 }
 
 
-class WalkBar(QWidget):
+class ChainBar(QWidget):
     """Steps through the chain; the 3D view and the graphs show how far."""
 
     def __init__(self, view: WhyView) -> None:
@@ -47,15 +47,15 @@ class WalkBar(QWidget):
         self.buttons["on"].clicked.connect(lambda: self.step(1))
         self.buttons["play"].clicked.connect(self._toggle)
         view.model().modelReset.connect(self.stop)
-        view.bridge.walked.connect(lambda names: None if names else self.stop())
+        view.bridge.chain_steps_changed.connect(lambda names: None if names else self.stop())
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
         self._paint()
 
     @property
-    def is_walking(self) -> bool:
-        """Whether the walk goes on by itself."""
+    def is_playing(self) -> bool:
+        """Whether the chain plays."""
         return self._clock.isActive()
 
     def step(self, by: int) -> None:
@@ -65,30 +65,30 @@ class WalkBar(QWidget):
         at = self._view.currentIndex().row()
         if count:
             at = (0 if by > 0 else count - 1) if at < 0 else min(max(at + by, 0), count - 1)
-            self._view.walk_to(at)
+            self._view.step_to(at)
 
     def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """End the walk when the keyboard goes elsewhere in the window."""
+        """Show no steps when another part of the window gets the focus."""
         if now is not None and now is not self._view and not self.isAncestorOf(now):
-            self._view.bridge.walk_to(())
+            self._view.bridge.show_chain_steps(())
 
     def _toggle(self) -> None:
         if self._clock.isActive():
             self.stop()
         elif self._view.steps:
-            self._view.walk_to(0)
+            self._view.step_to(0)
             self._clock.start()
             self._paint()
 
     def _go_on(self) -> None:
         at = self._view.currentIndex().row() + 1
         if at < len(self._view.steps):
-            self._view.walk_to(at)
+            self._view.step_to(at)
         else:
             self.stop()
 
     def stop(self) -> None:
-        """Stay where the walk has come to."""
+        """Pause at the current step."""
         self._clock.stop()
         self._paint()
 
