@@ -63,8 +63,11 @@ def explain_outside(model: Model, row: int, name: str) -> str:
         target, outer = found
         if outer == scope:
             return f"names are relative to '{own_name}', so write '{name.partition('::')[2]}'"
+        # A joint belongs in the model around both of its ends, which may be in another file.
+        where = f"; write the joint in '{model.names[outer]}'" if model.kinds[row] is Kind.JOINT else ""
         return (
             f"'{model.names[target]}' is outside '{model.names[scope]}', and a model can refer only to its own contents"
+            + where
         )
     head, separator, _ = name.partition("::")
     if separator and head not in model.local_names:

@@ -154,6 +154,19 @@ def test_the_other_end_of_a_joint_is_neither_suggested_nor_replaced_by_the_world
     assert list(problem.fixes) == []
 
 
+def test_a_weld_that_leaves_its_file_says_in_which_model_it_belongs(tmp_path: Path) -> None:
+    (tmp_path / "arm.sdf").write_text('<sdf version="1.9"><model name="arm"><link name="l"/></model></sdf>')
+    weld = '<joint name="weld" type="fixed"><parent>arm::l</parent><child>l</child></joint>'
+    (tmp_path / "grip.sdf").write_text(f'<sdf version="1.9"><model name="grip"><link name="l"/>{weld}</model></sdf>')
+    path = tmp_path / "both.sdf"
+    includes = "<include><uri>arm.sdf</uri></include><include><uri>grip.sdf</uri></include>"
+    path.write_text(f'<sdf version="1.9"><model name="both">{includes}</model></sdf>')
+    found = Loader(offer_fixes=offer_fixes).load_with_diagnostics(open_document(path))[1]
+    (problem,) = (each for each in found if each.rule.name == "joint-parent-invalid")
+    assert problem.is_error
+    assert problem.message.endswith("write the joint in 'both'")
+
+
 def test_a_frame_is_not_suggested_in_its_own_references() -> None:
     link, joint = '<link name="a"/>', '<joint name="handle-joint" type="fixed"><parent>a</parent>{}</joint>'
     text = f'<sdf version="1.9"><model name="m">{link}{joint.format("<child>handle_joint</child>")}</model></sdf>'
