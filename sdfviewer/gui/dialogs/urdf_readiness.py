@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from sdfviewer.export.urdf_readiness import Readiness, UrdfObstacle, check_urdf_readiness
 from sdfviewer.gui.context.background import Background
@@ -37,8 +46,10 @@ class UrdfReadiness(QDialog):
         column.addWidget(self.verdict)
         self.tree = named(QTreeWidget(), "Requirements")
         self.tree.setHeaderLabels(["Requirement", "Line"])
-        self.tree.setWordWrap(True)
-        self.tree.setColumnWidth(0, 640)
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.itemSelectionChanged.connect(self._show_place)
         column.addWidget(self.tree, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -61,8 +72,9 @@ class UrdfReadiness(QDialog):
             item = QTreeWidgetItem(self.tree, [f"{requirement[:1].upper()}{requirement[1:]}{count}"])
             item.setIcon(0, unmet if obstacles else met)
             for obstacle in obstacles:
-                line = QTreeWidgetItem(item, [f"'{obstacle.frame}': {obstacle.message}", str(obstacle.span.line)])
-                line.setToolTip(0, f"{obstacle.span.path}:{obstacle.span.line}")
+                text = f"'{obstacle.frame}': {obstacle.message}"
+                line = QTreeWidgetItem(item, [text, str(obstacle.span.line)])
+                line.setToolTip(0, f"{text}\n{obstacle.span.path}:{obstacle.span.line}")
                 line.setData(0, _OBSTACLE, obstacle)
             item.setExpanded(True)
         self.judged.emit()
