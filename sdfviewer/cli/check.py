@@ -11,19 +11,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, add_path_option, expand, make_loader, read
 from sdfviewer.cli.output import print_note
 from sdfviewer.cli.report import TextReport, as_json, summarise
-from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Severity
+from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
 from sdfviewer.export.urdf_readiness import Readiness, check_urdf_readiness
 from sdfviewer.files import saving
-from sdfviewer.files.configuration import Configuration, find_configuration
+from sdfviewer.files.configuration import Configuration, find_configuration, matches
 from sdfviewer.formats.load import Loader
+from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.validation.joint_lint import lint_kinematics
 from sdfviewer.validation.name_register import check_portable_names
@@ -137,6 +139,8 @@ class _Checker:
     def _configuration(self, path: Path | None) -> Configuration:
         options = self._options
         found = Configuration() if options.no_config else find_configuration(path)
+        written = (*found.select, *found.ignore, *chain.from_iterable(found.per_file_ignores.values()))
+        _refuse_unknown_rules(written, f"{found.file}: ")
         select = _rules(options.select) or found.select
         return replace(found, select=select, ignore=(*found.ignore, *_rules(options.ignore)))
 
@@ -204,9 +208,17 @@ def _rules(written: Sequence[str]) -> tuple[str, ...]:
     return tuple(word for words in written for word in words.replace(",", " ").split())
 
 
+def _refuse_unknown_rules(patterns: Sequence[str], where: str) -> None:
+    """Refuse patterns that no rule matches: a check that selects nothing by a slip of the pen would always pass."""
+    for pattern in patterns:
+        if not any(matches((pattern,), rule.name, rule.code) for rule in RULES.values()):
+            raise SdfViewerError(f"{where}there is no rule '{pattern}'{did_you_mean(pattern, RULES)}")
+
+
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     form = options.output_format
+    _refuse_unknown_rules((*_rules(options.select), *_rules(options.ignore)), "")
     answers: list[_Answer] = []
     for answer in _answers(list(expand(options.files)), options):
         if answer.unreadable is not None:

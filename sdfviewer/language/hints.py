@@ -18,6 +18,8 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.transforms import Array, matrix_to_pose
 
 _DIGITS = 4
+#: Below this cosine of the pitch roll and yaw cannot be told apart in four digits.
+_LOCKED = 1e-4
 #: Joint types whose axis moves by metres.
 _LINEAR = ("prismatic",)
 
@@ -128,6 +130,9 @@ def _name_in_scope(model: Model, row: int, target: int) -> str:
 def format_pose_shown(X: Array) -> str:
     """Return a pose (4, 4) for reading: x y z in metres, then roll pitch yaw in degrees unless they are zero."""
     pose = matrix_to_pose(X).tolist()
+    if math.cos(pose[4]) < _LOCKED:  # roll and yaw turn about one axis: all of it is called yaw
+        yaw = pose[5] - pose[3] if pose[4] > 0 else pose[5] + pose[3]
+        pose[3], pose[5] = 0.0, math.remainder(yaw, 2 * math.pi)
     xyz = " ".join(format_shown(value, _DIGITS) for value in pose[:3])
     angles = [format_shown(math.degrees(value), _DIGITS) for value in pose[3:]]
     return xyz if angles == ["0", "0", "0"] else f"{xyz}  {' '.join(f'{angle}°' for angle in angles)}"

@@ -8,6 +8,7 @@ import numpy as np
 
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.language.completion import Open, definition_of
+from sdfviewer.language.hints import format_pose_shown
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.signature import signature_at
 from sdfviewer.model.explanation import explain_pose
@@ -15,6 +16,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_static
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.pose_text import as_xyz_rpy
+from sdfviewer.refactoring.properties.catalogue import property_help
 from sdfviewer.transforms import Array
 
 
@@ -41,12 +43,14 @@ def describe_markup(text: str, at: int, around: list[Open], model: Model | None)
     definition = definition_of([*around, Open(tag.name, None)], model)
     if definition is None:
         return ""
+    path = (*(element.tag for element in around), tag.name)
     if at <= tag.name_start + len(tag.name):
-        return describe_element(definition)
+        return "\n\n".join(filter(None, (describe_element(definition), property_help(path))))
     for attribute in definition.attributes.values():
         start = text.find(attribute.name, tag.name_start + len(tag.name), tag.end)
         if start <= at <= start + len(attribute.name) and start > 0:
-            return describe_attribute(attribute)
+            help = property_help((*path, f"@{attribute.name}"))
+            return "\n\n".join(filter(None, (describe_attribute(attribute), help)))
     return ""
 
 
@@ -81,7 +85,7 @@ def describe_chain(model: Model, row: int) -> list[str]:
             lines.append(name if not step.fault else f"{name}: {step.fault}")
             continue
         edge = "relative_to" if step.is_written else "by default relative_to"
-        lines.append(f"{name} {edge} {model.names[step.relative_to]}: {as_xyz_rpy(step.X_RF)}")
+        lines.append(f"{name} {edge} {model.names[step.relative_to]}: {format_pose_shown(step.X_RF)}")
     return lines
 
 

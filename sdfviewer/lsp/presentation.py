@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from lsprotocol import types
 
 from sdfviewer.language.colours import document_colours, format_colour
-from sdfviewer.language.hints import HintKind, inlay_hints
+from sdfviewer.language.hints import HintKind, format_pose_shown, inlay_hints
 from sdfviewer.language.hover import describe_chain, describe_markup, describe_number
 from sdfviewer.language.lenses import code_lenses
 from sdfviewer.language.links import Link, link_at
@@ -17,7 +18,7 @@ from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import OpenFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.poses.pose_text import as_xyz_rpy
+from sdfviewer.model.static import explain_static
 
 _MOST_PLACES = 6
 
@@ -155,11 +156,18 @@ def _describe_link(link: Link) -> str:
 def _describe_row(model: Model, row: int) -> str:
     lines = [f"**{model.kinds[row].value}** `{model.names[row]}`"]
     if model.kinds[row].is_vertex:
-        lines += ["", f"Pose in `{model.names[0]}`: `{as_xyz_rpy(model.X_RootF[row])}`"]
+        X = model.X_RootF[row]
+        pose = format_pose_shown(X) if np.isfinite(X).all() else "not known"
+        lines += ["", f"Pose in `{model.names[0]}`: `{pose}` (metres; roll, pitch, yaw)"]
         body = int(model.bodies[row])
         if body >= 0 and body != row:
             lines += ["", f"Moves with `{model.names[body]}`."]
-        lines += ["", "Why here:", *(f"1. `{step}`" for step in describe_chain(model, row))]
+        lines += [
+            "",
+            "Why here:",
+            *(f"{number}. `{step}`" for number, step in enumerate(describe_chain(model, row), 1)),
+        ]
+    lines += [line for each in explain_static(model, row) for line in ("", each)]
     if model.sources[row] is not None:
         lines += ["", f"From `{model.document_of(row).name}`."]
     return "\n".join(lines)

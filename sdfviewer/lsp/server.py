@@ -356,7 +356,7 @@ def refuse(error: SdfViewerError) -> JsonRpcInvalidParams:
 
 
 def edit_for_editor(server: SdfServer, changes: list[FileChange]) -> types.WorkspaceEdit:
-    """Return an edit as the editor can take it; the edits of all files but the first one are to be confirmed."""
+    """Return an edit as the editor can take it; the edits of all files but the first one are a group of their own."""
     if not server.supports("workspace.workspace_edit.document_changes"):
         return types.WorkspaceEdit({uri: edits for uri, _, edits in changes})
     has_annotations = len(changes) > 1 and server.supports("workspace.workspace_edit.change_annotation_support")
@@ -365,7 +365,7 @@ def edit_for_editor(server: SdfServer, changes: list[FileChange]) -> types.Works
         identifier = types.OptionalVersionedTextDocumentIdentifier(uri, version)
         annotated = [types.AnnotatedTextEdit(_DEPENDENT, each.range, each.new_text) for each in edits]
         written.append(types.TextDocumentEdit(identifier, list(annotated if number and has_annotations else edits)))
-    annotation = types.ChangeAnnotation("Update dependent files", True, "These files include the renamed frame.")
+    annotation = types.ChangeAnnotation("Update dependent files", False, "These files include the renamed frame.")
     return types.WorkspaceEdit(
         document_changes=list(written), change_annotations={_DEPENDENT: annotation} if has_annotations else None
     )

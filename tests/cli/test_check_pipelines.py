@@ -123,3 +123,12 @@ def test_only_safe_fixes_are_applied_unless_asked(broken: Path, capsys: pytest.C
     assert '+    <frame name="F" attached_to="a"/>' in capsys.readouterr().out
     assert main(["check", "--unsafe-fixes", str(broken)]) == 0
     assert broken.read_text(encoding="utf-8") == guess.replace("aa", "a")
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore"])
+def test_a_rule_that_does_not_exist_is_refused(broken: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    assert main(["check", option, "attached-to-invald", str(broken)]) == 2
+    assert "did you mean 'attached-to-invalid'" in capsys.readouterr().err
+    broken.with_name("sdfviewer.toml").write_text('ignore = ["attached-to-invald"]', encoding="utf-8")
+    assert main(["check", str(broken)]) == 2
+    assert "sdfviewer.toml: there is no rule 'attached-to-invald'" in capsys.readouterr().err

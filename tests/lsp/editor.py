@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lsprotocol import types
+from pygls import uris
 from pygls.lsp.client import LanguageClient
 
 from sdfviewer.language.positions import Positions, Unit
@@ -129,7 +130,7 @@ class Editor:
         for change in edit.document_changes or ():
             assert isinstance(change, types.TextDocumentEdit)
             uri = change.text_document.uri
-            text = self.texts.get(uri) or Path(uri.removeprefix("file://")).read_bytes().decode()
+            text = self.texts.get(uri) or Path(uris.to_fs_path(uri) or "").read_bytes().decode()
             positions = Positions(text, self.unit)
             for each in sorted(change.edits, key=lambda each: (each.range.start.line, each.range.start.character))[
                 ::-1
@@ -148,6 +149,7 @@ def edit(
     unit: Unit = Unit.UTF16,
     options: dict[str, Any] | None = None,
     able: types.ClientCapabilities | None = None,
+    seconds: float = 120,
 ) -> _Answer:
     """Run a scenario with an editor on a folder and return its answer; the server ends with it."""
 
@@ -167,7 +169,7 @@ def edit(
             client.exit(None)
             await client.stop()
 
-    return asyncio.run(asyncio.wait_for(_awaited(run()), 120))
+    return asyncio.run(asyncio.wait_for(_awaited(run()), seconds))
 
 
 async def _awaited(job: Awaitable[_Answer]) -> _Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -296,3 +297,102 @@ def test_ignored_rules_are_not_reported(arm: Path) -> None:
     assert edit(scenario, arm.parent) == [["attached-to-invalid"], []]
     arm.with_name("sdfviewer.toml").write_text('ignore = ["E401"]', encoding="utf-8")
     assert edit(scenario, arm.parent) == [[], []]
+
+
+def test_many_edits_in_several_files_mean_what_a_fresh_load_means(arm: Path) -> None:
+    world = arm.with_name("world.sdf")
+    world.write_bytes(WORLD.encode())
+    pieces = ["tip", '"', "<link name='c'/>", "\n", "</model>", "𝔘", " ", "0.5", "<", "base", "<!--", "-->"]
+    numbers = random.Random(7)
+
+    async def scenario(editor: Editor) -> None:
+        for path in (arm, world):
+            editor.open(path)
+        for step in range(40):
+            path = numbers.choice((arm, world))
+            text = editor.texts[path.as_uri()]
+            if step % 10 == 9:  # what was broken is whole again
+                editor.type(path, 0, len(text), ARM if path == arm else WORLD)
+            else:
+                start = numbers.randrange(len(text))
+                editor.type(path, start, min(start + numbers.randrange(4), len(text)), numbers.choice(pieces))
+            for each in (arm, world):
+                documents = {
+                    other.resolve(): parse_document(editor.texts[other.as_uri()], other) for other in (arm, world)
+                }
+                expected = Loader(instead=documents).load_with_diagnostics(documents[each.resolve()])[1]
+                messages = [problem.message for problem in expected]
+
+                def arrived(each: Path = each, messages: list[str] = messages) -> bool:
+                    last = editor.published.get(each.as_uri())
+                    return last is not None and [problem.message for problem in last.diagnostics] == messages
+
+                await editor.until(arrived)
+
+    edit(scenario, arm.parent)
+
+
+def test_editors_that_can_do_less_get_what_they_can_use(arm: Path) -> None:
+    world = arm.with_name("world.sdf")
+    world.write_bytes(WORLD.encode())
+
+    async def scenario(editor: Editor) -> None:
+        applied: list[types.WorkspaceEdit] = []
+
+        @editor.client.feature(types.WORKSPACE_APPLY_EDIT)
+        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            applied.append(params.edit)
+            return types.ApplyWorkspaceEditResult(applied=True)
+
+        file = editor.open(arm)
+        position = editor.find(arm, "<child>ti|p")
+        answer = await editor.client.text_document_rename_async(
+            types.RenameParams(new_name="hand", text_document=file, position=position)
+        )
+        assert answer is not None
+        assert answer.document_changes is None
+        assert set(answer.changes or ()) == {file.uri, world.as_uri()}
+        at = ARM.index('    <frame name="F"')
+        editor.type(arm, at, at, "<")
+        tags = await editor.client.text_document_completion_async(
+            types.CompletionParams(file, editor.position(arm, at + 1))
+        )
+        assert isinstance(tags, types.CompletionList)
+        frame = next(item for item in tags.items if item.label == "frame")
+        assert isinstance(frame.text_edit, types.TextEdit)
+        assert "$" not in frame.text_edit.new_text
+        editor.type(arm, at, at + 1, "")
+        where = types.Range(position, position)
+        context = types.CodeActionContext([], [types.CodeActionKind.Refactor])
+        offered = await editor.client.text_document_code_action_async(types.CodeActionParams(file, where, context))
+        command = next(each for each in offered or () if each.title.startswith("Convert to element-relative"))
+        assert isinstance(command, types.Command)
+        done = await editor.client.workspace_execute_command_async(
+            types.ExecuteCommandParams(command.command, command.arguments)
+        )
+        assert done is True
+        assert list(applied[0].changes or ()) == [file.uri]
+
+    edit(scenario, arm.parent, able=types.ClientCapabilities())
+
+
+def test_only_what_has_changed_of_the_tokens_is_sent(arm: Path) -> None:
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(arm)
+        full = await editor.client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(file))
+        assert full is not None
+        at = ARM.index('"F"') + 2
+        editor.type(arm, at, at, "G")
+        delta = await editor.client.text_document_semantic_tokens_full_delta_async(
+            types.SemanticTokensDeltaParams(file, full.result_id or "")
+        )
+        assert isinstance(delta, types.SemanticTokensDelta)
+        data = list(full.data)
+        (change,) = delta.edits
+        data[change.start : change.start + change.delete_count] = change.data or ()
+        again = await editor.client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(file))
+        assert again is not None
+        assert data == list(again.data)
+        assert len(change.data or ()) < len(data) // 2
+
+    edit(scenario, arm.parent)

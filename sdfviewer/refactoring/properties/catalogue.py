@@ -84,6 +84,24 @@ def _catalogue() -> dict[str, Any]:
     return written
 
 
+def property_help(path: tuple[str, ...]) -> str:
+    """Return what an element or attribute does, empty where the catalogue does not say.
+
+    Parameters
+    ----------
+    path
+        Tags from any element downwards, ``("sdf", "model", "joint", "axis", "limit", "lower")``; ``@name`` at the end
+        represents an attribute.
+    """
+    for start in range(len(path) - 2, -1, -1):
+        wanted = "/".join(path[start + 1 :])
+        for group in _catalogue().get(path[start], ()):
+            for written in group["fields"]:
+                if written["path"] == wanted:
+                    return str(written.get("help", ""))
+    return ""
+
+
 def catalogue_key(model: Model, row: int) -> str:
     """Return under which name the properties of a row are listed: its kind, or ``include``."""
     return "include" if model.elements[row].tag == "include" else model.kinds[row].value

@@ -1,0 +1,103 @@
+"""On every real file the server answers what the window's editor answers: both ask the same functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls", reason="the extra lsp is not installed")
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import UnreadableFileError
+from sdfviewer.files.configuration import find_configuration
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.language.completion import complete
+from sdfviewer.language.outline import Outline, open_elements
+from sdfviewer.language.text_map import TextMap, plain
+from sdfviewer.model.kinds import Kind
+from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.validation.suppression import reported
+from tests.lsp.editor import Editor, edit
+
+SUFFIXES = {".sdf", ".world", ".urdf"}
+#: So many files go through one server.
+SHARE = 120
+
+
+async def compare(editor: Editor, path: Path) -> None:
+    """Compare the answers about a file: problems, completion, rename and symbols."""
+    document = open_document(path)
+    if not document.text.isprintable() and "\ud800" <= max(document.text) <= "\udfff":
+        return  # bytes that are no text reach no server
+    client = editor.client
+    file = editor.open(path, document.text)
+    loader = Loader(Finder())
+    model, diagnostics = loader.load_with_diagnostics(document)
+    shown = reported(document, diagnostics, find_configuration(path))
+    assert [each.message for each in await editor.diagnostics(path)] == [each.message for each in shown], path
+    text = document.text
+    for piece in ("<", 'name="', "<pose>", 'relative_to="', "<uri>model"):
+        at = text.rfind(piece)
+        if at < 0 or piece == "<uri>model":
+            continue
+        at += len(piece)
+        answer = await client.text_document_completion_async(types.CompletionParams(file, editor.position(path, at)))
+        assert isinstance(answer, types.CompletionList)
+        before = plain(text[:at])
+
+        def open_at(offset: int, before: str = before) -> list:
+            if model is None:
+                return open_elements(before[:offset])
+            return Outline(document, TextMap(text)).open_at(before, offset)
+
+        expected = complete(before, model, open_at)
+        assert tuple(item.label for item in answer.items) == expected.choices, (path, piece)
+    if model is None:
+        return
+    rows = [row for row in range(len(model)) if model.kinds[row] in (Kind.LINK, Kind.FRAME) and not model.sources[row]]
+    for row in rows[-1:]:
+        start = document.attribute_offsets(model.elements[row], "name")
+        if start is None:
+            continue
+        params = types.RenameParams(
+            new_name="renamed_here", text_document=file, position=editor.position(path, start[1] - 1)
+        )
+        try:
+            written = document.edited(rename(model, row, "renamed_here").replacements).text
+        except SdfViewerError:
+            with pytest.raises(JsonRpcException):
+                await client.text_document_rename_async(params)
+            continue
+        try:
+            renamed = await client.text_document_rename_async(params)
+        except JsonRpcException as error:
+            if "cannot be updated" in str(error):
+                continue  # an including file would be wrong afterwards
+            raise
+        assert renamed is not None, path
+        assert editor.apply(renamed)[file.uri] == written, path
+    editor.client.text_document_did_close(types.DidCloseTextDocumentParams(file))
+
+
+@pytest.mark.parametrize("share", range(4))
+def test_answers_are_those_of_the_window(corpus: Path, share: int, tmp_path: Path) -> None:
+    files = sorted(path for path in corpus.rglob("*") if path.suffix in SUFFIXES and path.stat().st_size < 500_000)
+
+    async def scenario(editor: Editor) -> int:
+        compared = 0
+        for path in files[share * SHARE : (share + 1) * SHARE]:
+            try:
+                await compare(editor, path)
+            except UnreadableFileError:
+                continue
+            compared += 1
+        return compared
+
+    # Another folder as the workspace: the corpus would be searched for dependent files each time.
+    assert edit(scenario, tmp_path, seconds=600) > SHARE // 2
