@@ -22,7 +22,7 @@ status $got: $said"
 }
 
 try_core() {
-    expect 0 "nothing found" "$bin/sdfviewer" check "$arm"
+    expect 0 "no problems found" "$bin/sdfviewer" check "$arm"
     expect 0 "grasp" "$bin/sdfviewer" frames "$arm"
     expect 0 "<robot" "$bin/sdfviewer" convert --to urdf "$arm"
     expect 0 "digraph" "$bin/sdfviewer" graph "$arm"

@@ -183,8 +183,6 @@ class _Checker:
     def _format(
         self, name: str, document: Document, diagnostics: Sequence[Diagnostic]
     ) -> tuple[str, list[dict[str, Any]]]:
-        from sdfviewer.cli import pipeline_formats as pipelines
-
         if self._form == "json":
             readiness = {} if self._readiness is None else {"urdf_ready": self._readiness.as_json()}
             return json_text({**as_json(name, diagnostics), **readiness}), []
@@ -192,11 +190,13 @@ class _Checker:
             from sdfviewer.cli.sarif import as_results
 
             return "", as_results(diagnostics)
-        if self._form == "github":
-            return "\n".join(pipelines.github_lines(name, diagnostics)), []
-        if self._form == "gitlab":
-            return "", pipelines.gitlab_entries(name, diagnostics)
-        if self._form == "junit":
+        if self._form in ("github", "gitlab", "junit"):
+            from sdfviewer.cli import pipeline_formats as pipelines
+
+            if self._form == "github":
+                return "\n".join(pipelines.github_lines(name, diagnostics)), []
+            if self._form == "gitlab":
+                return "", pipelines.gitlab_entries(name, diagnostics)
             return "", [pipelines.junit_case(name, diagnostics, None)]
         report = TextReport(document, self._colour)
         lines = [report.format(diagnostic) for diagnostic in diagnostics]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 from sdfviewer.diagnostics import Diagnostic, Severity
 from sdfviewer.display_text import json_text
+from sdfviewer.document.xml.parse import escape
 from sdfviewer.validation.suppression import fingerprint
 
 _GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -104,7 +104,8 @@ def format_junit(cases: Sequence[dict[str, Any]]) -> str:
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(_xml(text))
+    quoted = escape(_xml(text), '"').replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
+    return f'"{quoted}"'
 
 
 def _xml(text: str) -> str:
