@@ -25,4 +25,7 @@ html_theme_options = {"source_directory": "docs/"}
 exclude_patterns = ["_build"]
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
+python_use_unqualified_type_names = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
 suppress_warnings = ["myst.xref_missing"]

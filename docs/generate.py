@@ -3,19 +3,87 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import io
 from contextlib import redirect_stdout, suppress
+from enum import Enum
 from pathlib import Path
 
+import sdfviewer
 from sdfviewer.cli import _COMMANDS, main
 from sdfviewer.cli.explain import PHASES, format_markdown, format_page, sorted_rules
 
 REPOSITORY = Path(__file__).parent.parent
 
+#: The pages of the API reference: title, what the page is about, and the names on it, in this order.
+API_PAGES = {
+    "functions": (
+        "Functions",
+        "Where everything starts.",
+        "load check open_document new diff",
+    ),
+    "models": (
+        "Models and worlds",
+        "What a file means. A model never changes, unless it is that of a document.",
+        "Model World NestedModel Handles ConvertedText",
+    ),
+    "things": (
+        "Links, joints, frames",
+        "Handles of what is in a model. Each has everything of `Thing`.",
+        "Thing Frame Link Joint JointAxis Mimic Visual Collision Sensor Light Actor ChainStep",
+    ),
+    "motion": (
+        "Poses and motion",
+        "Poses as arrays, joint positions, sweeps and collisions.",
+        "Pose Poses DegreeOfFreedom Sweep LimitReached Contact LinkPair",
+    ),
+    "geometry": (
+        "Shapes and materials",
+        "What visuals and collisions consist of, in metres.",
+        "Geometry Box Sphere Cylinder Capsule Ellipsoid Cone Plane Polyline FileGeometry Mesh Heightmap "
+        "HeightmapTexture Image Empty Triangles Material MaterialScript Pbr",
+    ),
+    "contents": (
+        "Contents",
+        "Records of what is written, in metres, radians and kilograms.",
+        "Inertial Limits Dynamics Surface VisualContents CollisionContents SensorContents Camera Lidar Scan "
+        "LightContents ActorContents Animation Waypoint Plugin Physics SceneSettings Environment",
+    ),
+    "editing": (
+        "Documents and edits",
+        "A file with its history, and the edits of one undo step.",
+        "EditableDocument DocumentEdit MovedFrame",
+    ),
+    "problems": (
+        "Problems, places and files",
+        "What is wrong with a file, where, and how to fix it; differences of two models; files that a model names.",
+        "Diagnostic Severity Rule Related Fix Replacement Span Element FrameDifference Change Resource",
+    ),
+    "errors": (
+        "Errors",
+        "Exceptions are for files that cannot be read, and for misuse. All are `SdfViewerError`s.",
+        "SdfViewerError UnreadableFileError UnknownNameError AmbiguousNameError GoneError InvalidValueError "
+        "UnresolvedPoseError UnknownInertiaError EditError SaveError ChangedOnDiskError MissingExtraError",
+    ),
+}
+#: Classes whose members are on their own page, or belong to Python or NumPy.
+_FOREIGN = {
+    **dict.fromkeys(("Link", "Joint"), "Frame"),
+    **dict.fromkeys(("Frame", "Visual", "Collision", "Sensor", "Light", "Actor"), "Thing"),
+    **dict.fromkeys(("Handles", "LinkPair"), "tuple"),
+    "World": "Model",
+    "NestedModel": "Members",
+    "Pose": "ndarray",
+    "ConvertedText": "str",
+    "Poses": "Mapping",
+}
+
 
 def write_pages(docs: Path) -> None:
     """Write the generated pages below a folder; a page that is already right is left alone."""
     _write(docs / "command-line.md", _command_line())
+    for page in API_PAGES:
+        _write(docs / "api" / f"{page}.md", _api_page(page))
     rules = docs / "rules"
     for rule in sorted_rules():
         _write(rules / f"{rule.name}.md", _rule_page(rule.name, format_page(rule)))
@@ -43,6 +111,24 @@ def _command_line() -> str:
     parts = ["# Command line", "", "```text", _help().rstrip(), "```"]
     for name in _COMMANDS:
         parts += ["", f"## {name}", "", "```text", _help(name).rstrip(), "```"]
+    return "\n".join([*parts, ""])
+
+
+def _api_page(page: str) -> str:
+    """Return a page of the API reference, which Sphinx fills from the docstrings."""
+    title, text, names = API_PAGES[page]
+    parts = [f"# {title}", "", text]
+    for name in names.split():
+        thing = getattr(sdfviewer, name)
+        parts += ["", f"## {name}", "", "```{eval-rst}"]
+        if not inspect.isclass(thing):
+            parts += [f".. autofunction:: sdfviewer.{name}"]
+        else:
+            parts += [f".. autoclass:: sdfviewer.{name}", "   :members:", "   :member-order: bysource"]
+            inherited = _FOREIGN.get(name, "Exception" if issubclass(thing, Exception) else "object")
+            if not issubclass(thing, (Exception, Enum)):
+                parts += [f"   :inherited-members: {inherited}"]
+        parts += ["```"]
     return "\n".join([*parts, ""])
 
 

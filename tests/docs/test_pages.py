@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 from pathlib import Path
 
 import pytest
+
+import sdfviewer
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -24,3 +27,12 @@ def test_the_cookbook_has_twenty_recipes() -> None:
     text = (REPOSITORY / "docs" / "cookbook.md").read_text(encoding="utf-8")
     headings = [line for line in text.splitlines() if line.startswith("## ")]
     assert [heading.split(".")[0] for heading in headings] == [f"## {number}" for number in range(1, 21)]
+
+
+def test_every_public_name_is_on_one_page_of_the_api(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(REPOSITORY / "docs"))
+    pages = importlib.import_module("generate").API_PAGES
+    names = [name for _, _, names in pages.values() for name in names.split()]
+    assert sorted([*names, "__version__"]) == sorted(sdfviewer.__all__)
+    index = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
+    assert all(f"api/{page}\n" in index for page in pages)
