@@ -88,6 +88,9 @@ def _open_elements(data: bytes) -> list[tuple[str, int]]:
         parser.Parse(data, True)
     except expat.ExpatError:
         return opened
+    finally:
+        # The first one holds the parser: a circle around all of the text, which the collector takes for a few bytes.
+        parser.StartElementHandler = parser.EndElementHandler = None
     return []
 
 
