@@ -11,11 +11,13 @@ pytest.importorskip("pygls", reason="the extra lsp is not installed")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.lsp.files import Edited, OpenFile
+from sdfviewer.model.model import Model
 
 START = """<sdf version="1.9">\r
   <model name="m"><!-- é 𝔘 -->
@@ -54,6 +56,20 @@ def test_random_changes_mean_what_a_fresh_load_means(unit: Unit, changes: list[t
     assert (meaning.model is None) == (fresh[0] is None)
     if meaning.model is not None and fresh[0] is not None:
         assert meaning.model.names == fresh[0].names
+
+
+def test_what_is_typed_while_the_text_is_read_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    file, load = open_file(Unit.UTF16), Loader.load_with_diagnostics
+
+    def load_slowly(self: Loader, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        answer = load(self, document)
+        file.change([Edited((0, 0), (0, 0), "<!-- typed -->")], 2)
+        return answer
+
+    monkeypatch.setattr(Loader, "load_with_diagnostics", load_slowly)
+    file.meaning(file.snapshot)
+    assert file.snapshot.text == "<!-- typed -->" + START
+    assert file.snapshot.version == 2
 
 
 @given(st.sampled_from(list(Unit)), st.text(st.sampled_from("a\n\ré𝔘\u2028\ud800 "), max_size=30))
