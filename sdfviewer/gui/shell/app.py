@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMainWindow, QToolBar
+from shiboken6 import isValid
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -70,7 +71,7 @@ class App:
     def show_dialog(self, dialog: QDialog) -> None:
         """Open a dialog beside which the window can be used; one form is open at a time."""
         self.close_forms(None)
-        self.dialog = dialog
+        self.note_dialog(dialog)
         dialog.show()
 
     def close_forms(self, current: DocumentContext | None) -> None:
@@ -81,5 +82,15 @@ class App:
 
     def open_dialog(self, dialog: QDialog) -> None:
         """Open a dialog beside the work."""
-        self.dialog = dialog
+        self.note_dialog(dialog)
         dialog.open()
+
+    def note_dialog(self, dialog: QDialog) -> None:
+        """Take note of a dialog that is open, until Qt deletes it."""
+        self.dialog = dialog
+        dialog.destroyed.connect(self._forget_dialog)
+
+    def _forget_dialog(self) -> None:
+        # What the dialog holds, a file with all its states, must not outlive it.
+        if self.dialog is not None and not isValid(self.dialog):
+            self.dialog = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.settings import Settings
@@ -19,7 +20,7 @@ class Comparisons:
     Attributes
     ----------
     dialog
-        The one opened last.
+        The one opened last, None when it is gone.
     """
 
     def __init__(self, settings: Settings, parent: QWidget) -> None:
@@ -46,7 +47,13 @@ class Comparisons:
         dialog = CompareDialog(file.bridge, self._settings, version, other, answers, file.view)
         dialog.stand_below(self._parent)
         self.dialog = dialog
+        dialog.destroyed.connect(self._forget)
         dialog.show()
+
+    def _forget(self) -> None:
+        # What the dialog holds, a file with all its states, must not outlive it.
+        if self.dialog is not None and not isValid(self.dialog):
+            self.dialog = None
 
     def open_step(self, file: OpenFile, index: int) -> None:
         """Compare a file with a step of its history."""

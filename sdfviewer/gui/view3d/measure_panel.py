@@ -51,6 +51,9 @@ class Picked(Protocol):
     def rows(self) -> list[Row]:
         """The measurements with what they say."""
 
+    def show(self) -> None:
+        """Bring the panel up to date."""
+
 
 class MeasurePanel(QFrame):
     """Names, distances and angles of all measurements, and the numbers of the chosen one."""
@@ -82,6 +85,7 @@ class MeasurePanel(QFrame):
         menu.addAction("Copy as CSV").triggered.connect(lambda: self.copy_rows(format_csv))
         self.copy.setMenu(menu)
         self.copy.clicked.connect(lambda: self.copy_rows(format_text))
+        canvas.settings.changed.connect(self._follow_unit)
         self.remove = named(QToolButton(), "Remove measurements", "Remove the selected measurements, or all")
         self.remove.clicked.connect(self._remove)
         for button in (self.copy, self.remove):
@@ -101,6 +105,10 @@ class MeasurePanel(QFrame):
         column.addLayout(tools)
         self._below = (self.table, self._numbers, components, self.frame, self.copy, self.remove)
         self.hide()
+
+    def _follow_unit(self) -> None:
+        if self._tool.on:
+            self._tool.show()
 
     def _build_table(self) -> QTableWidget:
         table = named(QTableWidget(0, 3), "Measurements")

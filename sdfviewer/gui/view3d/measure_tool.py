@@ -37,7 +37,6 @@ class MeasureTool:
         self._snap: Snap | None = None
         self.panel = MeasurePanel(canvas, self)
         canvas.bridge.changed.connect(self._follow)
-        canvas.settings.changed.connect(self._follow_unit)
 
     def choose(self, on: bool) -> None:
         """Begin or end measuring."""
@@ -47,10 +46,6 @@ class MeasureTool:
 
     def _follow(self, change: SessionChange) -> None:
         if change.measurements or change.document:
-            self.show()
-
-    def _follow_unit(self) -> None:
-        if self.on:
             self.show()
 
     # --- picking ---------------------------------------------------------------------------------------------------

@@ -286,7 +286,9 @@ def distribute(app: App, file: OpenFile) -> None:
 @on_frame
 def remove(app: App, file: OpenFile, _row: int) -> None:
     """Remove the selection; asks where something still refers to it."""
-    app.dialog = remove_rows(file.bridge, file.session.selected_rows, app.dialog_parent)
+    dialog = remove_rows(file.bridge, file.session.selected_rows, app.dialog_parent)
+    if dialog is not None:
+        app.note_dialog(dialog)
 
 
 @EDIT.action("edit.select_none", "Select None", "Ctrl+Shift+D")
