@@ -17,6 +17,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+#: Answers for longer texts are not kept: of a text of megabytes neither it nor its million numbers may stay.
+LONGEST_KEPT = 250
 _BLANKS = " \t\n\r\v\f"
 _DECIMAL = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _PLAIN = re.compile(rf"[+-]?{_DECIMAL}")
@@ -77,7 +79,6 @@ class ValueFault(NamedTuple):
     accepted: bool
 
 
-@lru_cache(maxsize=65536)
 def check_value(
     value_type: str,
     text: str,
@@ -101,6 +102,13 @@ def check_value(
     rotation_format, degrees
         Attributes of a pose: ``quat_xyzw`` asks for seven numbers and allows no ``degrees="true"``.
     """
+    check = _known_fault if len(text) <= LONGEST_KEPT else _find_fault
+    return check(value_type, text, minimum, maximum, rotation_format, degrees)
+
+
+def _find_fault(
+    value_type: str, text: str, minimum: float | None, maximum: float | None, rotation_format: str, degrees: str
+) -> ValueFault | None:
     text = text.strip(" \t\n\r")
     simple = None if rotation_format or minimum is not None or maximum is not None else _SIMPLE_VALUES.get(value_type)
     if simple is not None and len(text) < _SIMPLE_LENGTH and simple.fullmatch(text):
@@ -120,6 +128,9 @@ def check_value(
     elif value_type in _STREAMED:
         fault = _check_stream(text, *_STREAMED[value_type])
     return fault
+
+
+_known_fault = lru_cache(maxsize=65536)(_find_fault)
 
 
 def leading_number(text: str) -> float | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from sdfviewer.document.element import Element
-from sdfviewer.document.value_types import leading_number
+from sdfviewer.document.value_types import LONGEST_KEPT, leading_number
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.transforms import Array, pose, quaternion_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS, Version
@@ -54,12 +54,15 @@ def format_pose(numbers: Sequence[float], relative_to: str | None = None, attrib
     return f"<pose{named}>{format_numbers(numbers)}</pose>" if len(numbers) else f"<pose{named}/>"
 
 
-@lru_cache(maxsize=65536)
 def parse_numbers(text: str) -> tuple[float, ...] | None:
     """Return the numbers in a text, separated by blanks, None where one of them is no number.
 
     What follows a number without a blank counts for nothing, as in libsdformat: ``0.1m`` is 0.1.
     """
+    return _known_numbers(text) if len(text) <= LONGEST_KEPT else _read_numbers(text)
+
+
+def _read_numbers(text: str) -> tuple[float, ...] | None:
     try:
         if text.isascii() and "_" not in text:  # Python takes ``1_000`` and digits of any script
             return tuple([float(word) for word in text.split()])
@@ -69,13 +72,22 @@ def parse_numbers(text: str) -> tuple[float, ...] | None:
     return None if None in numbers else tuple(number for number in numbers if number is not None)
 
 
-@lru_cache(maxsize=65536)
+_known_numbers = lru_cache(maxsize=65536)(_read_numbers)
+
+
 def parse_number(text: str) -> float | None:
     """Return the number that a text begins with, None where it is none; what follows counts for nothing."""
+    return _known_number(text) if len(text) <= LONGEST_KEPT else _read_number(text)
+
+
+def _read_number(text: str) -> float | None:
     try:
         return float(text) if text.isascii() and "_" not in text else leading_number(text)
     except ValueError:
         return leading_number(text)
+
+
+_known_number = lru_cache(maxsize=65536)(_read_number)
 
 
 def read_number(element: Element | None, tag: str, default: float) -> float:

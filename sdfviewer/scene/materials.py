@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
@@ -263,10 +264,16 @@ def _faded(material: Material, transparency: float) -> Material:
     return replace(material, transparency=1.0 - opaque * (1.0 - transparency))
 
 
-@lru_cache(maxsize=256)
+#: Faded meshes of each mesh by their transparency; they go with it.
+_faded_meshes: WeakKeyDictionary[TriangleMesh, dict[float, TriangleMesh]] = WeakKeyDictionary()
+
+
 def _faded_mesh(mesh: TriangleMesh, transparency: float) -> TriangleMesh:
-    """Return the mesh with faded materials; cached, so that equal visuals go on sharing what is uploaded."""
-    parts: tuple[MeshPart, ...] = tuple(
-        replace(part, material=_faded(part.material, transparency)) for part in mesh.parts
-    )
-    return replace(mesh, parts=parts)
+    """Return the mesh with faded materials; the same each time, so that equal visuals share what is uploaded."""
+    known = _faded_meshes.setdefault(mesh, {})
+    if transparency not in known:
+        parts: tuple[MeshPart, ...] = tuple(
+            replace(part, material=_faded(part.material, transparency)) for part in mesh.parts
+        )
+        known[transparency] = replace(mesh, parts=parts)
+    return known[transparency]

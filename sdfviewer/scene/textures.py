@@ -104,7 +104,7 @@ class TextureCache:
         self.edge = MAX_EDGE
         self._limit = limit
         self._lock = threading.Lock()
-        self._held: OrderedDict[object, Pixels | str] = OrderedDict()
+        self._held: OrderedDict[tuple[int, object], Pixels | str] = OrderedDict()
         self._bytes = 0
 
     def pixels(self, source: Source) -> Pixels:
@@ -130,14 +130,13 @@ class TextureCache:
             raise PictureError(held)
         return held
 
-    def _keep(self, key: object, held: Pixels | str) -> None:
+    def _keep(self, key: tuple[int, object], held: Pixels | str) -> None:
         with self._lock:
             if key not in self._held:
                 self._held[key] = held
-                self._bytes += _size(held)
+                self._bytes += _size(key, held)
             while self._bytes > self._limit and len(self._held) > 1:
-                _, dropped = self._held.popitem(last=False)
-                self._bytes -= _size(dropped)
+                self._bytes -= _size(*self._held.popitem(last=False))
 
 
 def _key(source: Source) -> object:
@@ -150,8 +149,10 @@ def _key(source: Source) -> object:
     return (source, stat.st_mtime_ns, stat.st_size)
 
 
-def _size(held: Pixels | str) -> int:
-    return 0 if isinstance(held, str) else held.nbytes
+def _size(key: tuple[int, object], held: Pixels | str) -> int:
+    """Return the bytes of a texture, and of the picture in a mesh file that it was decoded from."""
+    source = key[1]
+    return (len(source) if isinstance(source, bytes) else 0) + (0 if isinstance(held, str) else held.nbytes)
 
 
 #: The cache that the loader fills in its threads and the renderer reads.
