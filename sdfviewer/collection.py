@@ -5,7 +5,9 @@ The library never does: the collector belongs to the program that uses it.
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TypeAlias
@@ -31,3 +33,20 @@ def paused_collection() -> Iterator[None]:
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
+
+
+def give_back_memory(*, collect: bool = True) -> None:
+    """Give memory that is no longer used back to the system, after something large has been closed.
+
+    Parameters
+    ----------
+    collect
+        Whether circles of objects are looked for first: that takes as long as there are objects.
+    """
+    if collect:
+        gc.collect()
+    if sys.platform == "linux":
+        # glibc keeps what is freed below something that is still used; other C libraries have no such function.
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from sdfviewer.collection import paused_collection
+from sdfviewer.collection import give_back_memory, paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
@@ -81,6 +81,8 @@ class Files(QObject):
         self._expander = make_expander(settings)
         self._evaluations: dict[OpenFile, Evaluations] = {}
         self.model_paths: tuple[Path, ...] = ()
+        self._give_back_soon = QTimer(self, singleShot=True, interval=GIVE_BACK_MILLISECONDS)
+        self._give_back_soon.timeout.connect(self._give_back)
 
     def show(self, file: OpenFile | None) -> None:
         """Bring a file to the front."""
@@ -286,6 +288,12 @@ class Files(QObject):
             self.show(self.opened[min(place, len(self.opened) - 1)] if self.opened else None)
         self.removed.emit(file)
         file.deleteLater()
+        self._give_back_soon.start()
+
+    def _give_back(self) -> None:
+        """Give the memory of closed files back to the system."""
+        models = [file.session.model for file in self.opened]
+        give_back_memory(collect=sum(len(model) for model in models if model is not None) < MOST_ROWS_COLLECTED)
 
 
 def disk_topic(file: OpenFile) -> str:
