@@ -38,6 +38,8 @@ from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.scene.textures import PictureError, open_picture, rgba
 from sdfviewer.session.session import Session
+from tests.attack import full_disk
+from tests.attack import language_server as language_server_attack
 from tests.attack.mutation import mesh_seeds, mutate, picture_seeds, text_seeds
 
 _texts, _meshes, _pictures = cache(text_seeds), cache(mesh_seeds), cache(picture_seeds)
@@ -133,6 +135,11 @@ def meshes(seed: int) -> None:
             return
 
 
+def language_server(seed: int) -> None:
+    """An editor that sends anything to the language server."""
+    language_server_attack.attack(seed, _texts())
+
+
 def pictures(seed: int) -> None:
     """A mutated picture."""
     rng = random.Random(seed)
@@ -179,9 +186,11 @@ def kills(seed: int) -> None:
 
 #: The attacks by name, with the share of the time that each gets.
 ATTACKS: dict[str, tuple[Callable[[int], None], float]] = {
-    "texts": (texts, 0.5),
+    "texts": (texts, 0.4),
     "edits": (edits, 0.2),
-    "meshes": (meshes, 0.15),
+    "meshes": (meshes, 0.1),
     "pictures": (pictures, 0.1),
+    "server": (language_server, 0.1),
+    "full disk": (full_disk.attack, 0.05),
     "kills": (kills, 0.05),
 }

@@ -9,7 +9,9 @@ from tests.attack.attacks import ATTACKS
 
 @pytest.mark.parametrize("name", sorted(ATTACKS))
 def test_the_first_inputs_of_an_attack_break_no_promise(name: str) -> None:
-    for number in range(1 if name == "kills" else 25):
+    if name == "server":
+        pytest.importorskip("pygls", reason="the extra lsp is not installed")
+    for number in range({"kills": 1, "server": 10}.get(name, 25)):
         ATTACKS[name][0](number)
 
 
