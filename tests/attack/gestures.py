@@ -336,7 +336,7 @@ def change_on_disk(hand: Hand) -> str:
         path.write_bytes(data[:at])
     else:
         path.write_bytes(data[:at] + hand.rng.choice(_TYPED).encode() + data[at:])
-    hand.window.files.look_at_disk()
+    hand.window.disk.look_at_disk()
     return ("removed", "cut", "changed", "changed")[what]
 
 

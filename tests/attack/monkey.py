@@ -322,7 +322,7 @@ def look_at(window: MainWindow, file: OpenFile) -> None:
     assert file.source.text() == document.text, "the source shows another text"
     assert not any(each.rule.name == "internal-error" for each in session.diagnostics), session.diagnostics
     fresh = parse_document(document.text, document.path, encoding=document.encoding, on_disk=document.fingerprint)
-    model, diagnostics = session.load_beside(fresh)
+    model, diagnostics = session.read_beside(fresh)
     shown = [each.message for each in session.diagnostics]
     assert shown[: len(diagnostics)] == [each.message for each in diagnostics], "other problems than a fresh load"
     if model is not None:
