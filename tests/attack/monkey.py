@@ -321,8 +321,10 @@ def look_at(window: MainWindow, file: OpenFile) -> None:
     document = session.document
     assert file.source.text() == document.text, "the source shows another text"
     assert not any(each.rule.name == "internal-error" for each in session.diagnostics), session.diagnostics
+    if session.is_reading:
+        return  # a xacro file is evaluated beside the window
     fresh = parse_document(document.text, document.path, encoding=document.encoding, on_disk=document.fingerprint)
-    model, diagnostics = session.read_beside(fresh)
+    model, diagnostics = session.make_loader().load_with_diagnostics(fresh)
     shown = [each.message for each in session.diagnostics]
     assert shown[: len(diagnostics)] == [each.message for each in diagnostics], "other problems than a fresh load"
     if model is not None:
