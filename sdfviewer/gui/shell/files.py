@@ -37,6 +37,12 @@ def file_filter() -> str:
     return f"Robot models ({' '.join(f'*{suffix}' for suffix in (*model_suffixes(), '.xml'))});;All files (*)"
 
 
+#: How long after a file was closed the memory that it took is given back: Qt has deleted its views by then.
+GIVE_BACK_MILLISECONDS = 1000
+#: Frames of all files that are open above which looking for unused objects would hold the window up.
+MOST_ROWS_COLLECTED = 2000
+
+
 class Files(QObject):
     """The open files of a window.
 
