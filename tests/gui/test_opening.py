@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event
+from threading import Event, get_ident
+from typing import Any
 
 import pytest
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
@@ -15,8 +17,11 @@ from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.gui.shell.open_file import VIEWS
 from sdfviewer.gui.shell.opening import OpeningBar
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.scene_build import SceneBuilder
 from sdfviewer.session.opening import model_file_of
 from sdfviewer.session.session import Session
+from tests.benchmarks.conftest import world_of_models
 
 
 @pytest.fixture
@@ -103,3 +108,32 @@ def test_what_cannot_be_read_is_reported(qtbot: QtBot, window: MainWindow, tmp_p
     box.accept()
     with pytest.raises(UnreadableFileError, match=r"model\.config"):
         model_file_of(tmp_path)
+
+
+def test_what_a_large_file_needs_is_computed_beside_the_window(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "world.sdf"
+    path.write_text(world_of_models(1000), encoding="utf-8")
+    built: list[int] = []
+    build = SceneBuilder.build
+
+    def counted(self: SceneBuilder, *words: Any) -> Scene:
+        built.append(get_ident())
+        return build(self, *words)
+
+    monkeypatch.setattr(SceneBuilder, "build", counted)
+    lengths: list[int] = []
+    insert = QTextCursor.insertText
+    monkeypatch.setattr(
+        QTextCursor, "insertText", lambda self, text: (lengths.append(len(text)), insert(self, text))[1]
+    )
+    window.files.open_soon([path])
+    qtbot.waitUntil(lambda: window.current is not None, timeout=60_000)
+    file = window.current
+    assert file is not None
+    assert built
+    assert get_ident() not in built
+    assert file.source.editor.raw_text() == path.read_text(encoding="utf-8")
+    assert lengths
+    assert max(lengths) <= 200_000
