@@ -9,14 +9,19 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
+import time
 from contextlib import suppress
 from typing import Any
 
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.formats.xacro import engine
 
-#: Bytes of memory that this process may use, where the platform can limit it.
+#: Bytes of memory that this process may use.
 MOST_MEMORY = 1 << 30
+#: Its exit status where it has used more, and the platform did not keep it from that.
+OUT_OF_MEMORY = 99
+_LOOK_SECONDS = 0.05
 
 
 def main() -> None:
@@ -66,9 +71,47 @@ def _answer(request: dict[str, Any], read: Any, find_package: Any) -> dict[str, 
 
 
 def _limit_memory() -> None:
-    """Limit the memory of this process; where the platform cannot, the counts of the engine are the bound."""
-    with suppress(ImportError):  # not on Windows
+    """Limit the memory of this process: by the system on Linux, elsewhere by looking at it again and again."""
+    with suppress(ImportError, ValueError, OSError):  # not on Windows; refused by macOS
         import resource  # noqa: PLC0415
 
-        with suppress(ValueError, OSError):  # refused by macOS
-            resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        return
+    watch_memory(MOST_MEMORY)
+
+
+def watch_memory(most: int) -> None:
+    """End this process as soon as it has used so many bytes of memory; a thread of its own looks every moment."""
+
+    def look() -> None:
+        while used_memory() <= most:
+            time.sleep(_LOOK_SECONDS)
+        os._exit(OUT_OF_MEMORY)
+
+    threading.Thread(target=look, daemon=True, name="memory").start()
+
+
+def used_memory() -> int:
+    """Return the most bytes of memory that this process has had at a time."""
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415
+        from ctypes import wintypes  # noqa: PLC0415
+
+        class Counters(ctypes.Structure):
+            _fields_ = (
+                ("size", wintypes.DWORD),
+                ("faults", wintypes.DWORD),
+                *((name, ctypes.c_size_t) for name in ("peak", "now", *map(str, range(6)))),
+            )
+
+        counters = Counters()
+        counters.size = ctypes.sizeof(counters)
+        kernel = ctypes.windll.kernel32
+        kernel.GetCurrentProcess.restype = wintypes.HANDLE
+        kernel.K32GetProcessMemoryInfo.argtypes = (wintypes.HANDLE, ctypes.c_void_p, wintypes.DWORD)
+        kernel.K32GetProcessMemoryInfo(kernel.GetCurrentProcess(), ctypes.byref(counters), counters.size)
+        return int(counters.peak)
+    import resource  # noqa: PLC0415
+
+    # In bytes on macOS, in KiB elsewhere.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
