@@ -142,7 +142,7 @@ def _same(edit: Edit) -> Edit:
 
 
 def describe_fix(text: str, fix: Fix) -> str:
-    """Return what a fix would write, as the lines before and after."""
+    """Return the lines before and after a fix."""
     lines = [fix.label]
     for change in fix.replacements[:4]:
         start = text.rfind("\n", 0, change.start) + 1

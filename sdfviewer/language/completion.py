@@ -81,7 +81,7 @@ class Open:
 
 
 def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]]) -> Completions:
-    """Return what may be typed at the end of ``text``, the text before the caret.
+    """Return the completions at the end of ``text``, the text before the caret.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def _tags(around: list[Open], typed: str, *, closing: bool, model: Model | None)
 
 
 def _skeleton(definition: ElementDefinition) -> Ending:
-    """Return what makes a whole element of its name: required attributes, default value, end tag."""
+    """Return the text that completes an element after its name: required attributes, default value, end tag."""
     text, stops = "", []
     for attribute in definition.attributes.values():
         if attribute.is_required:
@@ -146,7 +146,7 @@ def _name_in(attributes: str) -> str | None:
 
 
 def definition_of(around: list[Open], model: Model | None) -> ElementDefinition | None:
-    """Return what the specification says of the innermost of some open elements, None where it knows nothing."""
+    """Return the definition of the innermost of some open elements, None where there is none."""
     version = model.version if model is not None else NEWEST
     try:
         known = table(version)

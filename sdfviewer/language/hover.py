@@ -36,7 +36,7 @@ def describe_row(model: Model, row: int, X_RootF: Array) -> str:
 
 
 def describe_markup(text: str, at: int, around: list[Open], model: Model | None) -> str:
-    """Return what the specification says of the element or attribute whose name is at an offset of a text."""
+    """Return the documentation of the element or attribute whose name is at an offset of a text."""
     tag = tag_at(text, at)
     if tag is None or at < tag.name_start:
         return ""
@@ -58,7 +58,7 @@ _TIMES = {"0": "optional", "1": "required", "*": "any number", "+": "at least on
 
 
 def describe_element(definition: ElementDefinition) -> str:
-    """Return what the specification says of an element, in one line."""
+    """Return the definition of an element in one line."""
     words = [f"<{definition.tag}>: {_TIMES[definition.cardinality]}"]
     if definition.type is not None and not definition.children:
         words.append(definition.type + (f", {definition.default!r} by default" if definition.default else ""))
@@ -71,7 +71,7 @@ def describe_element(definition: ElementDefinition) -> str:
 
 
 def describe_attribute(attribute: AttributeDefinition) -> str:
-    """Return what the specification says of an attribute, in one line."""
+    """Return the definition of an attribute in one line."""
     default = "" if attribute.is_required or not attribute.default else f", {attribute.default!r} by default"
     return f"{attribute.name}: {'required' if attribute.is_required else 'optional'}; {attribute.type}{default}"
 

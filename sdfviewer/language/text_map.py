@@ -89,7 +89,7 @@ class TextMap:
         return Replacement(start, end, change.text.replace("\n", self._newline))
 
     def written(self, states: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return what the file holds at states of the editor that follow each other, each with its name."""
+        """Return the text of the file at consecutive states of the editor, each with its name."""
         places, written = self, []
         for name, shown in states:
             change = places.replacement(shown)

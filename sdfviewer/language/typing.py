@@ -21,7 +21,7 @@ class Typed:
 
 
 def respond(text: str, at: int, typed: str, innermost: Callable[[int], str | None]) -> Typed:
-    """Return what typing a character at an offset of a text writes: the character, and what goes along with it.
+    """Return the text that a typed character inserts at an offset: the character, and its partner.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def respond(text: str, at: int, typed: str, innermost: Callable[[int], str | Non
 
 
 def _inside_start_tag(text: str, at: int) -> str | None:
-    """Return what is between the ``<`` of a start tag and an offset in it, None where there is none."""
+    """Return the text between the ``<`` of a start tag and an offset in it, None outside of a start tag."""
     start = text.rfind("<", 0, at)
     if start < 0 or text.startswith(("<!", "<?", "</"), start):
         return None
@@ -100,7 +100,7 @@ def _end_tag(text: str, at: int, innermost: Callable[[int], str | None]) -> Type
 
 
 def break_line(text: str, at: int, step: str) -> Typed:
-    """Return what Enter writes: the indentation of the line, one deeper after a start tag, whose end tag moves on."""
+    """Return the text that Enter inserts: the indentation of the line, one level deeper after a start tag."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     indentation = line[: len(line) - len(line.lstrip())]
     before = at - (len(line) - len(line.rstrip()))

@@ -183,7 +183,7 @@ def convert(table: FrameTable, loader: Loader, target: str) -> ConvertedText:
 
 
 def _load(text: str, loader: Loader, beside: FrameTable) -> FrameTable:
-    """Return what a text means where another file lies, whose files it names."""
+    """Return the model of a text in the folder of another file."""
     document = parse_document(text, beside.document.path)
     table, diagnostics = loader.load_with_diagnostics(document)
     if table is None:

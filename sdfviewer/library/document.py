@@ -186,7 +186,7 @@ def open_file(source: Source, paths: Iterable[str | Path], expander: Expander) -
 
 
 def make_finder(paths: Iterable[str | Path]) -> Finder:
-    """Return what finds included files, in some folders first."""
+    """Return a finder of included files that searches some folders first."""
     if isinstance(paths, (str, Path)):
         paths = [paths]
     return Finder([Path(path) for path in paths])

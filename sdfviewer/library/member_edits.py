@@ -166,7 +166,7 @@ class MemberEdits(EditBlock):
         return 0
 
     def _targets_in(self, owner: int) -> list[tuple[str, int]]:
-        """Return what members of a model or world can name."""
+        """Return the names that members of a model or world can reference."""
         table = self._table
         member = next((row for row in range(owner + 1, len(table)) if int(table.scopes[row]) == owner), UNRESOLVED)
         if member >= 0:

@@ -202,7 +202,7 @@ def colliding_links(
 
 
 def _checker_of(state: State, hulls: bool, neighbours: bool, skip_missing: bool) -> CollisionChecker:
-    """Return what tests for collisions, one for all questions: it keeps the meshes.
+    """Return the collision test of the model, one for all queries: it keeps the meshes.
 
     Raises
     ------

@@ -133,7 +133,7 @@ class PoseEdits(EditBlock):
 
 
 def checked(keep: Keep) -> Keep:
-    """Return what an edit keeps.
+    """Return the checked value of ``keep``.
 
     Raises
     ------

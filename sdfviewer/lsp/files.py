@@ -176,7 +176,7 @@ class OpenFile:
         self._meaning = None
 
     def meaning(self, snapshot: Snapshot) -> Meaning:
-        """Return what a snapshot means. Answers are kept for the last document; one thread at a time finds them."""
+        """Return the model of a snapshot. The last one is cached; one thread at a time loads."""
         with self._lock:
             return self._find_meaning(snapshot)
 

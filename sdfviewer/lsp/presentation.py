@@ -120,7 +120,7 @@ def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:
 
 
 def _hover(server: SdfServer, file: OpenFile, snapshot: Snapshot, offset: int) -> str:
-    """Return what is known of a place as Markdown, empty where nothing is."""
+    """Return the hover text of a place as Markdown, empty where there is none."""
     link = link_at(snapshot.document, server.finder, offset)
     if link is not None:
         return _describe_link(link)

@@ -35,7 +35,7 @@ class Hinted:
             raise AttributeError(message, name=name, obj=self)
 
     def _hint(self, name: str) -> str:
-        """Return what a wrong name may have meant, for the end of a message; empty where nothing is near."""
+        """Return a suggestion for a wrong name, for the end of a message; empty where no name is near."""
         known = name.replace("_", "").lower()
         classes = type(self).__mro__
         for spelling in (known, known.removeprefix("get"), known.removeprefix("compute")):

@@ -260,7 +260,7 @@ class Model:
         return (Frame(self, row) for row in range(len(self)))
 
     def member_prefix(self, scope: int) -> str:
-        """Return what comes before the name of a member of a model or world from the root of the file."""
+        """Return the scope prefix of the members of a model or world, from the root of the file."""
         return "" if self.kinds[scope] is Kind.WORLD else self.names[scope] + "::"
 
     def name_in(self, scope: int, row: int) -> str | None:

@@ -7,7 +7,7 @@ from sdfviewer.model.model import Model
 
 
 def find_outside(model: Model, row: int, name: str) -> tuple[int, int] | None:
-    """Return what a name that finds nothing in its scope would mean in the nearest model around it.
+    """Return the row that a name unknown in its scope has in the nearest model around it.
 
     Parameters
     ----------

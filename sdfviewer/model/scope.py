@@ -248,7 +248,7 @@ class Scope:
     near_names: NearNames | None = None
 
     def cost_of(self, nested: Scope, name: str) -> int:
-        """Return what it takes to nest a scope under a name: rows, findings, and the characters of the new names."""
+        """Return the cost of nesting a scope under a name: rows, findings, and characters of the new names."""
         rows = len(nested.kinds)
         characters = sum(map(len, nested.names)) + rows * len(name)
         return rows + len(nested.findings) + characters // _CHARACTERS_OF_A_ROW
@@ -257,7 +257,7 @@ class Scope:
         return len(self.kinds)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what it is made of, without what only loading needs and what calls back into other programs."""
+        """Return the state to pickle, without what only loading needs."""
         state = {each.name: getattr(self, each.name) for each in fields(self)}
         return {**state, "findings": [], "repostures": []}
 

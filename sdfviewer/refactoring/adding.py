@@ -84,7 +84,7 @@ def owners_for(model: Model, tag: str) -> list[int]:
 
 
 def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
-    """Return what an element is added to while ``row`` is selected: it, or the nearest one around that may."""
+    """Return the owner of a new element while ``row`` is selected: it, or the nearest one around it that can be."""
     owners = set(owners_for(model, tag))
     while row is not None and row >= 0 and row not in owners:
         row = int(model.owners[row])
@@ -94,7 +94,7 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
 
 
 def suggest_fields(model: Model, owner: int, tag: str, selection: Sequence[int]) -> dict[str, str]:
-    """Return what the selection suggests for a new element in ``owner``: ends of a joint, what a frame is attached to.
+    """Return the fields that the selection suggests for a new element in ``owner``.
 
     Parameters
     ----------

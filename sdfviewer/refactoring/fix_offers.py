@@ -10,7 +10,7 @@ from sdfviewer.model.scope import Finding
 
 
 def offer_fixes(model: Model | None, findings: Sequence[Finding], rebuild: Rebuild) -> FixProvider:
-    """Return what offers quick fixes for the findings of one load; see :class:`QuickFixProvider`."""
+    """Return the provider of quick fixes for the findings of one load; see :class:`QuickFixProvider`."""
     from sdfviewer.refactoring.quick_fixes import QuickFixProvider  # noqa: PLC0415  # needed only for problems
 
     return QuickFixProvider(model, findings, rebuild)

@@ -199,7 +199,7 @@ class InertiaProblem:
 
 
 def explain_inertia(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> InertiaProblem | None:
-    """Return what is implausible about the written inertial of a link, None where nothing is."""
+    """Return why the written inertial of a link is implausible, None where it is not."""
     inertial = read_inertial(model, link)
     if not inertial.is_written or inertial.auto:
         return None

@@ -102,7 +102,7 @@ class Pointer:
         return ""
 
     def label(self, model: Model, name: str | None) -> str:
-        """Return what naming another frame does, in words; None: naming none."""
+        """Return the effect of another target in words; None: no target."""
         own = f"'{model.local_names[self.row]}'"
         target = name if name is None or is_reserved(name) else f"'{name}'"
         if target is None:
@@ -181,7 +181,7 @@ def _places(element: Element, word: str) -> Iterator[Place]:
 
 
 def _edge(model: Model, row: int, attribute: str) -> Pointer:
-    """Return what decides where the edge of a row leads in one of the frame graphs."""
+    """Return the reference that determines the edge of a row in one of the frame graphs."""
     element, source = model.elements[row], model.sources[row]
     if attribute == "attached_to" and model.kinds[row] is Kind.JOINT:
         return Pointer(row, "child", Place(source, element.find("child") or element, "text"))

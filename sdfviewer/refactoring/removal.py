@@ -99,7 +99,7 @@ class Dependent:
 
 
 def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
-    """Return what depends on elements that are to be removed, as a tree; each row is in it once.
+    """Return the dependents of elements that are to be removed as a tree; each row is in it once.
 
     A joint depends on its ends, a frame on what it is attached to, anything with a pose on the frame that it is
     measured from. A model does not depend on its canonical link or placement frame: it can do without the attribute.

@@ -73,7 +73,7 @@ def transfer(model: Model, row: int, owner: int) -> Edit:
 
 
 def _carrier_name(model: Model, row: int, owner: int) -> str | None:
-    """Return what a frame is attached to from a new place, None where nothing that carries it can be named there.
+    """Return the target that a frame is attached to from a new place, None where no such name is in scope.
 
     That is the first on its way along ``attached_to`` that can.
     """

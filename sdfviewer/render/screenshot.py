@@ -100,7 +100,7 @@ def render_motion(
 def paint_image(
     renderer: Renderer, camera: Camera, size: tuple[int, int], samples: int = 8, pixel_ratio: float = 1.0
 ) -> NDArray[np.uint8]:
-    """Return what a renderer paints on the current context, (height, width, 4) RGBA, with all textures loaded."""
+    """Return the picture of a renderer on the current context, (height, width, 4) RGBA, with all textures loaded."""
     from sdfviewer.render.framebuffer import Canvas  # noqa: PLC0415
     from sdfviewer.render.gl import GL  # noqa: PLC0415
 

@@ -22,7 +22,7 @@ ALBEDO, SHADOW_MAP, NORMAL_MAP = range(3)
 
 
 def texture_key(source: Source) -> Key:
-    """Return what tells pictures apart: the path, or which bytes object it is."""
+    """Return the key of a picture: its path, or the identity of its bytes."""
     return source if isinstance(source, Path) else id(source)
 
 

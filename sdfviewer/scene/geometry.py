@@ -89,7 +89,7 @@ class MeshSource(Protocol):
 
 
 def shape_of(geometry: Geometry) -> Shape | None:
-    """Return what is drawn for a geometry, None for one that is empty."""
+    """Return the shape drawn for a geometry, None for one that is empty."""
     make = _SHAPES.get(type(geometry))
     return None if make is None else make(geometry)
 

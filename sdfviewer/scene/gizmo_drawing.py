@@ -48,7 +48,7 @@ def paint_gizmo(gizmo: Gizmo, hovered: Handle | None, *, dark: bool) -> Shapes:
 
 
 def paint_drag(drag: Drag, amounts: Sequence[float], *, dark: bool) -> Shapes:
-    """Return what is shown while a handle is held: its axis through the whole picture, the way or the angle so far."""
+    """Return the shapes shown while a handle is dragged: its axis, and the distance or angle so far."""
     gizmo, handle = drag.gizmo, drag.handle
     start = gizmo.project(np.zeros((1, 3)))[0]
     parts: list[Shapes] = []

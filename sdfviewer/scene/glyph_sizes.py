@@ -74,7 +74,7 @@ def glyph_sizes(
 
 
 def _by_distance(points: Floats, camera: Camera) -> Floats:
-    """Return what the distances of points (n, 3) do to sizes on screen: half as much as in a real picture."""
+    """Return the scale of sizes on screen by the distances of points (n, 3): half as much as perspective."""
     if camera.orthographic:
         return np.ones(len(points))
     with np.errstate(invalid="ignore"):

@@ -129,7 +129,7 @@ class Reading:
 
 
 def read(measurement: Measurement, pose_of: Callable[[str], Floats | None]) -> Reading | None:
-    """Return what a measurement says, None before it is complete or where a frame has no pose.
+    """Return the result of a measurement, None before it is complete or where a frame has no pose.
 
     `pose_of` gives X_RootF (4, 4) by scoped name.
     """

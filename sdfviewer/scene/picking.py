@@ -206,7 +206,7 @@ def pick(
     height: float,
     preferred: Collection[int] = (),
 ) -> Hit | None:
-    """Return what the mouse points at: a frame if its origin is close, else the nearest surface.
+    """Return the pick under the mouse: a frame if its origin is close, else the nearest surface.
 
     Of frames in one place it is one of the rows `preferred`, else the one whose label is on top.
     """

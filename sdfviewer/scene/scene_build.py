@@ -145,7 +145,7 @@ class SceneBuilder:
         return [row for row, kind in enumerate(model.kinds) if kind in wanted]
 
     def _entry(self, model: Model, row: int) -> _Read:
-        """Return what a row's element says; read once for as long as the element is part of the model."""
+        """Return the contents of a row's element; cached while the element is part of the model."""
         element = model.elements[row]
         entry = self._read.get(id(element))
         if entry is not None and not entry.depends_on_file:

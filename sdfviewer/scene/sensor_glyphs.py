@@ -47,7 +47,7 @@ def _with_small_form(row: int, segments: Floats) -> Lines:
 
 
 def shown_lines(lines: Lines, attended: NDArray[np.bool_], *, declutter: bool) -> Lines:
-    """Return what is drawn of the lines of a scene: frusta of all sensors, or of too many only of attended ones.
+    """Return the lines of a scene to draw: frustums of all sensors, or only of attended ones where there are many.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ def snap(
     preferred: Collection[int] = (),
     free: bool = False,
 ) -> Snap | None:
-    """Return what is under a point of the picture, None where nothing is.
+    """Return the anchor under a point of the picture, None where there is none.
 
     Parameters
     ----------

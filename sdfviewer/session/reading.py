@@ -51,7 +51,7 @@ class ReadText:
 
 
 def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
-    """Return what a document means; no failure in reading gets any further.
+    """Return the model of a document; a failure in reading becomes a diagnostic.
 
     Parameters
     ----------

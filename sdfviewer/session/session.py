@@ -297,7 +297,7 @@ class Session:
         self._emit(SessionChange(document=True, renamed=renamed, origin=origin))
 
     def preview(self, edit: Edit) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-        """Return what the file would mean after an edit, and its problems then; nothing changes.
+        """Return the model of the file after an edit, and its diagnostics; nothing changes.
 
         Where a xacro file would have to be evaluated for that, it is what the file means now.
         """

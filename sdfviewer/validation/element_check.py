@@ -444,7 +444,7 @@ class SchemaReport(NamedTuple):
 
 
 def check_schema(element: Element, kind: str, origin: Origin) -> SchemaReport:
-    """Return what the element tables say against an element and everything in it, nested models excepted.
+    """Return the findings of the element tables on an element and its contents, without nested models.
 
     Parameters
     ----------
@@ -461,7 +461,7 @@ def check_schema(element: Element, kind: str, origin: Origin) -> SchemaReport:
 
 
 def check_root(root: Element, origin: Origin) -> list[Finding]:
-    """Return what the element tables say against the ``<sdf>`` element itself and unknown elements in it."""
+    """Return the findings of the element tables on the ``<sdf>`` element and unknown elements in it."""
     walk = _Walk(origin, root)
     node = _node_of("sdf", origin)
     for child in root.children:

@@ -84,7 +84,7 @@ def known_later(parent: str, part: str, version: Version) -> str:
 
 
 def advise_removed(element: Element, parent: Element) -> Advice:
-    """Return what became of an element that an earlier version had."""
+    """Return the successor of an element of an earlier version."""
     if element.tag == "use_parent_model_frame":
         return _use_parent_model_frame(element, parent)
     if element.tag == "frame":
@@ -112,7 +112,7 @@ def _use_parent_model_frame(element: Element, axis: Element) -> Advice:
 
 
 def advise_pose_frame(pose: Element, owner: Element) -> Advice:
-    """Return what became of the attribute ``frame`` of a ``<pose>``, which is ``relative_to`` since 1.7."""
+    """Return the successor of the attribute ``frame`` of a ``<pose>``: ``relative_to`` since 1.7."""
     name = pose.attributes["frame"]
     what = f"'{owner.word('name')}'" if owner.word("name") else f"the <{owner.tag}>"
     remove = ("remove frame, which is ignored", lambda document: set_attribute(document, pose, "frame", None))
@@ -180,7 +180,7 @@ def _names(world: Element) -> Iterator[str]:
 
 
 def _proposed_in_include(element: Element, include: Element) -> Advice:
-    """Return what to write in place of a ``<frame>`` or ``<joint>`` in an ``<include>``, which was only proposed."""
+    """Return the replacement of a ``<frame>`` or ``<joint>`` in an ``<include>``, which was only proposed."""
     name = include.text_of("name") or include.text_of("uri").rstrip("/").rpartition("/")[2].removesuffix(".sdf")
     if element.tag == "frame":
         target = element.word("attached_to")

@@ -63,7 +63,7 @@ def _is_ignored(
 
 
 def fingerprint(diagnostic: Diagnostic, file: str) -> str:
-    """Return what identifies a problem when lines above it change: its file, rule and message."""
+    """Return the identity of a problem when lines above it change: its file, rule and message."""
     content = "\0".join((file, diagnostic.rule.name, diagnostic.message))
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:20]
 

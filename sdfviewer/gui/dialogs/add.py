@@ -278,7 +278,7 @@ class AddDialog(EditDialog):
         self.pickers[field].show_choice(name or self.default_of(field), kind)
 
     def default_of(self, field: str) -> str:
-        """Return what is shown where no frame is chosen."""
+        """Return the text shown where no frame is chosen."""
         if field not in ("attached_to", "relative_to"):
             return "choose…"
         if field == "relative_to":
@@ -388,7 +388,7 @@ class AddDialog(EditDialog):
         return name
 
     def typed_fields(self) -> dict[str, str]:
-        """Return what is chosen and typed by field, poses as they are written.
+        """Return the choices and typed texts by field, poses as written.
 
         Raises
         ------

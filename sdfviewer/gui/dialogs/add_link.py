@@ -106,7 +106,7 @@ class AddLinkDialog(AddDialog):
         return "parent" if self.joint.kind else ""
 
     def default_of(self, field: str) -> str:
-        """Return what is shown where no frame is chosen."""
+        """Return the text shown where no frame is chosen."""
         if field == "relative_to" and self.joint.kind:
             return "default: its parent"
         return super().default_of(field)

@@ -75,7 +75,7 @@ class JointFields:
         self._changed()
 
     def fields(self) -> dict[str, str]:
-        """Return what is to be written, with expressions and units evaluated.
+        """Return the texts to write, with expressions and units evaluated.
 
         Raises
         ------

@@ -37,7 +37,7 @@ class ExampleView:
 
 
 def read_example_link(url: QUrl) -> ExampleView:
-    """Return what a link says: ``sdfviewer:arm.sdf?joint=arm::joint_1=0.5&action=camera.right``."""
+    """Return the view that a link describes: ``sdfviewer:arm.sdf?joint=arm::joint_1=0.5&action=camera.right``."""
     query = QUrlQuery(url)
     positions = {}
     for each in query.allQueryItemValues("joint"):

@@ -118,7 +118,7 @@ class Compared:
         return session.element_relative_poses if self.ghost is Ghost.CONVENTION else None
 
     def _last_known(self) -> Scene | None:
-        """Return what the text cannot place now as a scene of its own, where it was last; None if nothing is lost."""
+        """Return a scene of the rows that the text cannot place now, at their last poses; None where there are none."""
         session, scene = self._canvas.bridge.session, self._canvas.feed.scene
         model = session.model
         if model is None or (self._lost is not None and self._lost[0] is scene.surfaces and self._lost[1] is model):
@@ -135,7 +135,7 @@ class Compared:
         return shades
 
     def _shades(self) -> Scene | None:
-        """Return what the other version has elsewhere as a scene of its own, None where it has nothing to show."""
+        """Return a scene of the rows that the other version places differently, None where there are none."""
         feed, version = self._canvas.feed, self._version
         if isinstance(feed, OtherConvention) or version is None or self._previewed is not None or feed.beside is None:
             return None

@@ -42,7 +42,7 @@ class Display:
         return self.kinds != FRAME_KINDS or bool(self.name or self.within)
 
     def scene_options(self, switches: Mapping[str, bool]) -> SceneOptions:
-        """Return what the scene holds."""
+        """Return the contents of the scene."""
         return SceneOptions(
             visuals=switches["show.visuals"],
             collisions=switches["show.collisions"],

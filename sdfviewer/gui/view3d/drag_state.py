@@ -99,7 +99,7 @@ class DragState:
 
 
 def describe(move_set: MoveSet) -> str:
-    """Return what goes along with frames, or is kept in place; empty where there is nothing of either."""
+    """Return which frames move too, or stay in place, in words; empty where there are none."""
     if move_set.alone:
         kept = _count(move_set.model, move_set.kept)
         return f"keeps {kept} in place" if kept else "no poses depend on it"

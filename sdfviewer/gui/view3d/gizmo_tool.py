@@ -118,7 +118,7 @@ class GizmoTool:
             )
 
     def shapes(self) -> Shapes:
-        """Return what is drawn over the picture."""
+        """Return the shapes drawn over the picture."""
         dark = self._canvas.look.dark
         if self.drag is not None:
             return paint_drag(self.drag, self._amounts, dark=dark)
@@ -126,7 +126,7 @@ class GizmoTool:
         return Shapes() if gizmo is None else paint_gizmo(gizmo, self.hovered, dark=dark)
 
     def text(self) -> str:
-        """Return what is said beside the mouse while a handle is held."""
+        """Return the text beside the mouse while a handle is dragged."""
         if self.drag is None:
             return ""
         turning = self.drag.handle.mode is Mode.TURN
@@ -144,7 +144,7 @@ class GizmoTool:
         )
 
     def note(self) -> str:
-        """Return what is said below that: what goes along, and the key that changes it."""
+        """Return the text below that: which frames move too, and the key that changes it."""
         other = "move all with it" if self.hand.alone else "only the frame"
         return f"{self.hand.description}  ·  O: {other}" if self.hand.description else ""
 

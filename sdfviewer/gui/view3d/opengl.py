@@ -72,7 +72,7 @@ def current_context() -> Iterator[QOpenGLContext]:
 
 @cache
 def probe() -> Graphics:
-    """Return what the graphics of this display can do, asked once."""
+    """Return the capabilities of the graphics of this display; queried once."""
     try:
         with current_context() as context:
             functions = context.functions()

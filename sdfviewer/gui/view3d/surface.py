@@ -73,7 +73,7 @@ class Surface(QOpenGLWidget):
         raise NotImplementedError
 
     def pick(self, at: QPointF) -> Hit | None:
-        """Return what a point of the widget shows."""
+        """Return the pick at a point of the widget."""
         raise NotImplementedError
 
     def selected_rows(self) -> list[int]:

@@ -87,7 +87,7 @@ class Tools(QObject):
         return self.gizmo.drag is not None or self.pose.holding or self.box.holding or self.section.holding
 
     def shapes(self) -> Shapes:
-        """Return what the tools draw over the picture."""
+        """Return the shapes that the tools draw over the picture."""
         return Shapes.concatenate(
             [
                 self.gizmo.shapes(),

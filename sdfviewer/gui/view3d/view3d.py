@@ -254,7 +254,7 @@ def describe_absence(session: Session) -> str:
 
 
 def describe_staleness(session: Session) -> str:
-    """Return what views show of an earlier text, because the present one does not say it; empty where nothing is."""
+    """Return in words which parts of an earlier text the views still show; empty where there are none."""
     model = session.model
     if model is None or session.is_reading:  # most files are evaluated faster than somebody could read that
         return ""

@@ -201,7 +201,7 @@ def build_palette(colours: Tokens) -> QPalette:
 
 
 def build_stylesheet(colours: Tokens) -> str:
-    """Return what a palette cannot say: flat docks and headers, thin borders, spacing in multiples of 4 px."""
+    """Return the style sheet: flat docks and headers, thin borders, spacing in multiples of 4 px."""
     # A style sheet draws no arrow of its own once it has touched the button below it.
     chevron = resource("icons", "chevron_dark.svg" if colours.dark else "chevron_light.svg")
     check = resource("icons", "check.svg")

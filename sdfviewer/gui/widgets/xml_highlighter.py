@@ -27,7 +27,7 @@ MOST_LINES = 400
 
 
 def state_after(text: str) -> int:
-    """Return what a text ends in: outside of all, or in a comment, a tag, a quoted value..."""
+    """Return the state at the end of a text: outside, or in a comment, a tag, a quoted value..."""
     unended = [
         (start, state)
         for opening, state in _OPENINGS
@@ -142,7 +142,7 @@ class Highlighter(QObject):
         return places.shown[: places.shown_of_position(block.position())]
 
     def _text_of(self, block: QTextBlock) -> str:
-        """Return what is to be coloured of a line."""
+        """Return the colored ranges of a line."""
         return block.text()
 
     def _colour_line(self, block: QTextBlock, state: int) -> int:

@@ -211,7 +211,7 @@ def _columns_in_order(kinematics: Kinematics, width: int) -> list[_Column]:
 def _columns_by_name(
     kinematics: Kinematics, names: Sequence[str], ignored: list[str], *, strict: bool
 ) -> list[_Column]:
-    """Return what the columns of some names hold; unknown names are added to ``ignored``, or refused."""
+    """Return the degrees of freedom of some columns; unknown names are added to ``ignored``, or refused."""
     found: list[_Column] = []
     taken: dict[int, str] = {}
     dofs = _names_of_dofs(kinematics)

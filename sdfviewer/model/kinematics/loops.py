@@ -133,7 +133,7 @@ def _violations(kinematics: Kinematics, q: Array) -> Array:
 
 
 def _violation(kinematics: Kinematics, joint: Joint, X: Array) -> Array:
-    """Return what of X_JpJc (..., 4, 4) a joint should hold and does not (..., 6)."""
+    """Return the closure error (..., 6) of a joint with X_JpJc (..., 4, 4)."""
     p, R = X[..., :3, 3], X[..., :3, :3]
     axes = [axis.xyz for axis in joint.axes]
     nothing = np.zeros_like(p)

@@ -131,7 +131,7 @@ class Dissolution:
                 yield reference.element, ROOT
 
     def _shell(self, document: Document, element: Element, row: int) -> Shell:
-        """Return what becomes of the tags of a model, or of its part in a state (ROOT)."""
+        """Return the edits of the tags of a model, or of its part in a state (ROOT)."""
         if row == ROOT:
             return Shell(element, (), tuple(element.findall("pose", "scale", "wrench")))
         removed = tuple(child for child in element.children if child.tag not in MEMBERS and ":" not in child.tag)
@@ -161,7 +161,7 @@ class Dissolution:
         return self.holder(int(self.model.owners[row])) if row else ROOT
 
     def _relative_to(self, row: int) -> str:
-        """Return what the pose of a model is relative to, as it is called afterwards."""
+        """Return the new name of the frame that the pose of a model is relative to."""
         if row == 0:  # what an include says is a name out there
             return self.model.relative_to_written[0] or self._outside
         return self.name_in(self._around(row), int(self.model.relative_to[row]))

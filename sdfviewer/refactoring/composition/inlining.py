@@ -83,7 +83,7 @@ class Standalone:
         self._including: list[Document] = []
 
     def load(self, document: Document) -> Model:
-        """Return what a document means, included by those that are being written.
+        """Return the model of a document, included by those that are being written.
 
         Raises
         ------

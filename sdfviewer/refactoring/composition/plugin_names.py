@@ -39,7 +39,7 @@ def plugin_edits(dissolution: Dissolution) -> Iterator[tuple[int, Element, Repla
 
 
 def _renamed(dissolution: Dissolution, scope: int, tag: str, text: str) -> str:
-    """Return what a parameter says afterwards."""
+    """Return the new text of a parameter."""
     if "::" in text:
         return _renamed_path(dissolution, scope, text)
     if scope not in dissolution.frames:

@@ -61,7 +61,7 @@ def unwrap(document: Document, shells: Sequence[Shell]) -> Replacements:
 
 
 def _margin(steps: Sequence[tuple[int, int, int]]) -> Callable[[int], int]:
-    """Return what says by how many characters the line of an offset moves left."""
+    """Return the function that maps an offset to the number of characters by which its line moves left."""
     turns = sorted([(first, by) for first, _, by in steps] + [(last, -by) for _, last, by in steps])
     places, sums = [place for place, _ in turns], list(accumulate((by for _, by in turns), initial=0))
     return lambda offset: sums[bisect_right(places, offset)]

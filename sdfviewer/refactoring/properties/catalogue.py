@@ -172,7 +172,7 @@ def _definition_of(key: str, version: Version) -> ElementDefinition | None:
 
 
 def definition_at(definition: ElementDefinition, path: str) -> ElementDefinition | AttributeDefinition | None:
-    """Return what the tables say of a property below an element, None where they do not know it."""
+    """Return the definition of a property below an element, None where the tables have none."""
     tags, at, attribute = path.partition("@")
     below: ElementDefinition | None = definition
     for tag in tags.split("/") if tags else ():
@@ -183,7 +183,7 @@ def definition_at(definition: ElementDefinition, path: str) -> ElementDefinition
 
 
 def define(model: Model, row: int, path: str) -> ElementDefinition | AttributeDefinition | None:
-    """Return what the tables of the file's version say of a property of a row, None where they do not know it."""
+    """Return the definition of a property of a row in the file's version, None where the tables have none."""
     definition = _definition_of(catalogue_key(model, row), version_of(model))
     return definition_at(definition, path) if definition is not None else None
 

@@ -67,7 +67,7 @@ def _find(element: Element, path: str) -> tuple[Element | None, str]:
 
 
 def default_of(model: Model, row: int, path: str) -> str:
-    """Return what a property represents where it is not written, as text; empty where there is no default."""
+    """Return the default of a property as text; empty where there is none."""
     definition = define(model, row, path)
     default = "" if definition is None else definition.default
     if path == "static" and model.elements[row].tag == "include":
@@ -136,7 +136,7 @@ def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str |
 
 
 def _needed_first(model: Model, row: int, path: str) -> str | None:
-    """Return what must be given before a property, since a new element around it is nothing without that."""
+    """Return the property that must be given first, because a new element around this one requires it."""
     tags, _, attribute = path.partition("@")
     way = tags.split("/") if tags else []
     for number in range(1, len(way) + 1):

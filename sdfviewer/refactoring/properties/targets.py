@@ -24,7 +24,7 @@ class Target:
 
 
 def reference_targets(model: Model, row: int, reference: str) -> list[Target]:
-    """Return what a property of a row may name, in the order of the file.
+    """Return the targets that a property of a row may reference, in the order of the file.
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ class Includers:
         self.documents = tuple(self._readings)
 
     def _read(self, documents: Mapping[Document, Document], renamed: Document) -> dict[Document, _Reading]:
-        """Return what later states of documents mean, with their text and the file's instead of the disk's."""
+        """Return the models of later states of documents, with their text and the file's instead of the disk's."""
         self._stand_in((renamed, *documents.values()))
         return {
             key: _Reading(*self._loader.load_with_diagnostics(document))
@@ -102,7 +102,7 @@ class Includers:
         self._instead |= {file: document for document in documents if (file := _file(document)) is not None}
 
     def follow(self, row: int, name: str) -> list[Follower]:
-        """Return what a rename means for each file that includes this one and is touched by it.
+        """Return the updates of a rename for each dependent file that it affects.
 
         Raises
         ------
@@ -158,7 +158,7 @@ def _new_names(before: _Reading, after: _Reading) -> tuple[tuple[str, str], ...]
 
 
 def _faults(document: Document, before: _Reading, after: _Reading) -> tuple[str, ...]:
-    """Return what is wrong in a document after an edit that was not wrong before it."""
+    """Return the diagnostics of a document that an edit would add."""
     if before.model is None:
         return ("it is not well-formed XML; fix that first",)
     new = _new_problems(before.diagnostics, after.diagnostics)

@@ -155,7 +155,7 @@ def _corners(half: Floats) -> Floats:
 
 
 def _slab(plane: Plane) -> TriangleMesh:
-    """Return what represents a plane, which collides everywhere and with all below it: a large, thick slab."""
+    """Return the slab that represents a plane, which collides everywhere and with all below it."""
     flat = primitives.plane((2.0, 2.0), plane.normal)
     assert flat.normals is not None
     n, p = flat.normals[0].astype(np.float64), flat.positions.astype(np.float64)
