@@ -20,7 +20,7 @@ from sdfviewer.files.dependents import find_including
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_all import fix_all
-from sdfviewer.refactoring.renaming.dependent_files import Includers
+from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
 from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
 from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to
 
@@ -147,7 +147,7 @@ def _renamed(loader: Loader, document: Document, value: str, followers: dict[Doc
     for line in plugin_lines(model, row):
         print_note(f"{document.name}:{line}: a plugin mentions '{model.local_names[row]}'; it was not changed")
     first = {now: before for before, now in followers.items()}
-    for follower in Includers(model, first, loader.finder).follow(row, name) if first else ():
+    for follower in DependentFiles(model, first, loader.finder).follow(row, name) if first else ():
         if follower.faults:
             raise SdfViewerError(f"{follower.document.name} cannot be updated: {follower.faults[0]}")
         followers[first[follower.document]] = follower.document.edited(follower.edit.replacements)

@@ -11,7 +11,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.language.names import Name, name_at
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.dependent_files import Includers
+from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
 from sdfviewer.refactoring.renaming.rename import rename
 
 
@@ -71,7 +71,7 @@ def rename_everywhere(
         text = document.text
         return document.root is None or any(each in text for each in (*names, "merge=", "&"))
 
-    for follower in Includers(model, candidates, finder, stopped, concerns).follow(row, name):
+    for follower in DependentFiles(model, candidates, finder, stopped, concerns).follow(row, name):
         if follower.faults:
             raise RefactoringError(f"{follower.document.name} cannot be updated: {follower.faults[0]}")
         edits.append(FileEdit(follower.document, follower.edit))

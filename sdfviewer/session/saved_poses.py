@@ -16,7 +16,7 @@ Positions = dict[str, tuple[float, ...]]
 class PoseStore(Protocol):
     """Where saved poses are kept between two starts."""
 
-    def kept_poses(self, path: Path) -> Mapping[str, Mapping[str, Sequence[float]]]:
+    def saved_poses(self, path: Path) -> Mapping[str, Mapping[str, Sequence[float]]]:
         """Return the joint positions kept for a file, by their name."""
 
     def keep_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
@@ -36,7 +36,7 @@ class SavedPoses:
 
     def all(self) -> dict[str, Positions]:
         """Return all positions saved for the file, by their name."""
-        saved = {} if self._session.path is None else self._store.kept_poses(self._session.path)
+        saved = {} if self._session.path is None else self._store.saved_poses(self._session.path)
         return {
             name: {joint: tuple(values) for joint, values in positions.items() if all(map(math.isfinite, values))}
             for name, positions in saved.items()

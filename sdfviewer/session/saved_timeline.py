@@ -18,10 +18,10 @@ MOST_KEPT = 200
 class TimelineStore(Protocol):
     """Where timelines are kept between two starts."""
 
-    def kept_timeline(self, path: Path) -> Sequence[Mapping[str, Any]]:
+    def saved_timeline(self, path: Path) -> Sequence[Mapping[str, Any]]:
         """Return the keyframes kept for a file, as records of plain values."""
 
-    def keep_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
+    def save_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
         """Keep keyframes for a file in place of those before."""
 
 
@@ -38,7 +38,7 @@ class SavedTimeline:
 
     def __init__(self, session: Session, store: TimelineStore) -> None:
         self._session, self._store = session, store
-        kept = () if session.path is None else store.kept_timeline(session.path)
+        kept = () if session.path is None else store.saved_timeline(session.path)
         self.timeline = Timeline()
         for record in kept:
             keyframe = _keyframe(record)
@@ -51,7 +51,7 @@ class SavedTimeline:
         if self._session.path is not None:
             # What was recorded by the thousand is in a file of its own.
             kept = timeline.keyframes if len(timeline.keyframes) <= MOST_KEPT else ()
-            self._store.keep_timeline(self._session.path, [_record(each) for each in kept])
+            self._store.save_timeline(self._session.path, [_record(each) for each in kept])
 
     def follow(self, change: SessionChange) -> None:
         """Follow joints that were renamed."""

@@ -584,7 +584,7 @@ def test_a_rename_follows_the_file(window: MainWindow, arm: OpenFile) -> None:
     assert isinstance(dialog, RenameDialog)
     text = insert_comment(arm)
     window.disk.look_at_disk()
-    dialog.elsewhere.stop()
+    dialog.dependent_files.stop()
     dialog.name.setText("hand_2")
     dialog.accept()
     assert arm.session.document.text == text.replace("palm", "hand_2")

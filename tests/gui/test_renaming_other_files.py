@@ -49,12 +49,12 @@ def rename_dialog(qtbot: QtBot, window: MainWindow, frame: str, name: str) -> Re
     dialog = window.app.dialog
     assert isinstance(dialog, RenameDialog)
     qtbot.keyClicks(dialog.name, name)
-    qtbot.waitUntil(lambda: not dialog.elsewhere.is_busy)
+    qtbot.waitUntil(lambda: not dialog.dependent_files.is_busy)
     return dialog
 
 
 def shown(dialog: RenameDialog | FollowDialog) -> list[str]:
-    return [group.check.text().replace("\\", "/") for group in dialog.elsewhere.list.groups]
+    return [group.check.text().replace("\\", "/") for group in dialog.dependent_files.list.groups]
 
 
 def test_other_files_are_shown_and_are_updated_unsaved(
@@ -66,9 +66,9 @@ def test_other_files_are_shown_and_are_updated_unsaved(
     gripper = current(window)
     dialog = rename_dialog(qtbot, window, "gripper::tip", "tcp")
     assert sorted(shown(dialog)) == ["models/arm/model.sdf", "models/hand/model.sdf", "worlds/shop.world"]
-    assert "3 other files include this one" in dialog.elsewhere.heading.text()
-    assert "Nothing is saved yet" in dialog.elsewhere.note.text()
-    arm_group = dialog.elsewhere.list.groups[shown(dialog).index("models/arm/model.sdf")]
+    assert "3 other files include this one" in dialog.dependent_files.heading.text()
+    assert "Nothing is saved yet" in dialog.dependent_files.note.text()
+    arm_group = dialog.dependent_files.list.groups[shown(dialog).index("models/arm/model.sdf")]
     assert "arm::left::tcp" not in arm_group.difference.toPlainText()
     assert '<xyz expressed_in="left::tcp">' in arm_group.difference.toPlainText()
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
@@ -101,7 +101,7 @@ def test_other_files_are_shown_and_are_updated_unsaved(
 
 def test_a_file_is_left_out(qtbot: QtBot, window: MainWindow, files: dict[str, Path]) -> None:
     dialog = rename_dialog(qtbot, window, "gripper::tip", "pad")
-    group = dialog.elsewhere.list.groups[shown(dialog).index("models/hand/model.sdf")]
+    group = dialog.dependent_files.list.groups[shown(dialog).index("models/hand/model.sdf")]
     assert "both called" in group.follower.faults[0]
     assert not dialog.accept_button.isEnabled()
     assert "exclude that file" in dialog.fault.text()
@@ -132,7 +132,7 @@ def test_looking_can_be_ended(qtbot: QtBot, window: MainWindow, files: dict[str,
     dialog = window.app.dialog
     assert isinstance(dialog, RenameDialog)
     qtbot.keyClicks(dialog.name, "tcp")
-    qtbot.mouseClick(dialog.elsewhere.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.dependent_files.stop_button, Qt.MouseButton.LeftButton)
     assert dialog.accept_button.isEnabled()
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
     assert len(window.files.opened) == 1

@@ -180,7 +180,7 @@ class Settings(QObject):
         """Empty the list of recent files."""
         self._write("recent_files", [])
 
-    def kept_poses(self, path: Path) -> dict[str, dict[str, list[float]]]:
+    def saved_poses(self, path: Path) -> dict[str, dict[str, list[float]]]:
         """Return the joint positions kept for a file, by their name and by scoped joint name."""
         try:
             kept = json.loads(str(self._store.value(f"poses/{key_of(path)}", "{}")))
@@ -200,7 +200,7 @@ class Settings(QObject):
         else:
             self._store.remove(key)
 
-    def kept_timeline(self, path: Path) -> list[dict[str, Any]]:
+    def saved_timeline(self, path: Path) -> list[dict[str, Any]]:
         """Return the keyframes kept for a file."""
         try:
             kept = json.loads(str(self._store.value(f"timelines/{key_of(path)}", "[]")))
@@ -208,7 +208,7 @@ class Settings(QObject):
             return []
         return [each for each in kept if isinstance(each, dict)] if isinstance(kept, list) else []
 
-    def keep_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
+    def save_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
         """Keep keyframes for a file in place of those before."""
         key = f"timelines/{key_of(path)}"
         if keyframes:

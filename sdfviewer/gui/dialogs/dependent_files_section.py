@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.dependents import project_folder
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.dependent_file_list import FollowerList
-from sdfviewer.gui.dialogs.other_files import Including, OtherFiles
+from sdfviewer.gui.dialogs.other_files import DependentSearch, OtherFiles
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -49,7 +49,7 @@ class DependentFilesSection(QWidget):
         super().__init__(parent)
         self._session, self._model, self._others = session, model, others
         self._background = Background()
-        self._including: Including | None = None
+        self._including: DependentSearch | None = None
         self._wanted: tuple[int, str] | None = None
         self._shown: tuple[int, str] | None = None
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
@@ -121,14 +121,14 @@ class DependentFilesSection(QWidget):
         if renaming == self._wanted or self._session.path is None:
             return
         self._wanted = renaming
-        if renaming is None or (self._including is not None and not self._including.includers.documents):
+        if renaming is None or (self._including is not None and not self._including.dependents.documents):
             self._shown = renaming
             self._show(())
         else:
             self._rest.start()
             self._say()
 
-    def _take(self, including: Including) -> None:
+    def _take(self, including: DependentSearch) -> None:
         self._including = including
         self._start()
         self._say()
@@ -142,7 +142,7 @@ class DependentFilesSection(QWidget):
                 lambda followers: self._take_followers(including, wanted, followers),
             )
 
-    def _take_followers(self, including: Including, renaming: tuple[int, str], followers: list[Follower]) -> None:
+    def _take_followers(self, including: DependentSearch, renaming: tuple[int, str], followers: list[Follower]) -> None:
         # An answer may belong to a search that has been restarted.
         if including is self._including and renaming == self._wanted:
             self._shown = renaming
@@ -173,7 +173,7 @@ class DependentFilesSection(QWidget):
         if including is None:
             self.heading.setText("Searching for dependent files…")
             return
-        number = len(including.includers.documents)
+        number = len(including.dependents.documents)
         files = f"{counted(number, 'other file')} include{'s' if number == 1 else ''} this one"
         if number == 0:
             text = "No file includes this one."
@@ -234,8 +234,8 @@ class DependentFilesSection(QWidget):
             self._others.report_unsaved(f"Renamed in {counted(len(chosen), 'other file')}")
 
 
-def _follow(including: Including, row: int, name: str) -> list[Follower]:
+def _follow(including: DependentSearch, row: int, name: str) -> list[Follower]:
     try:
-        return including.includers.follow(row, name)
+        return including.dependents.follow(row, name)
     except SdfViewerError:
         return []  # the name cannot be given, as the form says

@@ -12,17 +12,17 @@ from sdfviewer.gui.context.app import UNSAVED, AppContext
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.dependent_files import Includers
+from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
 from sdfviewer.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class Including:
+class DependentSearch:
     """The files that include one.
 
     Attributes
     ----------
-    includers
+    dependents
         Tells what a rename means for them.
     search
         How they were found.
@@ -30,7 +30,7 @@ class Including:
         Where they were looked for.
     """
 
-    includers: Includers
+    dependents: DependentFiles
     search: Search
     places: tuple[Path, ...]
 
@@ -41,7 +41,7 @@ class OtherFiles:
     def __init__(self, app: AppContext) -> None:
         self._app = app
 
-    def search(self, session: Session, model: Model, stopped: Callable[[], bool]) -> Callable[[], Including]:
+    def search(self, session: Session, model: Model, stopped: Callable[[], bool]) -> Callable[[], DependentSearch]:
         """Return the search for the files that include the one of a session, which may run in another thread.
 
         Files in other tabs count as they are there, saved or not.
@@ -51,9 +51,9 @@ class OtherFiles:
         opened = [each.document for each in self._app.files.documents.sessions if each is not session]
         places = (project_folder(file), *finder.model_folders)
 
-        def run() -> Including:
+        def run() -> DependentSearch:
             search = find_including(file, places, finder, opened, stopped)
-            return Including(Includers(model, search.documents, finder, stopped), search, places)
+            return DependentSearch(DependentFiles(model, search.documents, finder, stopped), search, places)
 
         return run
 

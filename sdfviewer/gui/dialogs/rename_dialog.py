@@ -75,18 +75,18 @@ class RenameDialog(_PreviewedDialog):
         self.row = row
         self._plugin_lines = plugin_lines(model, row)
         super().__init__(f"Rename {model.local_names[row]}", "Rename", bridge, parent)
-        self.elsewhere = DependentFilesSection(bridge.session, self.model, others)
+        self.dependent_files = DependentFilesSection(bridge.session, self.model, others)
         self.name = named(QLineEdit(model.local_names[row]), "New name")
         self.name.textChanged.connect(self._forget_haste)
         self.name.returnPressed.connect(self._hurry)
         self._in_haste = False
         self.add_row("new name", self.name)
-        self.column.insertWidget(3, self.elsewhere, 2)
+        self.column.insertWidget(3, self.dependent_files, 2)
         self.name.setFocus()
         self.name.selectAll()
-        self.elsewhere.changed.connect(self._take)
-        self.finished.connect(lambda _result: self.elsewhere.stop())
-        self.elsewhere.search()
+        self.dependent_files.changed.connect(self._take)
+        self.finished.connect(lambda _result: self.dependent_files.stop())
+        self.dependent_files.search()
         self.look()
 
     def _forget_haste(self) -> None:
@@ -95,12 +95,12 @@ class RenameDialog(_PreviewedDialog):
 
     def _hurry(self) -> None:
         """Rename as soon as it is known that no other file is updated; if one is, it must be seen first."""
-        self._in_haste = self.elsewhere.is_busy
+        self._in_haste = self.dependent_files.is_busy
 
     def _take(self) -> None:
-        if self.elsewhere.list.groups:
+        if self.dependent_files.list.groups:
             self.resize(self.size().expandedTo(QSize(760, 680)))
-        if self.look() and self._in_haste and not self.elsewhere.chosen:
+        if self.look() and self._in_haste and not self.dependent_files.chosen:
             self.accept()
 
     def take_model(self, model: Model) -> bool:
@@ -109,7 +109,7 @@ class RenameDialog(_PreviewedDialog):
         if row is None:
             return False
         self.row = row
-        self.elsewhere.take_model(model)
+        self.dependent_files.take_model(model)
         return True
 
     def compute(self) -> Edit:
@@ -122,14 +122,14 @@ class RenameDialog(_PreviewedDialog):
             super().preview()
             edit = self.compute()
         except SdfViewerError:
-            self.elsewhere.follow(None)
+            self.dependent_files.follow(None)
             raise
-        self.elsewhere.follow((self.row, self.name.text().strip()) if edit.replacements else None)
-        self.elsewhere.require_no_fault()
+        self.dependent_files.follow((self.row, self.name.text().strip()) if edit.replacements else None)
+        self.dependent_files.require_no_fault()
 
     def look(self) -> bool:
         """Show what the check finds; return whether the form can be accepted: not before all is known."""
-        fits = super().look() and not self.elsewhere.is_busy
+        fits = super().look() and not self.dependent_files.is_busy
         self.accept_button.setEnabled(fits)
         return fits
 
@@ -155,12 +155,12 @@ class RenameDialog(_PreviewedDialog):
         edit = self.compute()
         self._stop_following()
         try:
-            self.elsewhere.make(lambda: self._bridge.session.apply(edit, None))
+            self.dependent_files.make(lambda: self._bridge.session.apply(edit, None))
         except SdfViewerError as error:
             self.look()
             self.fault.setText(str(error))
             return
-        number = len(self.elsewhere.chosen)
+        number = len(self.dependent_files.chosen)
         self._bridge.said.emit(edit.label + (f" here and in {counted(number, 'other file')}" if number else ""))
         FormDialog.accept(self)
 
@@ -174,29 +174,29 @@ class FollowDialog(FormDialog):
         super().__init__(f"Rename {renaming.old} to {renaming.name} in Other Files", "Rename There", parent)
         self.resize(760, 520)
         self._bridge = bridge
-        self.elsewhere = DependentFilesSection(bridge.session, renaming.model, others)
-        self.column.insertWidget(0, self.elsewhere, 1)
-        self.elsewhere.changed.connect(self.look)
-        self.finished.connect(lambda _result: self.elsewhere.stop())
-        self.check = self.elsewhere.require_no_fault
-        self.elsewhere.search()
-        self.elsewhere.follow((renaming.row, renaming.name))
+        self.dependent_files = DependentFilesSection(bridge.session, renaming.model, others)
+        self.column.insertWidget(0, self.dependent_files, 1)
+        self.dependent_files.changed.connect(self.look)
+        self.finished.connect(lambda _result: self.dependent_files.stop())
+        self.check = self.dependent_files.require_no_fault
+        self.dependent_files.search()
+        self.dependent_files.follow((renaming.row, renaming.name))
         self.look()
 
     def look(self) -> bool:
         """Show what the check finds; return whether the form can be accepted: not before all is known."""
-        fits = super().look() and not self.elsewhere.is_busy and bool(self.elsewhere.chosen)
+        fits = super().look() and not self.dependent_files.is_busy and bool(self.dependent_files.chosen)
         self.accept_button.setEnabled(fits)
         return fits
 
     def accept(self) -> None:
         try:
-            self.elsewhere.make(lambda: None)
+            self.dependent_files.make(lambda: None)
         except SdfViewerError as error:
             self.look()
             self.fault.setText(str(error))
             return
-        self._bridge.said.emit(f"Renamed in {counted(len(self.elsewhere.chosen), 'other file')}")
+        self._bridge.said.emit(f"Renamed in {counted(len(self.dependent_files.chosen), 'other file')}")
         super().accept()
 
 

@@ -62,7 +62,7 @@ class RenamePropagation:
         search = self._others.search(file.session, offer.renaming.model, lambda: background.is_stopped)
 
         def count() -> int:
-            followers = search().includers.follow(offer.renaming.row, offer.renaming.name)
+            followers = search().dependents.follow(offer.renaming.row, offer.renaming.name)
             return sum(bool(follower.edit.replacements) for follower in followers)
 
         background.run(count, partial(self._offer, file, offer))

@@ -44,7 +44,7 @@ class _Reading:
     diagnostics: tuple[Diagnostic, ...]
 
 
-class Includers:
+class DependentFiles:
     """The files that include a file, read with one another's unsaved text.
 
     Parameters

@@ -37,5 +37,5 @@ def test_the_window_starts(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
     QApplication.processEvents()
     assert window.isVisible()
     assert all(isinstance(folder, Path) for folder in (*settings.model_folders, *settings.recent_files))
-    assert settings.kept_poses(Path("robot.sdf")) == {}
+    assert settings.saved_poses(Path("robot.sdf")) == {}
     assert settings.snap_length > 0

@@ -17,7 +17,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.dependent_files import Follower, Includers
+from sdfviewer.refactoring.renaming.dependent_files import DependentFiles, Follower
 from sdfviewer.refactoring.renaming.rename import rename
 from tests.refactoring.projects import make_finder, open_all, write_project
 
@@ -37,7 +37,7 @@ def renamed_project(
     row = model.row(old)
     followers = {
         next(name for name, each in documents.items() if each is follower.document): follower
-        for follower in Includers(model, documents.values(), finder).follow(row, new)
+        for follower in DependentFiles(model, documents.values(), finder).follow(row, new)
     }
     after = {name: each.document.edited(each.edit.replacements) for name, each in followers.items()}
     after[file] = documents[file].edited(rename(model, row, new).replacements)
@@ -182,7 +182,7 @@ def test_files_that_do_not_refer_to_it_are_left_alone(tmp_path: Path) -> None:
     assert not followers
     finder = make_finder(tmp_path)
     model = load(finder, documents["hand"])
-    assert Includers(model, documents.values(), finder).documents == (documents["world"],)
+    assert DependentFiles(model, documents.values(), finder).documents == (documents["world"],)
 
 
 @pytest.mark.parametrize(
@@ -196,11 +196,11 @@ def test_real_files_that_change_what_they_include_follow(corpus: Path, file: str
     # One of them asks on purpose for what is there already, which a rename would mend.
     others = [each for each in others if "<include" in each.text and "invalid" not in each.name and each.root]
     model = load(finder, open_document(folder / "model" / file))
-    includers = Includers(model, others, finder)
+    dependents = DependentFiles(model, others, finder)
     followed = 0
     for row in range(len(model)):
         if model.sources[row] is None:
-            followers = includers.follow(row, "brand_new")
+            followers = dependents.follow(row, "brand_new")
             assert not any(follower.faults for follower in followers), model.names[row]
             followed += bool(followers)
     assert followed == names
