@@ -106,6 +106,12 @@ def pytest_report_header() -> list[str]:
     return [f"tests/gui left out: {_NO_WINDOW}"] if _NO_WINDOW is not None else []
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Write what was left out below a quiet run too, which has no header."""
+    if _NO_WINDOW is not None:
+        terminalreporter.write_line(f"tests/gui left out: {_NO_WINDOW}")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark everything in tests/gui, so that a run can ask for the tests that need Qt, or for the others."""
     for item in items:

@@ -5,23 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.document.document import parse_document
-from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.properties.fields import TextField
 from sdfviewer.gui.panels.properties.group_form import GroupForm
 from sdfviewer.gui.panels.properties.inertia_note import InertiaNote
 from sdfviewer.gui.panels.properties.keep_choice import KeepChoice
-from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.properties.reference_field import ReferenceField
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.units import AngleUnit
-from sdfviewer.session.session import Session
+from tests.gui.panels.properties.properties_desk import PropertiesDesk
 
 TEXT = """<sdf version="1.11">
   <world name="w">
@@ -50,21 +44,11 @@ TEXT = """<sdf version="1.11">
 """
 
 
-class Desk:
+class Desk(PropertiesDesk):
     """A session and its properties panel, shown with every group open."""
 
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
-        self.bridge = DocumentContext(Session(parse_document(TEXT)))
-        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-        self.panel = PropertiesPanel(self.bridge, self.settings)
-        qtbot.addWidget(self.panel)
-        self.panel.resize(340, 900)
-        with qtbot.waitExposed(self.panel):
-            self.panel.show()
-
-    @property
-    def text(self) -> str:
-        return self.bridge.session.document.text
+        super().__init__(qtbot, folder, TEXT, width=340)
 
     def select(self, *names: str) -> None:
         self.bridge.session.select(names)
@@ -80,18 +64,6 @@ class Desk:
             for path, field in form.fields.items()
             if field.isVisible()
         }
-
-    def line(self, path: str) -> QLineEdit:
-        field = self.panel.details.field(path)
-        assert isinstance(field, TextField)
-        return field.edit
-
-    def type(self, path: str, text: str) -> None:
-        line = self.line(path)
-        line.setFocus()
-        line.selectAll()
-        QTest.keyClicks(line, text)
-        QTest.keyClick(line, Qt.Key.Key_Return)
 
     def inertia(self) -> InertiaNote:
         return next(note for note in self.panel.findChildren(InertiaNote) if note.isVisible())
@@ -110,7 +82,7 @@ def test_an_inertia_is_reported_as_what_has_it(desk: Desk) -> None:
     note = desk.inertia()
     assert note.moments.text() == "2   5   5  kg m²"
     assert note.meaning.text() == "like a box of 2 × 1 × 1 m"
-    desk.type("inertial/inertia/ixx", "11")
+    desk.enter("inertial/inertia/ixx", "11")
     assert note.meaning.text().startswith("This inertia is impossible: its principal moments are 5, 5 and 11")
     assert note.meaning.property("role") == "error"
     desk.bridge.session.undo()
@@ -126,7 +98,7 @@ def test_the_axis_is_reported_in_the_joint_whatever_it_is_written_in(desk: Desk)
 
 def test_what_comes_first_is_reported_at_the_field(desk: Desk) -> None:
     desk.select("m::hinge")
-    desk.type("axis/mimic/multiplier", "2")
+    desk.enter("axis/mimic/multiplier", "2")
     assert desk.panel.details.field("axis/mimic/multiplier").fault.startswith("First choose the joint of <mimic>")
     assert desk.text == TEXT
 
@@ -154,18 +126,18 @@ def test_several_share_only_what_all_have(desk: Desk) -> None:
 def test_what_is_not_there_has_no_defaults(desk: Desk) -> None:
     desk.select("m::bar::box")
     assert desk.line("material/diffuse").placeholderText() == ""
-    desk.type("material/diffuse", "1 0 0 1")
+    desk.enter("material/diffuse", "1 0 0 1")
     assert desk.line("material/ambient").placeholderText() == "0 0 0 1"
 
 
 def test_degrees_of_the_earth_stay_degrees(desk: Desk) -> None:
     desk.settings.angle_unit = AngleUnit.DEGREES
     desk.select("world")
-    desk.type("spherical_coordinates/latitude_deg", "48.1")
+    desk.enter("spherical_coordinates/latitude_deg", "48.1")
     assert "<latitude_deg>48.1</latitude_deg>" in desk.text
     assert desk.line("spherical_coordinates/latitude_deg").text() == "48.1"
     desk.select("m::bar::ear")
-    desk.type("imu/orientation_reference_frame/custom_rpy", "0 0 1.5")
+    desk.enter("imu/orientation_reference_frame/custom_rpy", "0 0 1.5")
     assert "<custom_rpy>0 0 1.5</custom_rpy>" in desk.text  # three numbers stay as they are written
 
 

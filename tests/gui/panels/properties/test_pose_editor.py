@@ -7,22 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.document.document import parse_document
-from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.properties.pose_editor import PoseField
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.poses.notation import Notation, matrix_of
 from sdfviewer.refactoring.poses.pose_text import FORMS, parse_pose
-from sdfviewer.session.session import Session
 from sdfviewer.transforms import pose_to_matrix
+from tests.gui.panels.properties.properties_desk import PropertiesDesk
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -35,19 +31,12 @@ TEXT = """<sdf version="1.9">
 """
 
 
-class Desk:
+class Desk(PropertiesDesk):
     """A session and its properties panel, shown."""
 
     def __init__(self, qtbot: QtBot, folder: Path, text: str = TEXT) -> None:
-        self.bridge = DocumentContext(Session(parse_document(text)))
-        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-        self.panel = PropertiesPanel(self.bridge, self.settings)
+        super().__init__(qtbot, folder, text)
         self.editor = self.panel.pose.editor
-        qtbot.addWidget(self.panel)
-        self.panel.resize(360, 900)
-        with qtbot.waitActive(self.panel):
-            self.panel.show()
-            self.panel.activateWindow()
 
     def select(self, name: str, notation: Notation) -> None:
         self.bridge.session.select([f"m::{name}"])

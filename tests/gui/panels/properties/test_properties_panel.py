@@ -7,19 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.document.document import parse_document
-from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.properties.fields import ChoiceField, TextField
+from sdfviewer.gui.panels.properties.fields import ChoiceField
 from sdfviewer.gui.panels.properties.group_form import GroupForm
-from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.widgets.units import AngleUnit
-from sdfviewer.session.session import Session
+from tests.gui.panels.properties.properties_desk import PropertiesDesk
 
 TEXT = """<sdf version="1.11">
   <model name="m">
@@ -44,36 +40,14 @@ TEXT = """<sdf version="1.11">
 """
 
 
-class Desk:
+class Desk(PropertiesDesk):
     """A session and its properties panel, shown."""
 
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
-        self.bridge = DocumentContext(Session(parse_document(TEXT)))
-        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-        self.panel = PropertiesPanel(self.bridge, self.settings)
-        qtbot.addWidget(self.panel)
-        self.panel.resize(360, 900)
-        with qtbot.waitExposed(self.panel):
-            self.panel.show()
-
-    @property
-    def text(self) -> str:
-        return self.bridge.session.document.text
+        super().__init__(qtbot, folder, TEXT)
 
     def select(self, *names: str) -> None:
         self.bridge.session.select(f"m::{name}" for name in names)
-
-    def line(self, path: str) -> QLineEdit:
-        field = self.panel.details.field(path)
-        assert isinstance(field, TextField)
-        return field.edit
-
-    def type(self, path: str, text: str) -> None:
-        line = self.line(path)
-        line.setFocus()
-        line.selectAll()
-        QTest.keyClicks(line, text) if text else QTest.keyClick(line, Qt.Key.Key_Backspace)
-        QTest.keyClick(line, Qt.Key.Key_Return)
 
     def fault(self, path: str) -> str:
         return self.panel.details.field(path).fault
@@ -86,7 +60,7 @@ def desk(qtbot: QtBot, tmp_path: Path) -> Desk:
 
 def test_a_number_is_written_in_place(desk: Desk) -> None:
     desk.select("hinge")
-    desk.type("axis/limit/lower", "-pi/4")
+    desk.enter("axis/limit/lower", "-pi/4")
     assert desk.text == TEXT.replace("<lower>-1<", "<lower>-0.7853981633974483<")
     desk.bridge.session.undo()
     assert desk.text == TEXT
@@ -95,7 +69,7 @@ def test_a_number_is_written_in_place(desk: Desk) -> None:
 
 def test_a_bad_value_is_shown_at_the_field_and_not_written(desk: Desk) -> None:
     desk.select("hinge")
-    desk.type("axis/limit/lower", "0.5m")
+    desk.enter("axis/limit/lower", "0.5m")
     assert desk.text == TEXT
     assert desk.fault("axis/limit/lower") == "This is a length; this field expects an angle."
     assert desk.line("axis/limit/lower").property("invalid")
@@ -106,7 +80,7 @@ def test_a_bad_value_is_shown_at_the_field_and_not_written(desk: Desk) -> None:
 
 def test_clearing_a_field_goes_back_to_the_default(desk: Desk) -> None:
     desk.select("hinge")
-    desk.type("axis/limit/upper", "")
+    desk.enter("axis/limit/upper", "")
     assert desk.text == TEXT.replace("          <upper>1</upper>\n", "")
     assert desk.line("axis/limit/upper").placeholderText() == "∞"
 
@@ -115,7 +89,7 @@ def test_a_default_is_greyed_and_written_where_it_is_missing(desk: Desk) -> None
     desk.select("hinge")
     line = desk.line("axis/limit/effort")
     assert (line.text(), line.placeholderText()) == ("", "∞")
-    desk.type("axis/limit/effort", "5")
+    desk.enter("axis/limit/effort", "5")
     assert "          <upper>1</upper>\n          <effort>5</effort>\n" in desk.text
 
 
@@ -123,7 +97,7 @@ def test_angles_are_shown_and_typed_in_the_unit_of_the_user(desk: Desk) -> None:
     desk.select("hinge")
     desk.settings.angle_unit = AngleUnit.DEGREES
     assert desk.line("axis/limit/lower").text() == "-57.29577951308232"
-    desk.type("axis/limit/lower", "-90")
+    desk.enter("axis/limit/lower", "-90")
     assert "<lower>-1.5707963267948966</lower>" in desk.text
 
 
@@ -159,7 +133,7 @@ def test_pickers_hold_the_scope_with_the_reason_against_what_is_not_legal(desk: 
 def test_several_things_are_edited_as_one(desk: Desk) -> None:
     desk.select("base", "arm", "tip")
     assert desk.line("inertial/mass").placeholderText() == "—"
-    desk.type("inertial/mass", "4")
+    desk.enter("inertial/mass", "4")
     assert desk.text.count("<mass>4</mass>") == 3
     desk.bridge.session.undo()
     assert desk.text == TEXT
@@ -194,7 +168,7 @@ def test_a_shape_is_exchanged(desk: Desk) -> None:
     field.box.setCurrentIndex(field.box.findText("sphere"))
     field.box.activated.emit(field.box.currentIndex())
     assert "<sphere>" in desk.text
-    desk.type("geometry/sphere/radius", "0.3")
+    desk.enter("geometry/sphere/radius", "0.3")
     assert "<radius>0.3</radius>" in desk.text
 
 
