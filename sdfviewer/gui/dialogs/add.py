@@ -88,8 +88,9 @@ class AddDialog(EditDialog):
         self.add_last_rows()
         self.check = self.compute
         self._show_owner()
-        self.name.setFocus()
-        self.name.selectAll()
+        first = self.lines["density"] if tag == "inertial" else self.name
+        first.setFocus()
+        first.selectAll()
         self.look()
 
     def add_own_rows(self) -> None:

@@ -21,7 +21,7 @@ class InertiaNote(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.moments = QLabel()
+        self.moments = QLabel(wordWrap=True)
         self.moments.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.meaning = QLabel(wordWrap=True)
         column = QVBoxLayout(self)

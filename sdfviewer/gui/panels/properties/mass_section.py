@@ -126,7 +126,7 @@ class MassSection(Section):
         if total.mass > 0:
             centre = "   ".join(self._word(float(each)) for each in total.p_FB)
             self._say_numbers(
-                f"{self._word(total.mass)} kg", f"{centre} {LENGTH}", f"{xx}   {yy}   {zz} kg m²\n{xy}   {xz}   {yz}"
+                f"{self._word(total.mass)} kg", f"{centre} {LENGTH}", f"{xx}   {yy}   {zz}\n{xy}   {xz}   {yz}  kg m²"
             )
         else:
             self._say_numbers("0 kg", "–", "–")
