@@ -99,7 +99,7 @@ VIEW.switch(
 
 
 @VIEW.action(
-    "compare.urdf", "URDF Readiness…", "Ctrl+K, Ctrl+R", "mdi6.clipboard-check-outline", menu=_COMPARE, section=True
+    "compare.urdf", "URDF Readiness…", "Ctrl+K, Ctrl+2", "mdi6.clipboard-check-outline", menu=_COMPARE, section=True
 )
 @on_file
 def show_urdf_readiness(app: App, file: OpenFile) -> None:
