@@ -53,7 +53,10 @@ def semantic_tokens(model: Model, start: int = 0, end: int | None = None) -> Ite
             tokens.append(Token(place.start, place.end, TOKEN_TYPES[model.kinds[row]], is_definition=True))
     for reference in find_references(model):
         target = target_of(model, reference)
-        kind = UNRESOLVED_TYPE if target is None else TOKEN_TYPES[model.kinds[target]]
+        if target is not None:
+            kind = TOKEN_TYPES[model.kinds[target]]
+        else:  # a joint may name the world around the file
+            kind = TOKEN_TYPES[Kind.WORLD] if reference.name == "world" else UNRESOLVED_TYPE
         tokens.append(Token(*value_range(document, reference), kind, is_definition=False))
     tokens.sort(key=lambda token: (token.start, token.end))
     last = -1

@@ -127,11 +127,11 @@ def _hover(server: SdfServer, file: OpenFile, snapshot: Snapshot, offset: int) -
     model = file.model(snapshot)
     name = name_at(model, offset) if model is not None else None
     if model is not None and name is not None:
-        return (
-            _describe_row(model, name.row)
-            if name.row is not None
-            else f"There is no frame `{name.text}` in this scope."
-        )
+        if name.row is not None:
+            return _describe_row(model, name.row)
+        is_world = name.text == "world"
+        missing = f"There is no frame `{name.text}` in this scope."
+        return "**world**: what is attached to it does not move." if is_world else missing
     if number := describe_number(snapshot.text, offset):
         return number
     text = snapshot.text

@@ -21,6 +21,10 @@ REFERENCES = frozenset(
 )
 
 
+#: Where a joint of URDF names links and joints: in attributes that SDFormat does not have.
+_URDF_NAMES = (("parent", "link"), ("child", "link"), ("mimic", "joint"))
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A place in the file itself where a frame is named.
@@ -77,6 +81,7 @@ def find_references(model: Model) -> Iterator[Reference]:
         if kind is Kind.JOINT:
             for tag in ("parent", "child", "gearbox_reference_body"):
                 yield from _text(row, scope, element, tag)
+            yield from _named_in_urdf(row, scope, element)
             for axis in element.findall("axis", "axis2"):
                 for inner in axis.children:
                     if inner.tag == "xyz":
@@ -88,6 +93,13 @@ def find_references(model: Model) -> Iterator[Reference]:
             # Versions 1.5 and 1.6 called it `frame`, and either name counts in their files.
             old = model.version < FRAME_SEMANTICS and "frame" in pose.attributes
             yield from _attribute(row, scope, pose, "frame" if old else "relative_to")
+
+
+def _named_in_urdf(row: int, scope: int, joint: Element) -> Iterator[Reference]:
+    for tag, name in _URDF_NAMES:
+        child = joint.find(tag)
+        if child is not None:
+            yield from _attribute(row, scope, child, name)
 
 
 def find_mentions(model: Model) -> Iterator[Reference]:

@@ -90,6 +90,33 @@ def test_an_editor_and_a_window_follow_each_other(qtbot: QtBot, window: MainWind
     assert list(endpoints(tmp_path / "run")) == []
 
 
+def test_two_editors_on_one_file_get_the_edits_of_each_other(
+    qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path
+) -> None:
+    live = LiveServer(window.files, tmp_path / "run", window)
+    assert live.listen()
+    (endpoint,) = endpoints(tmp_path / "run")
+    first, second = Peer(qtbot, endpoint.address), Peer(qtbot, endpoint.address)
+    first.send(type="find", path=str(file))
+    assert first.receive() == {"type": "found", "path": str(file), "open": False}
+    first.send(type="show", path=str(file), text=TEXT, frame="m::b")
+    qtbot.waitUntil(lambda: window.files.find(file) is not None)
+    first.send(type="find", path=str(file))
+    assert first.receive() == {"type": "found", "path": str(file), "open": True}
+    second.send(type="show", path=str(file), text=TEXT, frame="")
+    second.send(type="find", path=str(file))
+    assert second.receive()["open"] is True
+    typed = TEXT.replace("1 0 0", "2 0 0")
+    first.send(type="text", path=str(file), text=typed)
+    assert second.receive() == {"type": "edited", "path": str(file), "base": TEXT, "text": typed}
+    opened = window.files.find(file)
+    assert opened is not None
+    assert opened.session.document.text == typed
+    second.close()
+    first.close()
+    live.close()
+
+
 @pytest.mark.parametrize(
     "line",
     [b"\n", b"[]\n", b"{}\n", b'{"type": 3}\n', b'{"type": "text"}\n', b'{"type": "show", "path": 7}\n', b"\xff\n"],

@@ -396,3 +396,30 @@ def test_only_what_has_changed_of_the_tokens_is_sent(arm: Path) -> None:
         assert len(change.data or ()) < len(data) // 2
 
     edit(scenario, arm.parent)
+
+
+def test_the_names_in_a_urdf_lead_to_its_links(tmp_path: Path) -> None:
+    path = tmp_path / "arm.urdf"
+    text = (
+        '<robot name="arm">\n  <link name="base"/>\n  <link name="tip"/>\n'
+        '  <joint name="j" type="fixed"><parent link="base"/><child link="tip"/></joint>\n</robot>\n'
+    )
+    path.write_text(text, encoding="utf-8")
+
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(path)
+        position = editor.find(path, '<parent link="ba|se"')
+        place = await editor.client.text_document_definition_async(types.DefinitionParams(file, position))
+        assert isinstance(place, (list, tuple))
+        assert isinstance(place[0], types.Location)
+        assert place[0].range.start == editor.find(path, '<link name="|base"')
+        hover = await editor.client.text_document_hover_async(types.HoverParams(file, position))
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        assert "**link** `arm::base`" in hover.contents.value
+        references = await editor.client.text_document_references_async(
+            types.ReferenceParams(types.ReferenceContext(include_declaration=True), file, position)
+        )
+        assert len(references or ()) == 2
+
+    edit(scenario, tmp_path)
