@@ -121,6 +121,36 @@ def parse_joint_states(
     return JointStates(Trajectory(times, kinematics.follow(q)), tuple(ignored))
 
 
+def suggest_columns(text: str, kinematics: Kinematics) -> tuple[list[str], list[str]]:
+    """Return what the columns of a table seem to hold, and the cells of its first line.
+
+    Parameters
+    ----------
+    text
+        The table, or its beginning.
+    kinematics
+        What moves.
+
+    Returns
+    -------
+    columns
+        Names for :func:`parse_joint_states`, :data:`SKIP` for each column that no joint has.
+    cells
+        The first line: names or numbers.
+    """
+    cells = next((cells for _, cells in _lines(text)), [])
+    dofs = _names_of_dofs(kinematics)
+    if _is_numeric(cells):
+        names = list(dict.fromkeys(dof.name for dof in kinematics.dofs))
+        timed = [TIME] if len(cells) == len(names) + 1 else []
+        return ([*timed, *names, *[SKIP] * len(cells)])[: len(cells)], cells
+    known = (_without_unit(cell, dofs)[0] for cell in cells)
+    columns = [
+        cell if name in dofs or name.lower() in _TIMES else SKIP for cell, name in zip(cells, known, strict=True)
+    ]
+    return columns, cells
+
+
 def format_joint_states(kinematics: Kinematics, times: Array, q: Array, columns: Sequence[str] | None = None) -> str:
     """Return joint states at times (k,) with positions q (k, m) as CSV that :func:`parse_joint_states` reads.
 

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.dialogs.columns import ColumnsDialog
 from sdfviewer.gui.panels.joints.joint_rows import JointRow
 from sdfviewer.gui.panels.joints.motion_strip import MotionStrip
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -210,10 +211,31 @@ def test_joint_states_are_written_and_read(
     window.actions_by_id["joints.read_states"].trigger()
     qtbot.waitUntil(lambda: len(strip.timeline.keyframes) == 26)
     assert strip.timeline.keyframes[-1].positions[SHOULDER] == (1.0,)
-    file.write_text("time,nothing\n0,1\n", encoding="utf-8")
+    file.write_text("time,arm::joint_1\n0,1\n0,2\n", encoding="utf-8")
     window.actions_by_id["joints.read_states"].trigger()
-    qtbot.waitUntil(lambda: "no column is named after" in window.status.message)
+    qtbot.waitUntil(lambda: "the time must be later" in window.status.message)
     assert len(strip.timeline.keyframes) == 26
+
+
+def test_columns_without_a_joint_of_their_name_are_asked_for(
+    strip: MotionStrip, window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch
+) -> None:
+    file = tmp_path / "states.csv"
+    file.write_text("stamp,effort,q2\n10,3,0.5\n11,3,0.75\n", encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args, **_options: (str(file), ""))
+    window.actions_by_id["joints.read_states"].trigger()
+    dialog = window.app.dialog
+    assert isinstance(dialog, ColumnsDialog)
+    assert dialog.columns.text() == "stamp, -, -"
+    assert not dialog.accept_button.isEnabled()  # no column has a joint
+    dialog.columns.setText("time, -")
+    assert "3 columns, but 2" in dialog.fault.text()
+    dialog.columns.setText("time, -, joint_7")
+    assert "no movable joint 'joint_7'" in dialog.fault.text()
+    dialog.columns.setText("time, -, arm::joint_2")
+    dialog.accept()
+    qtbot.waitUntil(lambda: len(strip.timeline.keyframes) == 2)
+    assert [each.positions[SHOULDER] for each in strip.timeline.keyframes] == [(0.5,), (0.75,)]
 
 
 def test_a_motion_is_written_as_pictures(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,8 +76,10 @@ def plan_timeline(kinematics: Kinematics, timeline: Timeline, traced: int | None
     return Plan(trajectory, path=path)
 
 
-def read_timeline(path: Path, kinematics: Kinematics) -> tuple[Timeline, str]:
+def read_timeline(path: Path, kinematics: Kinematics, columns: Sequence[str] | None = None) -> tuple[Timeline, str]:
     """Return the keyframes of a CSV file of joint states, and a sentence about what was read.
+
+    Its first line names the columns unless ``columns`` does.
 
     Raises
     ------
@@ -84,7 +87,7 @@ def read_timeline(path: Path, kinematics: Kinematics) -> tuple[Timeline, str]:
         If it cannot be read.
     """
     try:
-        states = parse_joint_states(path.read_text(encoding="utf-8-sig"), kinematics)
+        states = parse_joint_states(path.read_text(encoding="utf-8-sig"), kinematics, columns)
     except (OSError, UnicodeDecodeError, SdfViewerError) as error:
         raise SdfViewerError(f"{path.name}: {error}") from error
     times = states.trajectory.times - states.trajectory.start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -138,7 +138,7 @@ class MotionStrip(QWidget):
         positions = dict(self._bridge.session.positions)
         self.change(self.timeline.with_keyframe(Keyframe(self.player.time, positions)))
 
-    def read_states(self, path: Path) -> None:
+    def read_states(self, path: Path, columns: Sequence[str] | None = None) -> None:
         """Take the joint states of a CSV file as keyframes; it is read beside the window."""
         kinematics = self._bridge.session.kinematics
         if kinematics is None:
@@ -148,7 +148,7 @@ class MotionStrip(QWidget):
 
         def read() -> tuple[Timeline, str] | SdfViewerError:
             try:
-                return read_timeline(path, kinematics)
+                return read_timeline(path, kinematics, columns)
             except SdfViewerError as error:
                 return error
 

@@ -10,13 +10,16 @@ from PySide6.QtWidgets import QFileDialog
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS
 from sdfviewer.files import saving
+from sdfviewer.gui.dialogs.columns import ColumnsDialog
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.recording import Recording
-from sdfviewer.model.kinematics.joint_states import format_joint_states
+from sdfviewer.model.kinematics.joint_states import SKIP, JointStatesError, format_joint_states, suggest_columns
 
 JOINTS = Declarations("Joints")
+_HEAD = 1 << 16
+"""Characters of a table that hold its first line."""
 _TABLES = "Tables (*.csv);;All files (*)"
 _PICTURES = "GIF (*.gif);;MP4 (*.mp4);;PNG files (*.png)"
 
@@ -76,11 +79,23 @@ def show_motion(app: App, on: bool) -> None:
 @JOINTS.action("joints.read_states", "Read Joint States…", "Ctrl+K, Ctrl+T", icon="mdi6.table-arrow-left")
 @on_model
 def read_states(app: App, file: OpenFile) -> None:
-    """Read keyframes from a CSV file: time, and a column for each joint by name."""
+    """Read keyframes from a CSV file: time, and a column for each joint; asks for names that it does not have."""
     name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Read Joint States", _folder(file), _TABLES)
-    if name:
-        app.actions["joints.motion"].setChecked(True)
-        file.joints.motion.read_states(Path(name))
+    kinematics = file.session.kinematics
+    if not name or kinematics is None:
+        return
+    path = Path(name)
+    app.actions["joints.motion"].setChecked(True)
+    try:
+        with path.open(encoding="utf-8-sig") as stream:
+            columns, cells = suggest_columns(stream.read(_HEAD), kinematics)
+    except (OSError, UnicodeDecodeError, JointStatesError):
+        columns, cells = [], []  # reading it all says what is wrong
+    if SKIP in columns:
+        read = file.joints.motion.read_states
+        app.open_dialog(ColumnsDialog(path, kinematics, columns, cells, read, app.dialog_parent))
+    else:
+        file.joints.motion.read_states(path)
 
 
 @JOINTS.action("joints.save_states", "Save Joint States…", "Ctrl+K, Ctrl+W", icon="mdi6.table-arrow-right")
