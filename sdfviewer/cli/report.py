@@ -16,6 +16,8 @@ _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severi
 _BOLD, _FAINT, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 #: Longer lines are cut around what is marked in them.
 MAX_EXCERPT = 160
+#: Problems of a file whose fixes are printed.
+MOST_WITH_FIXES = 20
 
 
 class TextReport:
@@ -33,6 +35,7 @@ class TextReport:
         self._documents: dict[str, Document | None] = {document.name: document}
         self._name = document.name
         self._colour = colour
+        self._count = 0
 
     def format(self, diagnostic: Diagnostic) -> str:
         """Return a diagnostic, its excerpt, its other places and its fixes."""
@@ -46,7 +49,10 @@ class TextReport:
         for related in diagnostic.related:
             lines.append(f"  {_place(related.span)}: note: {related.message}")
         lines += [f"  tried: {visible(str(place))}" for place in diagnostic.tried]
-        lines += [f"  fix: {visible(fix.label)}" for fix in diagnostic.fixes]
+        # Each fix is tried out: for thousands of problems that would take hours.
+        self._count += 1
+        if self._count <= MOST_WITH_FIXES:
+            lines += [f"  fix: {visible(fix.label)}" for fix in diagnostic.fixes]
         return "\n".join(lines)
 
     def _paint(self, text: str, colour: str) -> str:

@@ -155,6 +155,12 @@ def long_names_around_many_frames(folder: Path) -> None:
     _write(folder / "a.sdf", model(f'<link name="l"/><model name="{"n" * 1_000_000}"><link name="l"/>{frames}</model>'))
 
 
+@fault("check a.sdf", says="1000 errors")
+def a_thousand_names_that_find_nothing(folder: Path) -> None:
+    frames = "".join(f'<frame name="frame_{number}" attached_to="missing_{number}"/>' for number in range(1000))
+    _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))
+
+
 # --- meshes ----------------------------------------------------------------------------------------------------------
 
 
@@ -198,6 +204,20 @@ def gltf_buffer_outside_the_model(folder: Path) -> None:
     document = {"nodes": [{"mesh": 0}], "meshes": [mesh], "buffers": [buffer], "bufferViews": views}
     _gltf(folder, "a.gltf", {**document, "accessors": [accessor]})
     _shown(folder, "a.gltf")
+
+
+@fault("screenshot a.sdf -o a.png")
+def collada_table_of_any_number_of_columns(folder: Path) -> None:
+    source = '<source id="p"><float_array id="a" count="3">0 0 0</float_array><technique_common>'
+    source += f'<accessor source="#a" count="0" stride="{"9" * 40}"/></technique_common></source>'
+    mesh = source + '<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>'
+    mesh += '<triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 0 0</p></triangles>'
+    geometry = f'<library_geometries><geometry id="g"><mesh>{mesh}</mesh></geometry></library_geometries>'
+    scene = '<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene>'
+    scene += '</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>'
+    begin = '<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">'
+    _write(folder / "a.dae", f"{begin}{geometry}{scene}</COLLADA>")
+    _shown(folder, "a.dae")
 
 
 @fault("screenshot a.sdf -o a.png", says="corners")

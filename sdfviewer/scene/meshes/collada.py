@@ -266,7 +266,7 @@ class _Document:
         count = _whole(accessor.get("count", "0"))
         params = accessor.findall("{*}param")
         # Unnamed parameters are skipped; a file without parameters means all of them.
-        columns = [k for k, param in enumerate(params[:stride]) if param.get("name")] or list(range(stride))
+        columns = [k for k, param in enumerate(params[:stride]) if param.get("name")] or list(range(min(stride, 4)))
         if offset + count * stride > len(values):
             raise MeshFileError(f"the source {source.get('id')!r} declares more values than it holds")
         table = values[offset : offset + count * stride].reshape(count, stride)[:, columns[:4]]
