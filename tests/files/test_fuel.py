@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import stat
+import struct
 import sys
 import threading
 import zipfile
@@ -138,10 +139,25 @@ def test_descriptions_that_mean_nothing(server: Server, client: FuelClient, abou
         client.describe(server.offer(about))
 
 
+def patched(at: int, value: int) -> bytes:
+    """Return an archive with another value in the header of its entry, and at the same place of the directory."""
+    data = bytearray(archive({"model.sdf": "x"}))
+    data[at] = data[data.index(b"PK\x01\x02") + at + 2] = value
+    return bytes(data)
+
+
+LYING = archive({"model.sdf": "0" * 1_000_000}).replace(struct.pack("<I", 1_000_000), struct.pack("<I", 10))
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
         (b"no archive", "cannot be read"),
+        (LYING, "cannot be read"),
+        (patched(6, 1), "is encrypted"),
+        (patched(8, 99), "not supported"),
+        (archive({"a": "x", "a/b": "x"}), "cannot write"),
+        (archive({"d/" * 3000 + "f": "x"}), "cannot write"),
         (GOOD[:60], "cannot be read"),
         (archive({"../out.txt": "x"}), "leads outside it"),
         (archive({"/etc/passwd": "x"}), "leads outside it"),
@@ -156,6 +172,14 @@ def test_descriptions_that_mean_nothing(server: Server, client: FuelClient, abou
 def test_archives_that_are_not_what_they_should_be(server: Server, client: FuelClient, data: bytes, words: str) -> None:
     offer = client.describe(server.offer(data=data))
     with pytest.raises(FuelError, match=words):
+        client.download(offer)
+    assert nothing_is_left(client)
+
+
+def test_a_download_that_breaks_off_leaves_nothing(server: Server, client: FuelClient) -> None:
+    offer = client.describe(server.offer())
+    server.answers["/1.0/Open%20Robotics/models/Box/3/Box.zip"] = 200, {"Content-Length": "100000"}, GOOD
+    with pytest.raises(FuelError, match=r"Box\.zip"):
         client.download(offer)
     assert nothing_is_left(client)
 
