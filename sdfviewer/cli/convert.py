@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_options(options: argparse.Namespace) -> None:
     if options.bundle is not None and options.output is not None:
-        raise SdfViewerError("--bundle writes a folder, and --output a file: give one of them")
+        raise SdfViewerError("--bundle writes a folder and --output writes a file: use only one of them")
     if options.bundle is None and (options.uris != "relative" or options.meshes != "keep"):
         raise SdfViewerError("--uris and --meshes go with --bundle DIR")
 

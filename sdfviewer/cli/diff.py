@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _committed(name: str) -> Document:
     if name == "-":
-        raise SdfViewerError("standard input has no version in git: give a file, or two")
+        raise SdfViewerError("standard input has no version in git: name a second file to compare with")
     return open_git_head(Path(name).absolute())
 
 

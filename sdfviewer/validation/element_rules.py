@@ -80,7 +80,7 @@ def several_roots(tag: str) -> str:
 def gazebo_root() -> str:
     """A file of SDFormat 1.0 to 1.2, whose first element was ``<gazebo>``.
 
-    libsdformat no longer reads such files. What means the same today is shown here.
+    libsdformat no longer reads such files. Everything that still has the same meaning is shown.
 
     Bad: ``<gazebo version="1.2">``
 
@@ -122,7 +122,7 @@ def unknown_attribute(name: str, tag: str, version: str, hint: str) -> str:
 
 @rule("missing-element", 122, libsdformat="ELEMENT_MISSING")
 def missing_element(tag: str, parent: str) -> str:
-    """A required element is missing.
+    """A required element that is missing.
 
     Bad: ``<joint name="j" type="fixed"><parent>a</parent></joint>``
 
@@ -135,7 +135,7 @@ def missing_element(tag: str, parent: str) -> str:
 
 @rule("missing-attribute", 123, libsdformat="ATTRIBUTE_MISSING")
 def missing_attribute(name: str, tag: str) -> str:
-    """A required attribute is missing.
+    """A required attribute that is missing.
 
     libsdformat reads no further where the attribute is the name of a world or of a link of it, and adds
     ELEMENT_INVALID and FILE_READ for the world that did not load. Here the rest is read, and the cause is one problem.
@@ -151,7 +151,7 @@ def missing_attribute(name: str, tag: str) -> str:
 
 @rule("repeated-element", 124, severity=Severity.WARNING)
 def repeated_element(tag: str, parent: str) -> str:
-    """An element that may occur only once occurs again. The first one counts.
+    """An element that may occur only once but is repeated. The first one is used.
 
     Bad: ``<link name="a"><pose>1 0 0 0 0 0</pose><pose>0 0 0 0 0 0</pose></link>``
 
@@ -205,7 +205,7 @@ def deprecated(what: str) -> str:
 def newer_element(tag: str, parent: str, since: str, version: str) -> str:
     """An element that the file's own version of SDFormat does not know yet.
 
-    It is read as in the version that brought it, as libsdformat does, which converts a file to the newest version
+    It is read as in the version that introduced it, as in libsdformat, which converts a file to the newest version
     first. Other programs may ignore it.
 
     Bad: ``<sdf version="1.4">`` with ``<model><frame name="tool"/></model>``
@@ -238,7 +238,7 @@ def removed(what: str, since: str, effect: str, instead: str = "", became: str =
 def newer_attribute(name: str, tag: str, since: str, version: str) -> str:
     """An attribute that the file's own version of SDFormat does not know yet.
 
-    It is read as in the version that brought it, as libsdformat does. Other programs may ignore it.
+    It is read as in the version that introduced it, as in libsdformat. Other programs may ignore it.
 
     Bad: ``<sdf version="1.6">`` with ``<pose relative_to="base">``
 
@@ -253,7 +253,7 @@ def newer_attribute(name: str, tag: str, since: str, version: str) -> str:
 def newer_reference(what: str, since: str, version: str) -> str:
     """A reference that only later versions of SDFormat allow: ``__model__``, ``a::b``, a frame at an end of a joint.
 
-    It is read as in the version that brought it, as libsdformat does. Other programs may not find what it names.
+    It is read as in the version that introduced it, as in libsdformat. Other programs may not find what it names.
 
     Bad: ``<sdf version="1.7">`` with ``<joint ...><parent>tool_frame</parent>``
 
@@ -267,7 +267,7 @@ def newer_reference(what: str, since: str, version: str) -> str:
 
 @rule("misplaced", 132, severity=Severity.WARNING)
 def misplaced(what: str) -> str:
-    """An element in a place where it means nothing, though it does elsewhere.
+    """An element of SDFormat in a place where it has no meaning.
 
     Bad: ``<world name="w"><link name="base"/></world>``
 

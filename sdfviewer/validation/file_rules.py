@@ -122,7 +122,7 @@ def too_large(name: str, limit: int) -> str:
 
     Bad: ten includes of a file with ten includes of a file with ten includes ...
 
-    Use instead: fewer of them.
+    Use instead: fewer includes.
 
     Source: a bound of this program
     """
@@ -146,7 +146,7 @@ def models_too_deep(name: str, limit: int) -> str:
 
 @rule("config-without-version", 730, libsdformat="WARNING")
 def config_without_version(config: object) -> str:
-    """An included model whose ``model.config`` does not say of which version of SDFormat its file is.
+    """An included model whose ``model.config`` does not state the SDFormat version of its file.
 
     libsdformat calls it a warning, but counts it as an error of the including file.
 

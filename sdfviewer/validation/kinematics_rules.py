@@ -105,7 +105,7 @@ def nothing_to_compute_inertia_from(name: str) -> str:
 
 @rule("axis-missing", 607, severity=Severity.WARNING)
 def axis_missing(joint_type: str, tag: str) -> str:
-    """A joint that moves about or along an axis and has none: nothing can move.
+    """A joint without the axis that its type needs. It cannot move.
 
     ``revolute``, ``continuous``, ``prismatic`` and ``screw`` joints have one ``<axis>``; ``universal`` and
     ``revolute2`` joints have an ``<axis2>`` too. libsdformat accepts a joint without them.
@@ -121,7 +121,7 @@ def axis_missing(joint_type: str, tag: str) -> str:
 
 @rule("limits-ignored", 608, severity=Severity.WARNING)
 def limits_ignored(lower: float, upper: float) -> str:
-    """Limits of a continuous joint, which has none.
+    """Limits of a continuous joint, which are ignored.
 
     Bad: ``<joint type="continuous"> ... <limit><lower>-1</lower><upper>1</upper></limit>``
 
@@ -149,7 +149,7 @@ def axis_not_unit(length: float) -> str:
 
 @rule("limits-missing", 610, severity=Severity.INFO)
 def limits_missing() -> str:
-    """A revolute joint without limits, which turns without end.
+    """A revolute joint without limits, which can rotate without end.
 
     Reported by ``check --kinematics``.
 

@@ -7,7 +7,7 @@ from sdfviewer.diagnostics import Severity, rule
 
 @rule("ignition-plugin", 151, severity=Severity.INFO)
 def ignition_plugin(old: str, new: str) -> str:
-    """A system plugin by the file and class name of Ignition Gazebo, which became Gazebo Sim in 2022.
+    """A system plugin with a file and class name of Ignition Gazebo, which became Gazebo Sim in 2022.
 
     Gazebo Harmonic and later do not find it. What the plugin reads stays the same.
 
@@ -36,7 +36,7 @@ def ignition_prefix(name: str) -> str:
 
 @rule("ignition-fuel", 153, severity=Severity.INFO)
 def ignition_fuel(server: str, new: str) -> str:
-    """A model on Fuel by the address of its former server.
+    """A model on Fuel with the address of the former server.
 
     Bad: ``<uri>https://fuel.ignitionrobotics.org/1.0/OpenRobotics/models/Ambulance</uri>``
 
@@ -51,8 +51,8 @@ def ignition_fuel(server: str, new: str) -> str:
 def classic_plugin(old: str, instead: str) -> str:
     """A plugin of Gazebo Classic, which today's Gazebo cannot load.
 
-    Where a system of today's Gazebo does the same, a fix writes it with its own parameters. Sensors publish by
-    themselves now, and ``ros_gz_bridge`` takes their topics to ROS.
+    If a system of today's Gazebo does the same, the quick fix writes it with its own parameters. Sensors now publish
+    without a plugin, and ``ros_gz_bridge`` takes their topics to ROS.
 
     Bad: ``<plugin name="diff_drive" filename="libgazebo_ros_diff_drive.so">...</plugin>``
 

@@ -54,7 +54,7 @@ def separator_in_name(tag: str, name: str) -> str:
 
 @rule("duplicate-name", 204, libsdformat="DUPLICATE_NAME")
 def duplicate_name(tag: str, name: str, other_tag: str, can_be_named: bool = False) -> str:
-    """Two siblings with the same name, of whatever type.
+    """Two siblings with the same name.
 
     Links, joints, frames and nested models are frames that others refer to by name, so a name that two of them share
     is ambiguous. libsdformat often reports such a clash as a graph cycle or as a missing frame.

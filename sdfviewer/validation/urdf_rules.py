@@ -23,9 +23,9 @@ def urdf_is_xacro(what: str) -> str:
 
 @rule("urdf-missing", 802, libsdformat="FILE_READ")
 def urdf_missing(what: str, where: str) -> str:
-    """An element or attribute that URDF requires is missing.
+    """An element or attribute that URDF requires and that is missing.
 
-    In a joint that is an error. In a link it is a warning: urdfdom leaves out what follows in that link and goes on.
+    This is an error in a joint and a warning in a link, where urdfdom skips the rest of the link and continues.
 
     Bad: ``<joint name="j" type="revolute">`` without ``<limit>``
 
@@ -79,11 +79,11 @@ def urdf_link_unknown(tag: str, joint: str, name: str, hint: str) -> str:
 def urdf_not_a_tree(what: str) -> str:
     """Links that do not form one tree: a link with two parents, several roots, or none.
 
-    URDF measures every link from its parent, so that each must have exactly one, save the root.
+    URDF measures every link from its parent, so each link except the root must have exactly one parent.
 
     Bad: two joints with ``<child link="gripper"/>``
 
-    Use instead: one joint for each link but the root; SDFormat, where joints may close loops.
+    Use instead: one joint for each link except the root, or SDFormat, where joints may close loops.
 
     Source: urdfdom, ``ModelInterface::initTree`` and ``initRoot``
     """
@@ -174,7 +174,7 @@ def urdf_version_unknown(version: str) -> str:
 
     Bad: ``<robot name="r" version="2.0">``, ``<robot name="r" version="1">``
 
-    Use instead: one of ``1.0``, ``1.1``, ``1.2``; without a version a file is of 1.0.
+    Use instead: one of ``1.0``, ``1.1``, ``1.2``; a file without a version is URDF 1.0.
 
     Source: urdfdom 6.0, ``URDFVersion`` and ``parseURDF``
     """
@@ -183,7 +183,7 @@ def urdf_version_unknown(version: str) -> str:
 
 @rule("urdf-newer-feature", 813, severity=Severity.WARNING)
 def urdf_newer_feature(what: str, since: str, version: str) -> str:
-    """Something that a later version of URDF brought than the file names: urdfdom ignores it.
+    """A feature of a later URDF version than the one that the file names. urdfdom ignores it.
 
     A rotation written as ``quat_xyzw`` is ignored here too. A ``<capsule>`` is shown; urdfdom leaves out its visual or
     collision. A file that names no version is URDF 1.0.
@@ -201,7 +201,7 @@ def urdf_newer_feature(what: str, since: str, version: str) -> str:
 def urdf_two_rotations() -> str:
     """An ``<origin>`` with angles and a quaternion. The quaternion is taken; urdfdom refuses the file.
 
-    In a visual, collision or inertial it is a warning: urdfdom leaves out what follows in that link and goes on.
+    In a visual, collision or inertial it is a warning: urdfdom skips the rest of the link and continues.
 
     Bad: ``<origin rpy="0 0 0" quat_xyzw="0 0 0.7071 0.7071"/>``
 

@@ -14,7 +14,7 @@ OF_XACRO_FILES = frozenset(
 def xacro_failed(what: str) -> str:
     """A xacro file that cannot be evaluated: the package ``xacro`` stops here.
 
-    An argument without a default is given by ``--arg NAME=VALUE``, or in the dialog that opens the file.
+    Set an argument without a default with ``--arg NAME=VALUE``, or in the dialog that opens the file.
 
     Bad: ``<sphere radius="${radius}"/>`` where no property is called ``radius``.
 
@@ -27,7 +27,7 @@ def xacro_failed(what: str) -> str:
 
 @rule("xacro-not-installed", 822, libsdformat="FILE_READ")
 def xacro_not_installed() -> str:
-    """A xacro file, and the package that evaluates it is not installed.
+    """A xacro file that needs the package ``xacro``, which is not installed.
 
     Bad: ``robot.urdf.xacro`` opened after ``pip install sdfviewer``.
 
@@ -44,7 +44,7 @@ def xacro_not_evaluated() -> str:
 
     A xacro file is a program. It can compute, read YAML files and environment variables; nothing else runs.
 
-    Bad: a file from somebody whom you do not trust.
+    Bad: a file from an untrusted source.
 
     Use instead: File → Evaluate xacro.
 
@@ -55,7 +55,7 @@ def xacro_not_evaluated() -> str:
 
 @rule("xacro-warning", 824, severity=Severity.WARNING)
 def xacro_warning(what: str) -> str:
-    """Something that the package ``xacro`` warns of while it evaluates a file.
+    """A warning of the package ``xacro`` while it evaluates a file.
 
     Bad: ``<xacro:property name="pi" value="3.14"/>``, which replaces a symbol that every file has.
 
@@ -68,7 +68,7 @@ def xacro_warning(what: str) -> str:
 
 @rule("xacro-macros-only", 825, severity=Severity.WARNING)
 def xacro_macros_only() -> str:
-    """A xacro file that writes no robot: it holds macros and properties for files that include it.
+    """A xacro file without a robot: it contains macros and properties for files that include it.
 
     Bad: ``leg.xacro`` with nothing but ``<xacro:macro name="leg" ...>``.
 

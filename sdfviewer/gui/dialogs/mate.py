@@ -91,7 +91,7 @@ class MateDialog(EditDialog):
         for form, text in _FORMS.items():
             self.form_box.addItem(text, form.value)
         self.form_box.currentIndexChanged.connect(lambda _index: self.look())
-        self.add_row("written as", self.form_box, "How to write it to the file")
+        self.add_row("written as", self.form_box, "How the mate is written to the file")
         self.check = self.compute
         self._show_forms(choose=True)
         self.look()

@@ -97,7 +97,7 @@ class ModelPicker(SearchPopup):
             keeps = Qt.AspectRatioMode.KeepAspectRatio
             self.picture.setPixmap(pixmap.scaled(WIDTH, HEIGHT, keeps, Qt.TransformationMode.SmoothTransformation))
         else:
-            self.picture.setText("" if model is None else "Making a picture…")
+            self.picture.setText("" if model is None else "Drawing the preview…")
             if model is not None:
                 self._rest.start()
 

@@ -92,7 +92,7 @@ class GraphPanes(QWidget):
         bar.addWidget(self._count)
         bar.addStretch(1)
         self.focus_button = self._switch(
-            "mdi6.image-filter-center-focus", "Chain: only the selection, its chain to the root and its neighbors"
+            "mdi6.image-filter-center-focus", "Chain: only the selection, its chain to the root and its neighbours"
         )
         self.focus_button.toggled.connect(self._set_focused)
         self.link_button = self._switch("mdi6.link-variant", "Link: all graphs pan and zoom together")

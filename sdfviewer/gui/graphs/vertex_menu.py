@@ -43,7 +43,7 @@ class VertexMenu(QMenu):
         if graph.rows[vertex] >= 0:
             self.addAction("Show in Source", lambda: self.place_wanted.emit(name))
             if not part.focused:
-                self.addAction("Show Only Its Chain and Neighbors", lambda: self.focus_wanted.emit(name))
+                self.addAction("Show Only Its Chain and Neighbours", lambda: self.focus_wanted.emit(name))
             self.addAction("Measure from Here", lambda: bridge.measure_requested.emit(name))
         self._add_folding(part, graph, vertex)
         self._add_fixes(graph, vertex)

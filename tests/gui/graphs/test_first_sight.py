@@ -274,7 +274,7 @@ def test_the_menu_of_a_vertex_leads_to_its_chain_and_neighbors(show: Show, monke
     vertex = pane.picture.graph.vertex("humanoid::link_c")
 
     def choose(menu: VertexMenu, _: QPoint) -> None:
-        next(action for action in menu.actions() if action.text() == "Show Only Its Chain and Neighbors").trigger()
+        next(action for action in menu.actions() if action.text() == "Show Only Its Chain and Neighbours").trigger()
 
     monkeypatch.setattr(VertexMenu, "exec", choose)
     pane.canvas.customContextMenuRequested.emit(pane.canvas.screen_rect(vertex).center().toPoint())

@@ -39,13 +39,13 @@ class MotionBar(QWidget):
         self._icons: list[tuple[QToolButton, str]] = []
         self._is_playing = False
         self.play = self._button("mdi6.play", "Play", "Play the motion")
-        self.add = self._button("mdi6.plus-circle-outline", "Add Keyframe", "Add these joint positions")
+        self.add = self._button("mdi6.plus-circle-outline", "Add Keyframe", "Add the current joint positions")
         self.trace = self._button("mdi6.vector-curve", "Trace", "")
-        tip = "List and highlight the links that collide; neighbors are left out"
+        tip = "List and highlight the links that collide, except links that a joint connects"
         self.collide = self._button("mdi6.car-brake-alert", "Collisions", tip)
         for button in (self.trace, self.collide):
             button.setCheckable(True)
-        more = self._button("mdi6.dots-horizontal", "More", "Joint states as CSV, pictures, and more")
+        more = self._button("mdi6.dots-horizontal", "More", "Joint states as CSV, images, and more")
         more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(more)
         more.setMenu(self.menu)

@@ -310,7 +310,7 @@ class MotionStrip(QWidget):
         row = self._traced_row()
         model = self._bridge.session.model
         traced = "" if row is None or model is None else f" of {model.names[row]}"
-        self.bar.trace.setToolTip(f"Draw the way{traced or ' of the selected frame'} as a curve")
+        self.bar.trace.setToolTip(f"Draw the path{traced or ' of the selected frame'} as a curve")
         self._show_time(self.player.time)
         self._show_contacts()
 

@@ -252,7 +252,7 @@ class ProblemDetail(QScrollArea):
         picker.beside = self
         picker.setIcon(icon("mdi6.target", tokens(self.palette()).text))
         picker.setFixedWidth(self.fontMetrics().horizontalAdvance(ANOTHER) + picker.iconSize().width() + 32)
-        tip = f"Pick another frame for {model.local_names[pointer.row]}; the views preview the change"
+        tip = f"Choose another frame for {model.local_names[pointer.row]}; the views preview the change"
         picker.show_choice(ANOTHER, None, tip)
         scope = pointer.scope(model)
 

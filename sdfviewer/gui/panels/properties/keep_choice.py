@@ -124,7 +124,7 @@ class KeepChoice(QWidget):
         unit = self._settings.angle_unit
         space = "" if unit is AngleUnit.DEGREES else " "
         shown = f"{format_shown(from_radians(angle, unit), 4)}{space}{unit.value}"
-        turning = f" and turns by {shown}" if angle > _STRAIGHT else ""
+        turning = f" and rotates by {shown}" if angle > _STRAIGHT else ""
         others = sum(bool(moving[each]) and kind.is_vertex for each, kind in enumerate(preview.model.kinds)) - 1
         others_too = f", and {others} other frame{'s' if others > 1 else ''} with it" if others > 0 else ""
         return f"It moves by {format_shown(distance, 4)} {LENGTH}{turning}{others_too}."

@@ -127,7 +127,7 @@ def record(app: App, file: OpenFile) -> None:
     if plan is None or not file.joints.motion.isVisible():
         app.messages.refuse("Show a motion first: add keyframes or choose a sweep.")
         return
-    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Pictures of the Motion", _folder(file), _PICTURES)
+    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Images of the Motion", _folder(file), _PICTURES)
     if name:
         try:
             Recording(file, plan, Path(name), app.notices).start()

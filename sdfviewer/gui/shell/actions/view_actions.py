@@ -89,12 +89,12 @@ for _id, _text, _keys, _tip in (
     )(_compare(f"compare.{_id}"))
 VIEW.switch(
     "compare.colours",
-    "Color by Difference",
+    "Colour by Difference",
     "Ctrl+Alt+B",
     "mdi6.palette-outline",
     menu=_COMPARE,
     on=True,
-    tip="Color frames by the difference between the two conventions",
+    tip="Colour frames by the difference between the two conventions",
 )(view_switch("compare.colours"))
 
 

@@ -57,7 +57,7 @@ def test_each_entry_is_shown_before_it_is_picked(qtbot: QtBot, arm: OpenFile, se
     assert arm.bridge.edit_preview is not None
     assert arm.bridge.edit_preview.X_ghost is not None
     assert np.isfinite(arm.bridge.edit_preview.X_ghost[row]).all()
-    assert footer.outcome.text() == "It moves by 0.7643 m and turns by 1.484 rad, and 15 other frames with it."
+    assert footer.outcome.text() == "It moves by 0.7643 m and rotates by 1.484 rad, and 15 other frames with it."
 
     assert picker.popup is not None
     picker.popup.close()
