@@ -33,7 +33,7 @@ def xacro_not_installed() -> str:
 
     Use instead: ``pip install 'sdfviewer[xacro]'``, or the output of ``xacro robot.urdf.xacro``.
 
-    Source: https://pypi.org/project/xacro
+    Source: https://github.com/ros/xacro
     """
     return "this is xacro, and the package that evaluates it is not installed: pip install 'sdfviewer[xacro]'"
 
