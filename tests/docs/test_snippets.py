@@ -1,0 +1,107 @@
+"""The commands, files and settings that the pages show are accepted by the program."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sdfviewer
+from sdfviewer.cli import main
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+REPOSITORY = Path(__file__).parents[2]
+PAGES = sorted(
+    [REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md"), *(REPOSITORY / "docs/concepts").glob("*.md")]
+)
+#: Commands that open a window or a connection, or need OpenGL or a repository: tests of their own run these.
+ELSEWHERE = frozenset({"FILE...", "lsp", "fetch", "screenshot", "diff"})
+PLACEHOLDERS = {
+    "FILE": "arm.sdf",
+    "FILES": "arm.sdf",
+    "FILE...": "arm.sdf",
+    "FRAME": "arm::grasp",
+    "RULE": "mimic-cycle",
+    "F=T": "grasp=base",
+}
+ROBOT = """<sdf version="1.11"><model name="robot">
+  <link name="torso"/>
+  <link name="left_arm"><pose>0 0.5 0 0 0 0</pose></link>
+  <joint name="left_shoulder" type="fixed"><parent>torso</parent><child>left_arm</child></joint>
+  <frame name="a"/><frame name="b"><pose>1 0 0 0 0 0</pose></frame><frame name="c"><pose>0 0 2 0 0 0</pose></frame>
+</model></sdf>
+"""
+URDF = '<robot name="robot"><link name="base"/></robot>'
+XACRO = """<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="legs" default="4"/><link name="base_$(arg legs)"/>
+</robot>
+"""
+
+
+def blocks(language: str) -> Iterator[tuple[str, str]]:
+    """Yield the code blocks of a language with the name of their page."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for block in re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            yield page.name, block
+
+
+def commands() -> Iterator[str]:
+    for _, block in blocks("sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            words = shlex.split(line, comments=True)
+            if words[:1] == ["sdfviewer"] and words[1] not in ELSEWHERE:
+                yield shlex.join(words[1:])
+
+
+@pytest.fixture
+def folder(tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with the files that the pages name."""
+    shutil.copytree(examples, tmp_path / "resources" / "examples")
+    shutil.copy(examples / "arm.sdf", tmp_path)
+    (tmp_path / "models").mkdir()
+    shutil.copy(examples / "name_clash.sdf", tmp_path / "models")
+    (tmp_path / "robot.sdf").write_text(ROBOT, encoding="utf-8")
+    (tmp_path / "robot.urdf").write_text(URDF, encoding="utf-8")
+    (tmp_path / "robot.urdf.xacro").write_text(XACRO, encoding="utf-8")
+    (tmp_path / "states.csv").write_text("time,joint_2\n0,0\n1,0.5\n", encoding="utf-8")
+    (tmp_path / "known.json").write_text("{}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", list(dict.fromkeys(commands())))
+@pytest.mark.usefixtures("folder")
+def test_the_command_runs(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = shlex.split(command)
+    if "--baseline" in words:
+        assert main(["check", "--write-baseline", "known.json", "models"]) in (0, 1)
+    status = main([PLACEHOLDERS.get(word, word) for word in words])
+    assert status in (0, 1), capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("page", "block"), list(blocks("xml")))
+def test_the_xml_is_read(page: str, block: str) -> None:
+    if block.startswith(("<model", "<world")):
+        model = sdfviewer.load(f'<sdf version="1.11">{block}</sdf>')
+        assert not [each for each in model.diagnostics if each.is_error], page
+    else:
+        text = f'<sdf version="1.11"><model name="m"><link name="l"/>{block}</model></sdf>'
+        assert not [each for each in sdfviewer.check(text) if each.rule.name == "xml-syntax"], page
+
+
+def test_settings_are_in_their_format() -> None:
+    for _, block in blocks("toml"):
+        assert tomllib.loads(block)
+    for _, block in blocks("json"):
+        assert json.loads(block)
