@@ -264,6 +264,8 @@ class _Document:
         stride = max(_whole(accessor.get("stride", "1")), 1)
         offset = _whole(accessor.get("offset", "0"))
         count = _whole(accessor.get("count", "0"))
+        if count == 0:  # however many columns it declares
+            return np.zeros((0, 3), np.float32)
         params = accessor.findall("{*}param")
         # Unnamed parameters are skipped; a file without parameters means all of them.
         columns = [k for k, param in enumerate(params[:stride]) if param.get("name")] or list(range(min(stride, 4)))
