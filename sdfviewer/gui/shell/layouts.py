@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtWidgets import QDockWidget
 
 from sdfviewer.gui.shell.docks import DOCKS, Docks
@@ -68,17 +68,23 @@ class WorkspaceSpec:
 
 def apply_default(docks: Docks, workspace: WorkspaceSpec) -> None:
     """Lay the panels out as a workspace does by default."""
+    size = docks.window.size()
     for spec in DOCKS:
         dock = docks.docks[spec.id]
         dock.setFloating(False)
         (docks.centre if spec.inner else docks.window).removeDockWidget(dock)
         dock.hide()
-    size = docks.window.size()
     # Menu bar, toolbar and status bar take the rest.
     workspace.arrange(docks, Room(size.width(), size.height() - 90, size_of(size)))
+    # A panel that was in sight only while others were placed may have widened the window.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    if not docks.window.isMaximized() and not docks.window.isFullScreen():
+        docks.window.resize(size)
 
 
-def _place(docks: Docks, area: Qt.DockWidgetArea, *ids: str, tabbed: bool = False) -> list[QDockWidget]:
+def _place(
+    docks: Docks, area: Qt.DockWidgetArea, *ids: str, tabbed: bool = False, shown: bool = True
+) -> list[QDockWidget]:
     """Put panels at an edge, after each other or as tabs of which the first is in front; return their docks."""
     placed = [docks.docks[id] for id in ids]
     for number, (id, dock) in enumerate(zip(ids, placed, strict=True)):
@@ -89,15 +95,15 @@ def _place(docks: Docks, area: Qt.DockWidgetArea, *ids: str, tabbed: bool = Fals
             host.tabifyDockWidget(placed[0], dock)
         else:
             host.splitDockWidget(placed[number - 1], dock, _ACROSS if area is _BOTTOM else _DOWN)
-        dock.show()
+        # A dock that is shown for a moment may widen the window beyond the screen.
+        dock.setVisible(shown)
     placed[0].raise_()
     return placed
 
 
 def _put_away(docks: Docks, area: Qt.DockWidgetArea, *ids: str) -> None:
     """Say where hidden panels appear when they are asked for."""
-    for dock in _place(docks, area, *ids, tabbed=True):
-        dock.hide()
+    _place(docks, area, *ids, tabbed=True, shown=False)
 
 
 def _inspect(docks: Docks, room: Room) -> None:
