@@ -133,7 +133,7 @@ def test_a_xacro_file_becomes_a_bundle(robot: Path, target: str, tmp_path: Path)
     ("options", "message"),
     [
         (["--to", "urdf", "--meshes", "obj"], "go with --bundle"),
-        (["--to", "urdf", "--bundle", "b", "-o", "r.urdf"], "give one of them"),
+        (["--to", "urdf", "--bundle", "b", "-o", "r.urdf"], "use only one of them"),
     ],
 )
 def test_options_that_exclude_each_other(
