@@ -144,6 +144,9 @@ class ProblemDetail(QScrollArea):
             self._fill(page, problems)
         former = self.takeWidget()
         if former is not None:
+            # A button of it may be the one that was clicked. Without a parent it would be gone with this function.
+            former.hide()
+            former.setParent(self)
             former.deleteLater()
         self.setWidget(page)
 
