@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
@@ -34,6 +35,15 @@ PANELS: dict[str, Callable[[DocumentContext, Settings], QWidget]] = {
     "properties": PropertiesPanel,
     "problems": lambda bridge, settings: ProblemsPanel(bridge),
 }
+
+
+def alike(one: QImage, other: QImage) -> float:
+    """Return the share of pixels that are equal."""
+    assert one.size() == other.size()
+    pixels = [
+        np.frombuffer(each.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint32) for each in (one, other)
+    ]
+    return float((pixels[0] == pixels[1]).mean())
 
 
 @pytest.fixture
@@ -68,4 +78,6 @@ def test_a_panel_follows_the_theme(qtbot: QtBot, qapp: QApplication, settings: S
     apply_theme(qapp, Choice.DARK)
     assert picture(panel) != light
     fresh = show()
-    qtbot.waitUntil(lambda: picture(panel) == picture(fresh))
+    # A row under the pointer, or selected in the active window, is drawn otherwise: about a row of the tree.
+    least = 0.95 if what == "tree" else 1.0
+    qtbot.waitUntil(lambda: alike(picture(panel), picture(fresh)) >= least)
