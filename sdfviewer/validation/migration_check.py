@@ -206,7 +206,7 @@ def _check_plugin(element: Element, sensor: Element | None) -> Iterator[Finding]
 
 
 def _topic_and_frame(plugin: Element, sensor: Element) -> list[str]:
-    """Return the elements that tell a sensor the topic and the frame that its plugin was told."""
+    """Return the elements that tell a sensor the topic and the frame that its plugin was given."""
     ros = plugin.find("ros") or plugin
     remapped = (each.text.partition(":=") for each in ros.findall("remapping"))
     topic = next((to.strip() for name, _, to in remapped if name.strip() == "~/out"), "")

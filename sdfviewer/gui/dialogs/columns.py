@@ -59,7 +59,7 @@ class ColumnsDialog(FormDialog):
         return [word.strip() for word in self.columns.text().split(",")]
 
     def _check(self) -> None:
-        """Refuse what the table cannot have: one line of zeros stands for it.
+        """Refuse what the table cannot have: a line of zeros is read with its columns.
 
         Raises
         ------

@@ -304,7 +304,7 @@ def _placing() -> list[Statement]:
         s(section, "it is a frame of the included model", include(
             "mug.sdf", "<placement_frame>X</placement_frame>" + pose()), files=_MUG,
             errors=["placement-frame-invalid"]),
-        s(section, "example: the table stands with its frame at the model frame", both, files=_MUG,
+        s(section, "example: the table is placed with its frame at the model frame", both, files=_MUG,
           at={"m::table::top_center": (0, 0, 0), "m::table": (0, 0, -1)}),
         s(section, "example: the bottom of the mug is at the top of the table", both, files=_MUG,
           at={"m::mug::bottom_center": (0, 0, 0), "m::mug": (0, 0, 1)}),
