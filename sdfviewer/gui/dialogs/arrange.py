@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.dialogs.form_dialog import EditDialog
-from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.dialogs.axes_dialog import AxesDialog
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.arranging import Arrangement, arrange
@@ -20,7 +19,7 @@ _TITLES = {
 }
 
 
-class ArrangeDialog(EditDialog):
+class ArrangeDialog(AxesDialog):
     """The selected frames move along some axes; the views show it while the dialog is open.
 
     Attributes
@@ -34,9 +33,9 @@ class ArrangeDialog(EditDialog):
     def __init__(
         self, how: Arrangement, bridge: DocumentContext, rows: Sequence[int], parent: QWidget | None = None
     ) -> None:
-        super().__init__(*_TITLES[how], bridge, parent)
+        super().__init__(*_TITLES[how], bridge, 0, "Axes of frame", parent)
         self.setMinimumWidth(420)
-        self._how, self._rows, self._frame = how, list(rows), 0
+        self._how, self._rows = how, list(rows)
         boxes = QWidget()
         line = QHBoxLayout(boxes)
         line.setContentsMargins(0, 0, 0, 0)
@@ -47,43 +46,23 @@ class ArrangeDialog(EditDialog):
             box.toggled.connect(lambda _on: self.look())
         line.addStretch(1)
         self.add_row("along", boxes, "The coordinates that change")
-        self.frame_picker = FramePicker("Axes of frame")
-        self.frame_picker.opening.connect(self._offer)
-        self.frame_picker.picked.connect(self._pick)
         self.add_row("axes of", self.frame_picker, "The frame whose axes x, y and z are")
         if how is Arrangement.ALIGN:
             last = self.model.names[self._rows[-1]]
             self.add_note(f"{last}, selected last, stays. The others get its coordinates at the initial pose.")
         else:
             self.add_note("The outermost two stay. The others get equal distances at the initial pose.")
-        self._show_frame()
         self.axes[2 if how is Arrangement.ALIGN else 0].setChecked(True)
         self.check = self.compute
         self.look()
 
-    def _offer(self) -> None:
-        model = self.model
-        rows = (row for row in range(len(model)) if model.kinds[row].is_vertex)
-        self.frame_picker.set_choices(
-            [FrameChoice(model.names[row], model.names[row], model.kinds[row].value) for row in rows]
-        )
-
-    def _pick(self, choice: FrameChoice) -> None:
-        if choice.name is not None:
-            self._frame = self.model.row(choice.name)
-            self._show_frame()
-            self.look()
-
-    def _show_frame(self) -> None:
-        self.frame_picker.show_choice(self.model.names[self._frame], self.model.kinds[self._frame].value)
-
     def take_model(self, model: Model) -> bool:
         """Find the frames again."""
-        found = [self.row_in(model, row) for row in [*self._rows, self._frame]]
+        found = [self.row_in(model, row) for row in [*self._rows, self.frame]]
         rows = [row for row in found if row is not None]
         if len(rows) < len(found):
             return False
-        *self._rows, self._frame = rows
+        *self._rows, self.frame = rows
         return True
 
     def compute(self) -> Edit:
@@ -95,4 +74,4 @@ class ArrangeDialog(EditDialog):
             While the form cannot be accepted.
         """
         axes = [axis for axis, box in enumerate(self.axes) if box.isChecked()]
-        return arrange(self.model, self._rows, self._how, axes, frame=self._frame)
+        return arrange(self.model, self._rows, self._how, axes, frame=self.frame)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayou
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
 
@@ -139,6 +140,24 @@ class ModelDialog(FormDialog):
         """Return the row in another model of what has a row in the present one, None where it is gone."""
         found = model.rows_by_name.get(self.model.names[row])
         return found if found is not None and model.kinds[found] is self.model.kinds[row] else None
+
+    def offer_frames(self, picker: FramePicker) -> None:
+        """Let a picker offer all frames of the model."""
+        kinds = self.model.kinds
+        picker.set_choices(
+            [
+                FrameChoice(name, name, kinds[row].value)
+                for row, name in enumerate(self.model.names)
+                if kinds[row].is_vertex
+            ]
+        )
+
+    def show_frame(self, picker: FramePicker, row: int | None) -> None:
+        """Let a picker show the frame of a row, None where none is chosen yet."""
+        if row is None:
+            picker.show_choice("choose…", None)
+        else:
+            picker.show_choice(self.model.names[row], self.model.kinds[row].value)
 
     def apply(self, edit: Edit) -> bool:
         """Make the edit of the form; return whether it was made."""

@@ -70,10 +70,10 @@ class MateDialog(EditDialog):
         self.pickers: dict[str, FramePicker] = {}
         for end, tip in (("A", "The frame that stays"), ("B", "The frame that moves, together with its body")):
             picker = self.pickers[end] = FramePicker(f"Frame {end}")
-            picker.opening.connect(lambda picker=picker: self._offer(picker))
+            picker.opening.connect(lambda picker=picker: self.offer_frames(picker))
             picker.picked.connect(lambda choice, end=end: self._pick(end, choice))
             self.add_row(f"frame {end}", picker, tip)
-            self._show_picked(end)
+            self.show_frame(self.pickers[end], self._rows[end])
         self.align = named(QComboBox(), "Align")
         for align, text in _ALIGN.items():
             self.align.addItem(text, align.value)
@@ -98,26 +98,11 @@ class MateDialog(EditDialog):
 
     # --- frames ------------------------------------------------------------------------------------------------------
 
-    def _offer(self, picker: FramePicker) -> None:
-        model = self.model
-        picker.set_choices(
-            [
-                FrameChoice(name, name, model.kinds[row].value)
-                for row, name in enumerate(model.names)
-                if model.kinds[row].is_vertex
-            ]
-        )
-
     def _pick(self, end: str, choice: FrameChoice) -> None:
         self._rows[end] = self.model.row(choice.name) if choice.name is not None else None
-        self._show_picked(end)
+        self.show_frame(self.pickers[end], self._rows[end])
         self._show_forms(choose=True)
         self.look()
-
-    def _show_picked(self, end: str) -> None:
-        row = self._rows[end]
-        label = "choose…" if row is None else self.model.names[row]
-        self.pickers[end].show_choice(label, None if row is None else self.model.kinds[row].value)
 
     def take_model(self, model: Model) -> bool:
         """Find the frames again."""
@@ -182,7 +167,7 @@ class MateDialog(EditDialog):
         """Let the frame move that would have stayed."""
         self._rows = {"A": self._rows["B"], "B": self._rows["A"]}
         for end in self._rows:
-            self._show_picked(end)
+            self.show_frame(self.pickers[end], self._rows[end])
         self._show_forms(choose=True)
         self.look()
 

@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.dialogs.form_dialog import EditDialog
-from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.dialogs.axes_dialog import AxesDialog
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -18,7 +17,7 @@ _PLANES = ("x, front to back", "y, left to right", "z, top to bottom")
 _MOST_NAMES = 4
 
 
-class MirrorDialog(EditDialog):
+class MirrorDialog(AxesDialog):
     """The other side of a limb: plane and names; the views show the copy while the dialog is open.
 
     Attributes
@@ -32,10 +31,11 @@ class MirrorDialog(EditDialog):
     """
 
     def __init__(self, bridge: DocumentContext, link: int, parent: QWidget | None = None) -> None:
-        super().__init__("Mirror Limb", "Mirror", bridge, parent)
+        model = bridge.session.model
+        assert model is not None
+        super().__init__("Mirror Limb", "Mirror", bridge, int(model.owners[link]), "Mirror frame", parent)
         self.setMinimumWidth(460)
         self._link = link
-        self._frame = int(self.model.owners[link])
         find, replace = guess_sides(self.model.local_names[link])
         names = QWidget()
         line = QHBoxLayout(names)
@@ -54,11 +54,7 @@ class MirrorDialog(EditDialog):
         self.axis.setCurrentIndex(1)
         self.axis.currentIndexChanged.connect(lambda _index: self.look())
         self.add_row("mirrored axis", self.axis, "The copy is on the other side of the plane normal to this axis")
-        self.frame_picker = FramePicker("Mirror frame")
-        self.frame_picker.opening.connect(self._offer)
-        self.frame_picker.picked.connect(self._pick)
         self.add_row("of frame", self.frame_picker, "The plane goes through the origin of this frame")
-        self._show_frame()
         self.summary = QLabel(wordWrap=True)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setProperty("role", "muted")
@@ -66,28 +62,12 @@ class MirrorDialog(EditDialog):
         self.check = self.compute
         self.look()
 
-    def _offer(self) -> None:
-        model = self.model
-        rows = (row for row in range(len(model)) if model.kinds[row].is_vertex)
-        self.frame_picker.set_choices(
-            [FrameChoice(model.names[row], model.names[row], model.kinds[row].value) for row in rows]
-        )
-
-    def _pick(self, choice: FrameChoice) -> None:
-        if choice.name is not None:
-            self._frame = self.model.row(choice.name)
-            self._show_frame()
-            self.look()
-
-    def _show_frame(self) -> None:
-        self.frame_picker.show_choice(self.model.names[self._frame], self.model.kinds[self._frame].value)
-
     def take_model(self, model: Model) -> bool:
         """Find the link and the frame again."""
-        link, frame = self.row_in(model, self._link), self.row_in(model, self._frame)
+        link, frame = self.row_in(model, self._link), self.row_in(model, self.frame)
         if link is None or frame is None:
             return False
-        self._link, self._frame = link, frame
+        self._link, self.frame = link, frame
         return True
 
     def compute(self) -> Edit:
@@ -100,7 +80,7 @@ class MirrorDialog(EditDialog):
         """
         self.summary.setText("")
         find, replace = self.text_before.text().strip(), self.text_after.text().strip()
-        edit = mirror_limb(self.model, Mirror(self._link, self._frame, self.axis.currentIndex(), find, replace))
+        edit = mirror_limb(self.model, Mirror(self._link, self.frame, self.axis.currentIndex(), find, replace))
         self.summary.setText(self._describe(edit))
         return edit
 
