@@ -260,23 +260,10 @@ def _build_scene(options: argparse.Namespace, model: Model, finder: Finder) -> S
 
 
 def _scene_options(layers: frozenset[str]) -> SceneOptions:
-    from sdfviewer.scene.scene_build import FRAME_KINDS, SceneOptions
+    from sdfviewer.scene.scene_build import SceneOptions
 
     edges = next((graph for graph in ("relative_to", "attached_to") if graph in layers), None)
-    return SceneOptions(
-        visuals="visuals" in layers,
-        collisions="collisions" in layers,
-        inertia="inertia" in layers,
-        centres_of_mass="com" in layers,
-        sensors="sensors" in layers,
-        lights="lights" in layers,
-        frames=FRAME_KINDS if "frames" in layers else frozenset(),
-        labels="labels" in layers,
-        joints="joints" in layers,
-        parent_sides="jp" in layers,
-        canonical_links="canonical" in layers,
-        edges=edges,  # type: ignore[arg-type]
-    )
+    return SceneOptions.of_layers(layers, edges)  # type: ignore[arg-type]
 
 
 def _look(options: argparse.Namespace) -> Look:

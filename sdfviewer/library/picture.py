@@ -53,23 +53,11 @@ def take_picture(
         from sdfviewer.scene.camera import Camera  # noqa: PLC0415
         from sdfviewer.scene.loader import MeshLoader  # noqa: PLC0415
         from sdfviewer.scene.scene import update_poses  # noqa: PLC0415
-        from sdfviewer.scene.scene_build import FRAME_KINDS, SceneBuilder, SceneOptions  # noqa: PLC0415
+        from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions  # noqa: PLC0415
 
         loader = MeshLoader(finder)
         builder = SceneBuilder(finder, loader.load)
-        options = SceneOptions(
-            visuals="visuals" in show,
-            collisions="collisions" in show,
-            inertia="inertia" in show,
-            centres_of_mass="com" in show,
-            sensors="sensors" in show,
-            lights="lights" in show,
-            frames=FRAME_KINDS if "frames" in show else frozenset(),
-            labels="labels" in show,
-            joints="joints" in show,
-            parent_sides="jp" in show,
-            canonical_links="canonical" in show,
-        )
+        options = SceneOptions.of_layers(show)
         loader.start(builder.shapes(table, options)).wait()
         scene = builder.build(table, options)
         if X_RootF is not None:

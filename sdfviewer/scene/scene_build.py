@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -66,6 +66,24 @@ class SceneOptions:
     parent_sides: bool = False
     canonical_links: bool = False
     edges: Edges | None = None
+
+    @staticmethod
+    def of_layers(layers: Collection[str], edges: Edges | None = None) -> SceneOptions:
+        """Return the options that show layers by their names, such as ``visuals``, ``com`` or ``jp``, and no others."""
+        return SceneOptions(
+            visuals="visuals" in layers,
+            collisions="collisions" in layers,
+            inertia="inertia" in layers,
+            centres_of_mass="com" in layers,
+            sensors="sensors" in layers,
+            lights="lights" in layers,
+            frames=FRAME_KINDS if "frames" in layers else frozenset(),
+            labels="labels" in layers,
+            joints="joints" in layers,
+            parent_sides="jp" in layers,
+            canonical_links="canonical" in layers,
+            edges=edges,
+        )
 
 
 @dataclass
