@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from sdfviewer.library.document import EditableDocument as EditableDocument
     from sdfviewer.library.dofs import DegreeOfFreedom as DegreeOfFreedom
     from sdfviewer.library.dofs import Poses as Poses
-    from sdfviewer.library.edit_block import EditError as EditError
     from sdfviewer.library.edit_block import MovedFrame as MovedFrame
     from sdfviewer.library.editing import DocumentEdit as DocumentEdit
     from sdfviewer.library.handle import ChainStep as ChainStep
@@ -108,6 +107,7 @@ if TYPE_CHECKING:
     from sdfviewer.model.materials import MaterialScript as MaterialScript
     from sdfviewer.model.materials import Pbr as Pbr
     from sdfviewer.model.model import UnresolvedPoseError as UnresolvedPoseError
+    from sdfviewer.refactoring.editable import EditError as EditError
 
 #: What is public, by the module that it is in.
 _HOMES = {
@@ -120,7 +120,7 @@ _HOMES = {
     "library.conversion": ("ConvertedText",),
     "library.document": ("EditableDocument",),
     "library.dofs": ("DegreeOfFreedom", "Poses"),
-    "library.edit_block": ("EditError", "MovedFrame"),
+    "library.edit_block": ("MovedFrame",),
     "library.editing": ("DocumentEdit",),
     "library.handle": ("ChainStep", "Frame", "Thing"),
     "library.handles": ("Handles",),
@@ -146,6 +146,7 @@ _HOMES = {
     ),
     "model.materials": ("Material", "MaterialScript", "Pbr"),
     "model.model": ("UnresolvedPoseError",),
+    "refactoring.editable": ("EditError",),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 #: What other libraries call these functions and types, in small letters without underscores.

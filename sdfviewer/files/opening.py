@@ -68,6 +68,8 @@ def read_source(source: Source) -> Document:
         return parse_document(source)
     if isinstance(source, (bytes, bytearray)):
         return _parse_bytes(bytes(source), "the bytes")
+    if isinstance(source, str) and (not source.strip() or "\n" in source):
+        raise UnreadableFileError(f"{source!r:.60} is neither a path nor XML, which starts with '<'")
     if isinstance(source, (str, PathLike)):
         return open_document(Path(source))
     read, name = getattr(source, "read", None), getattr(source, "name", None)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from sdfviewer.document.element import Element
+from sdfviewer.library.handle import Thing
 from sdfviewer.model.contents import Dynamics, Limits
 from sdfviewer.model.hints import Hinted
 from sdfviewer.transforms import Array
 
 
 @dataclass(frozen=True, slots=True)
-class Mimic:
+class Mimic(Hinted):
     """The constraint that makes an axis follow another: multiplier · (leader - reference) + offset.
 
     ``axis`` is 0 or 1, the axis of the leading joint.
@@ -35,12 +37,18 @@ class JointAxis(Hinted):
         In radians or metres, newtons or newton metres.
     mimic
         None where the axis follows no other.
+    expressed_in
+        The frame whose axes ``xyz`` is written in: the joint itself by default; None where the name finds nothing.
+    element
+        The ``<axis>`` element.
     """
 
     xyz: Array
     limits: Limits
     dynamics: Dynamics
     mimic: Mimic | None
+    expressed_in: Thing | None = None
+    element: Element | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         xyz = ", ".join(f"{value:.6g}" for value in self.xyz + 0.0)

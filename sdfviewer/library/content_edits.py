@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from sdfviewer.extras import required_extras
 from sdfviewer.formats.inertia import resolve_inertial
-from sdfviewer.library.edit_block import EditError
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.member_edits import MemberEdits
 from sdfviewer.library.pose import InvalidValueError, Pose, finite
@@ -19,6 +18,7 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import LIGHT_TYPES, SENSOR_TYPES, insert_member
+from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.properties.property_values import set_property, set_shape, specs_of
 
 
@@ -67,13 +67,18 @@ class ContentEdits(MemberEdits):
         given = {"lower": lower, "upper": upper, "effort": effort, "velocity": velocity}
         if all(value is None for value in given.values()):
             raise InvalidValueError("give a limit: lower, upper, effort or velocity")
+        axes = self._table.joints_by_row[row].axes
+        low = lower if lower is not None or not axes else axes[0].lower
+        high = upper if upper is not None or not axes else axes[0].upper
+        if low is not None and high is not None and low > high and (lower is not None or upper is not None):
+            raise InvalidValueError(f"the lower limit {low:g} is above the upper limit {high:g}")
         with self._named(f"Set limits of {self._table.local_names[row]}"):
             for word, value in given.items():
                 if value is not None:
                     self.set_property(name, f"axis/limit/{word}", value)
 
-    def set_shape(self, part: str | Thing, shape: str | Geometry) -> None:
-        """Give a visual or collision another shape: one by its name in a usual size, or ``sdfviewer.Box((1, 1, 1))``.
+    def set_geometry(self, part: str | Thing, geometry: str | Geometry) -> None:
+        """Give a visual or collision another geometry: ``sdfviewer.Box((1, 1, 1))``, or a name for a usual size.
 
         Raises
         ------
@@ -81,15 +86,17 @@ class ContentEdits(MemberEdits):
             If the file's version of SDFormat does not have the shape, or a size cannot be written.
         """
         row = self._row(part, Kind.VISUAL, Kind.COLLISION)
-        if not isinstance(shape, (str, Geometry)):
-            raise InvalidValueError(f"a shape is a name or a geometry such as sdfviewer.Box((1, 1, 1)), not {shape!r}")
-        kind = shape if isinstance(shape, str) else shape.kind
+        if not isinstance(geometry, (str, Geometry)):
+            raise InvalidValueError(
+                f"a geometry is a name or a shape such as sdfviewer.Box((1, 1, 1)), not {geometry!r}"
+            )
+        kind = geometry if isinstance(geometry, str) else geometry.kind
         name = self._table.names[row]
         with self._named(f"Make {self._table.local_names[row]} a {kind}"):
             self._make(set_shape(self._table, row, kind))
             known = {spec.path for spec in specs_of(self._table, row)}
-            for field in fields(shape) if isinstance(shape, Geometry) else ():
-                path, value = f"geometry/{kind}/{field.name}", getattr(shape, field.name)
+            for field in fields(geometry) if isinstance(geometry, Geometry) else ():
+                path, value = f"geometry/{kind}/{field.name}", getattr(geometry, field.name)
                 if path in known and value is not None:
                     self.set_property(name, path, value)
 
@@ -182,28 +189,28 @@ class ContentEdits(MemberEdits):
     # --- sensors, lights, plugins ------------------------------------------------------------------------------
 
     def add_sensor(
-        self, parent: str | Thing, sensor_type: str, name: str | None = None, *, pose: ArrayLike | Pose | None = None
+        self, parent: str | Thing, type: str, name: str | None = None, *, pose: ArrayLike | Pose | None = None
     ) -> None:
         """Add a sensor to a link or joint, ``camera``, ``gpu_lidar``, ``imu``, ``force_torque`` ..."""
         row = self._row(parent, Kind.LINK, Kind.JOINT)
         known = SENSOR_TYPES[self._table.kinds[row]]
-        if sensor_type not in known:
+        if type not in known:
             what = self._table.kinds[row]
-            raise EditError(f"a {what} has no sensor '{sensor_type}': use {', '.join(known)}")
-        self._insert(row, "sensor", name, pose, type=sensor_type)
+            raise EditError(f"a {what} has no sensor '{type}': use {', '.join(known)}")
+        self._insert(row, "sensor", name, pose, type=type)
 
     def add_light(
         self,
         parent: str | Thing,
-        light_type: str = "point",
+        type: str = "point",
         name: str | None = None,
         *,
         pose: ArrayLike | Pose | None = None,
     ) -> None:
         """Add a light, ``point``, ``spot`` or ``directional``, to a link or a world."""
-        if light_type not in LIGHT_TYPES:
-            raise EditError(f"there is no light '{light_type}': use {', '.join(LIGHT_TYPES)}")
-        self._insert(self._row(parent, Kind.LINK, Kind.WORLD), "light", name, pose, type=light_type)
+        if type not in LIGHT_TYPES:
+            raise EditError(f"there is no light '{type}': use {', '.join(LIGHT_TYPES)}")
+        self._insert(self._row(parent, Kind.LINK, Kind.WORLD), "light", name, pose, type=type)
 
     def add_plugin(self, parent: str | Thing, filename: str, name: str) -> None:
         """Add a plugin to a model, world, sensor or visual."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from os import PathLike
 from pathlib import Path
 
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
-from sdfviewer.document.document import Document
+from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source, read_source
@@ -182,7 +183,25 @@ class EditableDocument(ReadOnly):
 
 def open_file(source: Source, paths: Iterable[str | Path], expander: Expander) -> EditableDocument:
     """Return a document of a file; see :func:`sdfviewer.load` for what it may be."""
-    return EditableDocument(read_source(source), make_finder(paths), expander)
+    finder = make_finder(paths)
+    return EditableDocument(read_document(source, finder), finder, expander)
+
+
+def read_document(source: Source, finder: Finder) -> Document:
+    """Return the document of a source; that of a model folder is the file that its ``model.config`` names.
+
+    Raises
+    ------
+    UnreadableFileError
+        If there is no such file, or it cannot be read.
+    """
+    if isinstance(source, (str, PathLike)) and "<" not in str(source) and (folder := Path(source)).is_dir():
+        found = finder.model_file(folder)
+        if found.path is None:
+            why = found.problem or "name a file in it, or a model folder with a model.config"
+            raise UnreadableFileError(f"{source!s} is a folder; {why}" if str(source) else "the path is empty")
+        source = found.path
+    return read_source(source)
 
 
 def make_finder(paths: Iterable[str | Path]) -> Finder:

@@ -42,7 +42,7 @@ class DegreeOfFreedom(Hinted):
     leader: str | None = None
 
 
-class Poses(Mapping[str, Pose]):
+class Poses(Mapping[str, Pose], Hinted):
     """Poses of all frames by name, short names too where they are unambiguous.
 
     Attributes
@@ -69,6 +69,9 @@ class Poses(Mapping[str, Pose]):
 
     def __len__(self) -> int:
         return len(set(self.names))
+
+    def _hint(self, name: str) -> str:
+        return f"; use poses['{name}']" if name in self else super()._hint(name)
 
     def __repr__(self) -> str:
         return f"<poses of {len(self)} frames, shape {self.array.shape}>"

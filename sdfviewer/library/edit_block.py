@@ -22,13 +22,9 @@ from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.refactoring.draft import Draft
-from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.editable import EditError
 
 _Block = TypeVar("_Block", bound="EditBlock")
-
-
-class EditError(RefactoringError):
-    """An edit would be wrong; nothing is changed, and the message says why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from sdfviewer.diagnostics import Diagnostic, Fix
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.library.arrange_edits import ArrangeEdits
 from sdfviewer.library.content_edits import ContentEdits
-from sdfviewer.library.edit_block import EditError
 from sdfviewer.library.pose_edits import PoseEdits
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults

@@ -12,14 +12,17 @@ import numpy as np
 
 from sdfviewer.diagnostics import Diagnostic, Span
 from sdfviewer.document.element import Element
+from sdfviewer.formats.registry import has_versions
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.names import short_name
-from sdfviewer.library.pose import Pose, as_pose
+from sdfviewer.library.pose import InvalidValueError, Pose, as_pose
 from sdfviewer.library.state import Positions
 from sdfviewer.model import model as core
 from sdfviewer.model.explanation import explain_pose
 from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind
+from sdfviewer.refactoring.properties.catalogue import define
+from sdfviewer.refactoring.properties.property_values import default_of, read_property
 from sdfviewer.transforms import Array, invert
 
 
@@ -115,6 +118,27 @@ class Thing(ReadOnly):
     def element(self) -> Element:
         """The XML element that defines it; for an included model the ``<include>``."""
         return self._table.elements[self._row]
+
+    def get_property(self, path: str) -> str | None:
+        """Return a property of its element as text: as it is written, else its default; None where it has neither.
+
+        Parameters
+        ----------
+        path
+            Tags from the element downwards, ``axis/limit/lower``; ``@type`` for an attribute. An edit writes the same
+            path with ``set_property``.
+
+        Raises
+        ------
+        InvalidValueError
+            If SDFormat has no such property.
+        """
+        written = read_property(self.element, path)
+        if written is not None or not has_versions(self._table.document_of(self._row)):
+            return written
+        if define(self._table, self._row, path) is None:
+            raise InvalidValueError(f"a {self.kind} has no property '{path}'")
+        return default_of(self._table, self._row, path) or None
 
     @property
     def xml(self) -> str:

@@ -60,6 +60,9 @@ class Handles(Hinted, tuple[_Item_co, ...]):
         choices = [choice for each in self for choice in dict.fromkeys((_names(each)[0], _names(each)[2]))]
         raise UnknownNameError(f"there is nothing called '{name}' in this list{did_you_mean(name, choices)}")
 
+    def _hint(self, name: str) -> str:
+        return f"; index the list by the name: ['{name}']" if self.__contains__(name) else super()._hint(name)
+
     if not TYPE_CHECKING:
 
         def __call__(self, *arguments: object, **options: object) -> None:  # noqa: D102  # says what to do instead

@@ -7,15 +7,17 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sdfviewer.library.edit_block import EditBlock, EditError
+from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
-from sdfviewer.library.pose import Pose, finite, to_matrix
-from sdfviewer.library.pose_edits import Keep, checked
+from sdfviewer.library.pose import InvalidValueError, Pose
+from sdfviewer.library.pose_edits import Keep, checked, numbers_of
 from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.values import format_numbers
 from sdfviewer.refactoring.adding import duplicate, insert_member
+from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
 from sdfviewer.refactoring.properties.property_values import set_joint_end
@@ -23,7 +25,6 @@ from sdfviewer.refactoring.removal import outermost, references_to, remove, rows
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_relative_to
 from sdfviewer.refactoring.transfer import transfer
-from sdfviewer.transforms import matrix_to_pose
 
 
 class MemberEdits(EditBlock):
@@ -33,25 +34,47 @@ class MemberEdits(EditBlock):
         """Rename anything, with every reference to it in the file."""
         self._make(rename(self._table, self._row(old), new))
 
-    def add_link(self, name: str, *, parent: str | Thing | None = None, pose: ArrayLike | Pose | None = None) -> None:
-        """Add a link to a model, the top one by default."""
-        self._add("link", name, parent, pose)
+    def add_link(
+        self,
+        name: str,
+        *,
+        parent: str | Thing | None = None,
+        pose: ArrayLike | Pose | None = None,
+        relative_to: str | Thing | None = None,
+    ) -> None:
+        """Add a link to a model, the top one by default; its pose is measured from `relative_to`."""
+        self._add("link", name, parent, pose, relative_to)
 
     def add_joint(
         self,
         name: str,
-        joint_type: str,
+        type: str,
         parent: str | Thing,
         child: str | Thing,
         *,
         model: str | Thing | None = None,
         pose: ArrayLike | Pose | None = None,
+        relative_to: str | Thing | None = None,
     ) -> None:
-        """Add a joint between two frames to a model, the top one by default. ``parent`` may be ``world``."""
+        """Add a joint between two frames to a model, the top one by default.
+
+        Parameters
+        ----------
+        name, type
+            The name, and ``revolute``, ``prismatic``, ``fixed`` ...
+        parent, child
+            The frames that it connects; `parent` may be ``world``.
+        model
+            The model that it is written in.
+        pose
+            Its pose in the child, or in `relative_to`.
+        relative_to
+            The frame that the pose is measured from.
+        """
         owner = self._owner_row(model, "joint")
         legal = self._targets_in(owner)
         ends = {"parent": str(self._target(owner, parent, legal)), "child": str(self._target(owner, child, legal))}
-        self._insert(owner, "joint", name, pose, type=joint_type, **ends)
+        self._insert(owner, "joint", name, pose, relative_to, type=type, **ends)
 
     def add_frame(
         self,
@@ -67,49 +90,70 @@ class MemberEdits(EditBlock):
         fields = {}
         if attached_to is not None:
             fields["attached_to"] = str(self._target(owner, attached_to, self._targets_in(owner)))
-        with self._named(f"Add frame {name}"):
-            row = self._insert(owner, "frame", name, pose, **fields)
-            if relative_to is not None:
-                self._make(set_relative_to(self._table, row, self._target(row, relative_to), "numbers"))
+        self._insert(owner, "frame", name, pose, relative_to, **fields)
 
     def add_visual(
         self,
         link: str | Thing,
         name: str | None = None,
         *,
-        shape: str | Geometry = "box",
+        geometry: str | Geometry = "box",
         pose: ArrayLike | Pose | None = None,
     ) -> None:
-        """Add a visual to a link: a shape by its name in a usual size, or ``sdfviewer.Box((1, 1, 1))``."""
-        self._add_shape("visual", link, name, shape, pose)
+        """Add a visual to a link; `geometry` is a shape, ``sdfviewer.Box((1, 1, 1))``, or its name for a usual size."""
+        self._add_shape("visual", link, name, geometry, pose)
 
     def add_collision(
         self,
         link: str | Thing,
         name: str | None = None,
         *,
-        shape: str | Geometry = "box",
+        geometry: str | Geometry = "box",
         pose: ArrayLike | Pose | None = None,
     ) -> None:
-        """Add a collision to a link: a shape by its name in a usual size, or ``sdfviewer.Box((1, 1, 1))``."""
-        self._add_shape("collision", link, name, shape, pose)
+        """Add a collision to a link; see :meth:`add_visual`."""
+        self._add_shape("collision", link, name, geometry, pose)
 
-    def add_model(self, name: str, *, parent: str | Thing | None = None, pose: ArrayLike | Pose | None = None) -> None:
+    def add_model(
+        self,
+        name: str,
+        *,
+        parent: str | Thing | None = None,
+        pose: ArrayLike | Pose | None = None,
+        relative_to: str | Thing | None = None,
+    ) -> None:
         """Add a nested model with one link to a model or world, the top one by default."""
-        self._add("model", name, parent, pose)
+        self._add("model", name, parent, pose, relative_to)
 
-    def add_include(self, uri: str, name: str | None = None, *, parent: str | Thing | None = None) -> None:
+    def add_include(
+        self,
+        uri: str,
+        name: str | None = None,
+        *,
+        parent: str | Thing | None = None,
+        pose: ArrayLike | Pose | None = None,
+        relative_to: str | Thing | None = None,
+    ) -> None:
         """Include a model in a model or world, the top one by default."""
         wanted = name or uri.rstrip("/").rpartition("/")[2].partition(".")[0] or "model"
-        owner = self._owner_row(parent, "include")
-        self._make(insert_member(self._table, owner, "include", wanted, uri=uri))
+        owner, fields = self._owner_row(parent, "include"), {}
+        if pose is not None or relative_to is not None:
+            fields["pose"] = format_numbers(numbers_of(np.eye(4) if pose is None else pose))
+        if relative_to is not None:
+            fields["relative_to"] = str(self._target(owner, relative_to, self._targets_in(owner)))
+        self._make(insert_member(self._table, owner, "include", wanted, uri=uri, **fields))
 
-    def duplicate(self, thing: str | Thing) -> str:
-        """Write a copy of an element behind it, and return the copy's name."""
+    def duplicate(self, thing: str | Thing, name: str | None = None) -> str:
+        """Write a copy of an element after it, and return the copy's name."""
         edit = duplicate(self._table, self._row(thing))
-        self._make(edit)
-        (added,) = edit.added
-        return short_name(self._table, self._table.rows_by_name[added])
+        with self._named(edit.label):
+            self._make(edit)
+            (added,) = edit.added
+            copy = short_name(self._table, self._table.rows_by_name[added])
+            if name is None or name == copy:
+                return copy
+            self.rename(copy, name)
+        return copy.removesuffix(copy.rpartition("::")[2]) + name
 
     def remove(self, *things: str | Thing, with_dependents: bool = False) -> None:
         """Remove elements.
@@ -173,29 +217,49 @@ class MemberEdits(EditBlock):
             return table.legal_targets(member)
         return [("world" if table.kinds[owner] is Kind.WORLD else "__model__", owner)]
 
-    def _add(self, tag: str, name: str, owner: str | Thing | None, pose: ArrayLike | Pose | None) -> None:
-        self._insert(self._owner_row(owner, tag), tag, name, pose)
+    def _add(
+        self,
+        tag: str,
+        name: str,
+        owner: str | Thing | None,
+        pose: ArrayLike | Pose | None,
+        relative_to: str | Thing | None,
+    ) -> None:
+        self._insert(self._owner_row(owner, tag), tag, name, pose, relative_to)
 
     def _add_shape(
-        self, tag: str, link: str | Thing, name: str | None, shape: str | Geometry, pose: ArrayLike | Pose | None
+        self, tag: str, link: str | Thing, name: str | None, geometry: str | Geometry, pose: ArrayLike | Pose | None
     ) -> None:
+        if isinstance(name, Geometry):
+            raise InvalidValueError(f"the second argument is the name; pass the shape as geometry={name!r}")
         with self._named(f"Add {tag} {name or ''}".rstrip()):
             row = self._insert(self._row(link, Kind.LINK), tag, name, pose)
-            if shape != "box":
-                self.set_shape(self._table.names[row], shape)
+            if geometry != "box":
+                self.set_geometry(self._table.names[row], geometry)
 
     @abstractmethod
-    def set_shape(self, part: str | Thing, shape: str | Geometry) -> None:
-        """Give a visual or collision another shape."""
+    def set_geometry(self, part: str | Thing, geometry: str | Geometry) -> None:
+        """Give a visual or collision another geometry."""
 
-    def _insert(self, owner: int, tag: str, name: str | None, pose: ArrayLike | Pose | None, **fields: str) -> int:
+    def _insert(
+        self,
+        owner: int,
+        tag: str,
+        name: str | None,
+        pose: ArrayLike | Pose | None,
+        relative_to: str | Thing | None = None,
+        **fields: str,
+    ) -> int:
         """Add an element and return its row."""
+        if name is not None and not isinstance(name, str):
+            raise InvalidValueError(f"the name of a {tag} is a text, not {name!r}")
         edit = insert_member(self._table, owner, tag, name, **fields)
         (added,) = edit.added
         with self._named(edit.label):
             self._make(edit)
             row = self._table.rows_by_name[added]
             if pose is not None:
-                numbers = matrix_to_pose(to_matrix(pose)) if np.shape(pose) != (6,) else finite(pose, 6, "a pose")
-                self._make(set_pose_numbers(self._table, row, numbers.tolist(), Notation.RADIANS))
+                self._make(set_pose_numbers(self._table, row, numbers_of(pose), Notation.RADIANS))
+            if relative_to is not None:
+                self._make(set_relative_to(self._table, row, self._target(row, relative_to), "numbers"))
         return self._table.rows_by_name[added]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
@@ -64,10 +64,33 @@ class Members(ReadOnly):
     def _all(self, kind: Kind, handle: type[_Thing]) -> Handles[_Thing]:
         return Handles(handle(self._owner, row) for row in self._state_now.rows(kind, self._top))
 
+    def _handle_of(self, row: int) -> Thing:
+        return handle_of(self._owner, row)
+
     def _one(self, name: str, kind: Kind, handle: type[_Thing]) -> _Thing:
         return handle(self._owner, self._state_now.index.row(name, (kind,), self._top or None))
 
+    def _hint(self, name: str) -> str:
+        return f"; use model['{name}']" if name in self else super()._hint(name)
+
     # --- members -----------------------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> Thing:
+        return self._handle_of(self._state_now.index.row(name, None, self._top or None))
+
+    def __contains__(self, name: object) -> bool:
+        if isinstance(name, Thing):
+            return name._model is self._owner and self._top <= name._row < self._state_now.end(self._top)
+        try:
+            self[name]  # type: ignore[index]  # whatever it is, nothing else has that name
+        except LookupError:
+            return False
+        return True
+
+    if not TYPE_CHECKING:
+
+        def __iter__(self) -> None:
+            raise TypeError("a model is not a list: iterate over its links, joints, frames, models or things")
 
     @property
     def links(self) -> Handles[Link]:
@@ -174,7 +197,7 @@ class Members(ReadOnly):
         ``__model__``, or ``world`` in a world, is the root frame.
         """
         state = self._state_now
-        thing = self._owner._thing(state.index.row(name, None, self._top or None))
+        thing = self._handle_of(state.index.row(name, None, self._top or None))
         return thing if isinstance(thing, Frame) else Frame(self._owner, thing._row)
 
     # --- mass --------------------------------------------------------------------------------------------------

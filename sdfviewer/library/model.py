@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sdfviewer.document.element import Element
 from sdfviewer.extras import required_extras
 from sdfviewer.formats.registry import describe_format, format_of
 from sdfviewer.library.base import ModelBase
@@ -23,6 +24,7 @@ from sdfviewer.library.resources import Resource, find_meshes, find_resources
 from sdfviewer.library.state import Positions, dof_name
 from sdfviewer.library.things import Joint, Link
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.forward import relative_jacobian
 from sdfviewer.number_text import counted
 from sdfviewer.transforms import Array, invert
 from sdfviewer.versions import format_version
@@ -91,6 +93,11 @@ class Model(Members, ModelBase):
         return format_version(self._state.table.version)
 
     @property
+    def element(self) -> Element:
+        """The XML element of the model or world."""
+        return self._state.table.elements[0]
+
+    @property
     def is_world(self) -> bool:
         """Whether this is a world."""
         return self._state.table.is_world
@@ -122,18 +129,6 @@ class Model(Members, ModelBase):
     def things(self) -> tuple[Thing, ...]:
         """Everything that has a pose, in document order, the model or world itself first."""
         return tuple(self._thing(row) for row in range(len(self._state.table)))
-
-    def __getitem__(self, name: str) -> Thing:
-        return self._thing(self._state.index.row(name))
-
-    def __contains__(self, name: object) -> bool:
-        if not isinstance(name, str):
-            return isinstance(name, Thing) and name._model is self
-        try:
-            self._state.index.row(name)
-        except LookupError:
-            return False
-        return True
 
     def __repr__(self) -> str:
         counts = {"link": len(self.links), "joint": len(self.joints), "frame": len(self.frames)}
@@ -219,13 +214,28 @@ class Model(Members, ModelBase):
         """
         return self._thing(self._row_of(frame)).resolve_pose(relative_to, q)
 
-    def jacobian(self, frame: str | Thing, q: Positions = None) -> Array:
+    def jacobian(self, frame: str | Thing, q: Positions = None, relative_to: str | Thing | None = None) -> Array:
         """Return the Jacobian (..., 6, m) of a frame F at joint positions.
 
-        ``J @ q̇`` is the velocity of F in the root frame: angular velocity in rad/s, then the velocity of F's origin in
-        m/s. Columns are those of :attr:`dofs`; of what follows another one the leader's column takes account.
+        ``J @ q̇`` is the velocity of F in a frame G: angular velocity in rad/s, then the velocity of F's origin in m/s,
+        both in the axes of G. Columns are those of :attr:`dofs`; the column of a leader includes its followers.
+
+        Parameters
+        ----------
+        frame
+            F.
+        q
+            Joint positions, see :meth:`poses`.
+        relative_to
+            G, which may move as well; by default the initial place of the top model, or the world.
         """
-        return self._state.kinematics.jacobian(self._state.positions(q), self._row_of(frame))
+        kinematics, positions, row = self._state.kinematics, self._state.positions(q), self._row_of(frame)
+        J_F = kinematics.jacobian(positions, row)
+        if relative_to is None:
+            return J_F
+        other = self._row_of(relative_to)
+        X = kinematics.poses(positions, [other, row])
+        return relative_jacobian(kinematics.jacobian(positions, other), J_F, X[..., 0, :, :], X[..., 1, :, :])
 
     def sweep(
         self,

@@ -94,6 +94,8 @@ class NameIndex:
         other = table.rows_by_name.get(name, table.rows_by_name.get(f"{table.names[0]}::{name}"))
         if other is not None and kinds is not None and table.kinds[other] not in kinds:
             raise UnknownNameError(f"'{name}' is a {table.kinds[other]}, not a {wanted}")
+        if name == "world" and not table.is_world:
+            raise UnknownNameError(f"there is no {wanted} 'world': a model's own frame is '__model__', the default")
         candidates = [row for row in range(len(table)) if self._fits(row, kinds, prefix)]
         raise UnknownNameError(f"there is no {wanted} '{name}'{did_you_mean(name, self._names(candidates))}")
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import parse_document
-from sdfviewer.files.opening import Source, read_source
+from sdfviewer.files.opening import Source
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.formats.sdformat.members import is_valid_member_name
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.library.document import EditableDocument, make_finder, open_file
+from sdfviewer.library.document import EditableDocument, make_finder, open_file, read_document
 from sdfviewer.library.model import Model
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.world import model_of
@@ -35,7 +35,7 @@ def load(
     ----------
     source
         A path, the text itself where it starts with ``<``, bytes, or a file object: SDFormat of any version, URDF, or
-        xacro.
+        xacro. A model folder is the file that its ``model.config`` names.
     paths
         Folders to look for included models and meshes in: first for ``model://`` and ``package://``, before those of
         the environment for a path, which is looked for beside the including file first.
@@ -59,7 +59,7 @@ def load(
     """
     finder, asked = make_finder(paths), tuple(parsers)
     loader = Loader(finder, expander=Expander(dict(arguments or {})), parsers=asked, offer_fixes=offer_fixes)
-    return model_of(load_document(read_source(source), loader), finder, asked)
+    return model_of(load_document(read_document(source, finder), loader), finder, asked)
 
 
 def _refuse_model(source: object) -> None:
@@ -104,8 +104,9 @@ def check(
     """
     _refuse_model(source)
     expander = Expander(dict(arguments or {}))
-    loader = Loader(make_finder(paths), expander=expander, parsers=tuple(parsers), offer_fixes=offer_fixes)
-    return loader.load_as_meant(read_source(source))[1]
+    finder = make_finder(paths)
+    loader = Loader(finder, expander=expander, parsers=tuple(parsers), offer_fixes=offer_fixes)
+    return loader.load_as_meant(read_document(source, finder))[1]
 
 
 def diff(before: Source | Model, after: Source | Model, *, paths: Iterable[str | Path] = ()) -> list[FrameDifference]:

@@ -198,7 +198,10 @@ def to_matrix(value: ArrayLike | None) -> Array:
     except (TypeError, ValueError) as error:
         raise InvalidValueError(f"a pose is a matrix (4, 4) or x y z roll pitch yaw, not {value!r}") from error
     if X.shape not in ((4, 4), (6,)):
-        raise InvalidValueError(f"a pose is a matrix (4, 4) or x y z roll pitch yaw, not an array of shape {X.shape}")
+        hint = "; a translation alone is sdfviewer.Pose(xyz=...)" if X.shape == (3,) else ""
+        raise InvalidValueError(
+            f"a pose is a matrix (4, 4) or x y z roll pitch yaw, not an array of shape {X.shape}{hint}"
+        )
     if not np.isfinite(X).all():
         raise InvalidValueError("a pose must hold finite numbers")
     if X.shape == (6,):

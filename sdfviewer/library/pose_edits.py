@@ -8,10 +8,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sdfviewer.library.edit_block import EditBlock, EditError
+from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.pose import InvalidValueError, Pose, finite, to_matrix
 from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.poses.move_set import MoveSet, require_movable
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation, written_numbers
@@ -34,6 +35,7 @@ class PoseEdits(EditBlock):
         xyz: Sequence[float] | Array | None = None,
         rpy: Sequence[float] | Array | None = None,
         quaternion: Sequence[float] | Array | None = None,
+        relative_to: str | Thing | None = None,
         degrees: bool = False,
     ) -> None:
         """Set the raw pose of a frame: its pose in the frame that its ``relative_to`` names.
@@ -48,6 +50,8 @@ class PoseEdits(EditBlock):
             A matrix (4, 4), a :class:`Pose`, or ``x y z roll pitch yaw``; the present one by default.
         xyz, rpy, quaternion
             In place of the translation or the rotation of `pose`; metres and radians, ``w x y z``.
+        relative_to
+            Another frame to measure the pose from, which is written too.
         degrees
             Whether `rpy`, and the angles of a pose of six numbers, are in degrees.
 
@@ -58,27 +62,23 @@ class PoseEdits(EditBlock):
         EditError
             If the frame is written in another file.
         """
-        row = self._row(frame)
-        numbers = written_numbers(self._table, row)
-        if pose is not None:
-            is_numbers = not isinstance(pose, Pose) and np.shape(pose) == (6,)
-            if is_numbers:
-                values = finite(pose, 6, "a pose")
-                numbers = [*values[:3], *(np.radians(values[3:]) if degrees else values[3:])]
-            else:
-                numbers = matrix_to_pose(to_matrix(pose)).tolist()
-        if xyz is not None:
-            numbers[:3] = finite(xyz, 3, "xyz").tolist()
-        if rpy is not None and quaternion is not None:
-            raise InvalidValueError("give the rotation as rpy or as a quaternion, not as both")
-        if rpy is not None:
-            angles = finite(rpy, 3, "rpy")
-            numbers[3:] = (np.radians(angles) if degrees else angles).tolist()
-        if quaternion is not None:
-            numbers[3:] = Pose(quaternion=quaternion).rpy.tolist()
         if quaternion is None and rpy is None and pose is None and xyz is None:
             raise InvalidValueError("give a target: a pose, xyz, rpy or quaternion")
-        self._make(set_pose_numbers(self._table, row, [float(value) for value in numbers], Notation.RADIANS))
+        if rpy is not None and quaternion is not None:
+            raise InvalidValueError("give the rotation as rpy or as a quaternion, not as both")
+        given = None if pose is None else numbers_of(pose, degrees=degrees)
+        translation = None if xyz is None else finite(xyz, 3, "xyz").tolist()
+        rotation = None if quaternion is None else Pose(quaternion=quaternion).rpy.tolist()
+        if rpy is not None:
+            angles = finite(rpy, 3, "rpy")
+            rotation = (np.radians(angles) if degrees else angles).tolist()
+        row = self._row(frame)
+        with self._named(f"Move {self._table.local_names[row]}"):
+            if relative_to is not None:
+                self._make(set_relative_to(self._table, row, self._target(row, relative_to), "pose"))
+            written = written_numbers(self._table, row) if given is None else given
+            numbers = [*(translation or written[:3]), *(rotation or written[3:])]
+            self._make(set_pose_numbers(self._table, row, [float(value) for value in numbers], Notation.RADIANS))
 
     def move(
         self,
@@ -130,6 +130,15 @@ class PoseEdits(EditBlock):
         if notation not in _NOTATIONS:
             raise InvalidValueError(f"there is no notation '{notation}': use {', '.join(_NOTATIONS)}")
         self._make(set_notation(self._table, [self._row(frame) for frame in frames], _NOTATIONS[notation]))
+
+
+def numbers_of(pose: ArrayLike | Pose, *, degrees: bool = False) -> list[float]:
+    """Return ``x y z roll pitch yaw`` of a pose in any form, in radians."""
+    if isinstance(pose, Pose) or np.shape(pose) != (6,):
+        numbers: list[float] = matrix_to_pose(to_matrix(pose)).tolist()
+        return numbers
+    values = finite(pose, 6, "a pose")
+    return [*values[:3].tolist(), *(np.radians(values[3:]) if degrees else values[3:]).tolist()]
 
 
 def checked(keep: Keep) -> Keep:

@@ -189,6 +189,8 @@ class Joint(Frame):
                 else Mimic(
                     axis.mimic.joint, axis.mimic.axis, axis.mimic.multiplier, axis.mimic.offset, axis.mimic.reference
                 ),
+                self._target(axis.expressed_in),
+                axis.element,
             )
             for axis in self._joint.axes
         )

@@ -25,7 +25,7 @@ _WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class VisualContents:
+class VisualContents(Hinted):
     """What is seen of a link.
 
     Attributes
@@ -47,7 +47,7 @@ class VisualContents:
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
+class Surface(Hinted):
     """How a collision touches others.
 
     Attributes
@@ -79,7 +79,7 @@ class Surface:
 
 
 @dataclass(frozen=True, slots=True)
-class CollisionContents:
+class CollisionContents(Hinted):
     """What a link touches others with.
 
     Attributes
@@ -164,7 +164,7 @@ class Limits(Hinted):
 
 
 @dataclass(frozen=True, slots=True)
-class Dynamics:
+class Dynamics(Hinted):
     """Damping, friction and spring of one axis of a joint, in SI units."""
 
     damping: float = 0.0
@@ -175,7 +175,7 @@ class Dynamics:
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class Camera(Hinted):
     """The lens and picture of a camera: angle of view in radians, pixels, and the nearest and farthest metre."""
 
     horizontal_fov: float = 1.047
@@ -187,7 +187,7 @@ class Camera:
 
 
 @dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Hinted):
     """The rays of a lidar in one direction: how many, and the first and last angle in radians."""
 
     samples: int = 1
@@ -196,7 +196,7 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
-class Lidar:
+class Lidar(Hinted):
     """A lidar: its rays, and the nearest and farthest metre that it measures."""
 
     horizontal: Scan = field(default_factory=Scan)
@@ -207,7 +207,7 @@ class Lidar:
 
 
 @dataclass(frozen=True, slots=True)
-class SensorContents:
+class SensorContents(Hinted):
     """A sensor; ``update_rate`` in Hz, 0 for every step. ``cameras`` has several for a multicamera."""
 
     name: str = ""
@@ -228,7 +228,7 @@ class SensorContents:
 
 
 @dataclass(frozen=True, slots=True)
-class LightContents:
+class LightContents(Hinted):
     """A light: ``point``, ``directional`` or ``spot``.
 
     Attributes
@@ -260,7 +260,7 @@ class LightContents:
 
 
 @dataclass(frozen=True, slots=True)
-class Plugin:
+class Plugin(Hinted):
     """A plugin: the name, the library's file name, and its XML as it is written."""
 
     name: str
@@ -288,7 +288,7 @@ class Animation:
 
 
 @dataclass(frozen=True, slots=True)
-class ActorContents:
+class ActorContents(Hinted):
     """An actor: its skin, animations and trajectories."""
 
     name: str = ""
@@ -303,7 +303,7 @@ class ActorContents:
 
 
 @dataclass(frozen=True, slots=True)
-class Physics:
+class Physics(Hinted):
     """How a world is simulated; seconds and Hz."""
 
     name: str = "default_physics"
@@ -317,7 +317,7 @@ class Physics:
 
 
 @dataclass(frozen=True, slots=True)
-class SceneSettings:
+class SceneSettings(Hinted):
     """How a world looks: colours, and what is drawn."""
 
     ambient: Rgba = (0.4, 0.4, 0.4, 1.0)
@@ -331,7 +331,7 @@ class SceneSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(Hinted):
     """What acts on everything in a world: m/s², tesla and m/s in the world frame."""
 
     gravity: Vector = (0.0, 0.0, -9.8)

@@ -50,6 +50,8 @@ class Axis:
         Limits in SI units; infinite where there is none.
     mimic
         The constraint that makes this axis follow another, as written.
+    expressed_in
+        Row of the frame whose axes ``xyz`` is written in; negative where it is missing.
     """
 
     element: Element
@@ -59,6 +61,7 @@ class Axis:
     effort: float
     velocity: float
     mimic: WrittenMimic | None
+    expressed_in: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,7 @@ class Model:
                     R_RootJ = self.X_RootF[written.row, :3, :3]
                     xyz = R_RootJ.T @ self.X_RootF[axis.expressed_in, :3, :3] @ xyz
             limits = (axis.lower, axis.upper, axis.effort, axis.velocity)
-            axes.append(Axis(axis.element, xyz, *limits, axis.mimic))
+            axes.append(Axis(axis.element, xyz, *limits, axis.mimic, axis.expressed_in))
         parent = 0 if written.parent == ROOT and self.is_world else written.parent
         name = self.names[written.row]
         return Joint(written.row, name, written.type, parent, written.child, tuple(axes), written.screw_pitch)

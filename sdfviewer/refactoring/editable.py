@@ -8,8 +8,12 @@ from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 
 
-class RefactoringError(SdfViewerError):
-    """An edit cannot be made; the message says why in plain words."""
+class EditError(SdfViewerError):
+    """An edit cannot be made, or would be wrong: nothing changes, and the message says why."""
+
+
+class RefactoringError(EditError):
+    """A refactoring cannot be made."""
 
 
 def require_editable(model: Model, row: int) -> None:

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from sdfviewer.collection import Pausing
-from sdfviewer.diagnostics import Diagnostic, SdfViewerError
+from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document, unread_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.history import History
@@ -23,6 +23,7 @@ from sdfviewer.formats.xacro.expansion import EvaluationPendingError, Expander
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.scene.measuring import Measurement
 from sdfviewer.scene.section import Section
@@ -36,7 +37,7 @@ from sdfviewer.transforms import Array
 _log = logging.getLogger(__name__)
 
 
-class StaleEditError(SdfViewerError):
+class StaleEditError(EditError):
     """An edit was computed from another text than the present one."""
 
     def __init__(self) -> None:

@@ -162,7 +162,7 @@ def test_a_model_is_built_from_nothing(tmp_path: Path) -> None:
         edit.add_joint("shoulder", "revolute", "base", "upper")
         edit.set_limits("shoulder", -1.5, 1.5, effort=10)
         edit.set_property("shoulder", "axis/xyz", (0, 1, 0))
-        edit.add_visual("upper", "shape", shape="cylinder")
+        edit.add_visual("upper", "shape", geometry="cylinder")
         edit.add_frame("tip", attached_to="upper", relative_to="base", pose=sdfviewer.Pose(xyz=(0, 0, 1)))
         edit.add_model("gripper")
         edit.add_joint("mount", "fixed", "tip", "gripper::link")
@@ -195,3 +195,59 @@ def test_quick_fixes_are_edits(examples: Path) -> None:
     with document.edit() as edit:
         edit.fix("relative-to-cycle")
     assert document.model.is_valid
+
+
+def test_a_pose_is_measured_from_another_frame_as_it_is_set(examples: Path) -> None:
+    document = sdfviewer.open_document(examples / "arm.sdf")
+    with document.edit() as edit:
+        edit.set_pose("grasp", xyz=(0, 0, 0.5), rpy=(0, 0, 0), relative_to="base")
+        edit.add_link("camera", pose=(0, 0, 1, 0, 0, 0), relative_to="palm")
+        edit.duplicate("grasp", "grasp_2")
+    model = document.model
+    assert model.frame("grasp").relative_to == model.link("base")
+    np.testing.assert_allclose(model.resolve_pose("grasp", "base").xyz, (0, 0, 0.5), atol=1e-12)
+    np.testing.assert_allclose(model.resolve_pose("camera", "palm").xyz, (0, 0, 1), atol=1e-12)
+    assert model.frame("grasp_2").pose.tolist() == model.frame("grasp").pose.tolist()
+    assert document.history == ("3 edits",)
+
+
+def test_an_include_is_placed_as_it_is_added(tmp_path: Path) -> None:
+    (tmp_path / "part.sdf").write_text("<sdf version='1.9'><model name='part'><link name='l'/></model></sdf>")
+    (tmp_path / "top.sdf").write_text("<sdf version='1.9'><model name='m'><link name='a'/></model></sdf>")
+    document = sdfviewer.open_document(tmp_path / "top.sdf")
+    with document.edit() as edit:
+        edit.add_include("part.sdf", "p", pose=sdfviewer.Pose(xyz=(1, 2, 3)), relative_to="a")
+    assert document.model.model("p").pose.xyz.tolist() == [1, 2, 3]
+    assert document.model.model("p").relative_to == document.model.link("a")
+
+
+def test_every_refusal_of_an_edit_is_an_edit_error(examples: Path) -> None:
+    document = sdfviewer.open_document(examples / "arm.sdf")
+    before = document.text
+    for wrong in (
+        lambda edit: edit.rename("palm", "base"),
+        lambda edit: edit.add_link("palm"),
+        lambda edit: edit.remove("palm"),
+        lambda edit: edit.set_relative_to("base", "base"),
+    ):
+        with pytest.raises(sdfviewer.EditError), document.edit() as edit:
+            wrong(edit)
+    with document.edit() as first:
+        first.rename("palm", "hand")
+        second = document.edit()
+    with pytest.raises(sdfviewer.EditError, match="has changed in the meantime"), second as edit:
+        edit.add_frame("tcp")
+    document.undo()
+    assert document.text == before
+
+
+def test_shapes_and_limits_that_cannot_be_meant_are_refused(examples: Path) -> None:
+    document = sdfviewer.open_document(examples / "arm.sdf")
+    with document.preview() as edit:
+        with pytest.raises(sdfviewer.InvalidValueError, match=r"geometry=Box\(size=\(1, 1, 1\)\)"):
+            edit.add_visual("palm", sdfviewer.Box((1, 1, 1)))  # type: ignore[arg-type]
+        with pytest.raises(sdfviewer.InvalidValueError, match=r"lower limit 3 is above the upper limit 2\.9"):
+            edit.set_limits("joint_1", lower=3)
+        with pytest.raises(sdfviewer.InvalidValueError, match=r"translation alone is sdfviewer.Pose\(xyz=\.\.\.\)"):
+            edit.move("grasp", (0, 0, 1))
+        assert edit.diff == ""

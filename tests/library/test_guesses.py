@@ -155,3 +155,86 @@ def test_a_path_is_not_a_version(arm: sdfviewer.Model, path) -> None:
 def test_functions_of_other_libraries_lead_to_the_right_one(wrong: str, right: str) -> None:
     with pytest.raises(AttributeError, match=right):
         getattr(sdfviewer, wrong)
+
+
+def test_a_nested_model_is_indexed_by_names(examples: Path) -> None:
+    model = sdfviewer.load(examples / "nested_gripper.sdf")
+    gripper = model.models["gripper"]
+    assert gripper["body"] == model["gripper::body"] == model.link("gripper::body")
+    assert "body" in gripper
+    assert "column" not in gripper
+    assert model.link("column") in model
+    assert model.link("column") not in gripper
+    assert model.element.tag == "model"
+
+
+@pytest.mark.parametrize(
+    ("guess", "right"),
+    [
+        (list, "iterate over its links"),
+        (lambda m: m.links.base, r"index the list by the name: \['base'\]"),
+        (lambda m: m.base, r"model\['base'\]"),
+        (lambda m: m.poses().palm, r"poses\['palm'\]"),
+        (lambda m: m.link("base").collisions[0].friction, r"surface\.mu"),
+        (lambda m: m.link("base").enable_wind, r"get_property\('enable_wind'\)"),
+        (lambda m: m.frame("grasp").link, "body"),
+    ],
+)
+def test_what_is_missing_says_where_it_is(arm: sdfviewer.Model, guess, right: str) -> None:
+    with pytest.raises((AttributeError, TypeError), match=right):
+        guess(arm)
+
+
+def test_the_world_of_a_model_file_is_its_own_frame(arm: sdfviewer.Model) -> None:
+    with pytest.raises(sdfviewer.UnknownNameError, match="own frame is '__model__'"):
+        arm.frame("palm").resolve_pose("world")
+
+
+def test_properties_are_read_by_the_paths_that_edits_write(examples: Path) -> None:
+    document = sdfviewer.open_document(examples / "arm.sdf")
+    palm = document.model.link("palm")
+    assert palm.get_property("inertial/mass") == "0.6"
+    assert palm.get_property("self_collide") == "false"  # by default
+    assert document.model.joint("joint_1").get_property("@type") == "revolute"
+    with document.edit() as edit:
+        edit.set_property("palm", "self_collide", True)
+    assert palm.get_property("self_collide") == "true"
+    with pytest.raises(sdfviewer.InvalidValueError, match="no property 'colour'"):
+        palm.get_property("colour")
+
+
+def test_an_axis_says_in_which_frame_it_is_written() -> None:
+    model = sdfviewer.load(
+        "<sdf version='1.9'><model name='m'><link name='a'/><link name='b'/><joint name='j' type='revolute'>"
+        "<parent>a</parent><child>b</child><axis><xyz expressed_in='a'>0 0 1</xyz></axis></joint>"
+        "<joint name='k' type='revolute'><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis></joint>"
+        "</model></sdf>"
+    )
+    (first, second) = (model.joint(name).axis for name in "jk")
+    assert first is not None
+    assert second is not None
+    assert first.expressed_in == model.link("a")
+    assert second.expressed_in == model.joint("k")
+    assert first.element is not None
+    assert first.element.tag == "axis"
+
+
+def test_a_model_folder_is_the_file_that_its_config_names(tmp_path: Path) -> None:
+    folder = tmp_path / "box"
+    folder.mkdir()
+    with pytest.raises(sdfviewer.UnreadableFileError, match=r"is a folder; name a file in it"):
+        sdfviewer.load(folder)
+    (folder / "model.config").write_text("<model><name>Box</name><sdf version='1.9'>b.sdf</sdf></model>")
+    text = "<sdf version='1.9'><model name='box'><link name='l'/></model></sdf>"
+    (folder / "b.sdf").write_text(text)
+    assert sdfviewer.load(folder).path == folder / "b.sdf"
+    assert sdfviewer.open_document(str(folder)).text == text
+    assert sdfviewer.check(folder) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("", "the path is empty|neither"), ("name: a\nlinks: 3", "neither a path nor XML")]
+)
+def test_a_text_that_is_no_xml_is_not_a_path(text: str, message: str) -> None:
+    with pytest.raises(sdfviewer.UnreadableFileError, match=message):
+        sdfviewer.load(text)

@@ -99,3 +99,21 @@ def test_shapes_have_triangles(tmp_path: Path) -> None:
     text = BOXES.replace("<box><size>1 1 1</size></box>", "<mesh><uri>none.stl</uri></mesh>", 1)
     with pytest.raises(sdfviewer.SdfViewerError, match=r"none\.stl"):
         sdfviewer.load(text).collision("a::c").triangles()
+
+
+def test_the_jacobian_in_a_moving_frame_is_the_derivative_of_the_relative_pose(examples: Path) -> None:
+    arm = sdfviewer.load(examples / "arm.sdf")
+    q = np.linspace(0.1, 0.5, len(arm.dofs))
+    J = arm.jacobian("palm", q, relative_to="forearm")
+    X = arm.resolve_pose("palm", "forearm", q)
+    step = 1e-6
+    for column, dof in enumerate(arm.dofs):
+        dq = np.zeros(len(arm.dofs))
+        dq[column] = step if dof.leader is None else 0.0
+        dX = (arm.resolve_pose("palm", "forearm", q + dq) - arm.resolve_pose("palm", "forearm", q - dq)) / (2 * step)
+        spin = dX[:3, :3] @ X.rotation.T  # the cross product matrix of the angular velocity
+        expected = [spin[2, 1], spin[0, 2], spin[1, 0], *dX[:3, 3]]
+        np.testing.assert_allclose(J[:, column], expected, atol=1e-8)
+    assert np.abs(J[:, :3]).max() < 1e-12  # joints before the forearm move both alike
+    batch = arm.jacobian("palm", np.stack([q, 0 * q]), relative_to="forearm")
+    np.testing.assert_allclose(batch[0], J)

@@ -180,7 +180,7 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
     ),
     "add_visual": (
         ARM,
-        lambda e: e.add_visual("palm", "extra", shape=sdfviewer.Sphere(0.25), pose=X),
+        lambda e: e.add_visual("palm", "extra", geometry=sdfviewer.Sphere(0.25), pose=X),
         _new_visual,
     ),
     "add_collision": (
@@ -226,9 +226,9 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         lambda w: w.set("joint_1", "axis/xyz", "0 1 0"),
     ),
     "set_limits": (ARM, lambda e: e.set_limits("joint_1", -1, 1.5), _limits),
-    "set_shape": (
+    "set_geometry": (
         ARM,
-        lambda e: e.set_shape("base::plate", "box"),
+        lambda e: e.set_geometry("base::plate", "box"),
         lambda w: w.do(lambda m: set_shape(m, m.row("base::plate"), "box")),
     ),
     "set_inertial": (ARM, lambda e: e.set_inertial("palm", mass=2), _inertial),
@@ -339,8 +339,8 @@ def test_computed_inertials_have_the_total_mass(examples: Path) -> None:
         (lambda e: e.compute_inertials("palm", density=0), "positive"),
         (lambda e: e.add_sensor("palm", "camra"), "use camera"),
         (lambda e: e.add_light("palm", "sun"), "use point"),
-        (lambda e: e.set_shape("base::plate", 3), "a shape is a name"),
-        (lambda e: e.set_shape("base::plate", "boxx"), "no shape 'boxx'"),
+        (lambda e: e.set_geometry("base::plate", 3), "a geometry is a name"),
+        (lambda e: e.set_geometry("base::plate", "boxx"), "no shape 'boxx'"),
         (lambda e: e.add_plugin("palm", "libx.so", "x"), "plugin"),
     ],
 )

@@ -62,12 +62,16 @@ def members(model: Model) -> None:
     print(model.name, model.path, model.text, model.format, model.version, model.is_world, model.is_static)
     print(model.is_valid, model.canonical_link, model.root_links, model.diagnostics, model.plugins)
     print(model.link("a"), model.joint("a"), model.frame("a"), model.model("a"), model.visual("a"), model.light("a"))
+    found: Thing = model["a"]
+    print(found, "a" in model, model.element.tag, model.jacobian("a", relative_to="b"))
     print(model.collision("a"), model.sensor("a"), model.visuals, model.collisions, model.sensors, model.lights)
 
 
 def describe(thing: Thing) -> None:
     print(thing.name, thing.scoped_name, thing.local_name, thing.kind, thing.owner, thing.xml, thing.is_static)
     print(thing.location.path, thing.location.line, thing.element.tag, thing.element.attributes, thing.diagnostics)
+    value: str | None = thing.get_property("@name")
+    print(value)
     target: Thing | None = thing.relative_to
     pose: Pose = thing.pose
     product: Pose = pose @ thing.raw_pose.inverse()
@@ -205,8 +209,8 @@ def change(edit: DocumentEdit, model: Model) -> None:
     edit.add_link("l", pose=np.eye(4))
     edit.add_joint("j", "revolute", "a", "b", model="m", pose=(0, 0, 1, 0, 0, 0))
     edit.add_frame("t", attached_to="a", relative_to="b", pose=Pose(), parent="m")
-    edit.add_visual("a", "v", shape=Box((1, 1, 1)), pose=(0, 0, 1, 0, 0, 0))
-    edit.add_collision("a", shape="sphere")
+    edit.add_visual("a", "v", geometry=Box((1, 1, 1)), pose=(0, 0, 1, 0, 0, 0))
+    edit.add_collision("a", geometry="sphere")
     edit.add_sensor("a", "imu", "imu")
     edit.add_light("a", "spot")
     edit.add_plugin("m", "libx.so", "x")
@@ -219,7 +223,7 @@ def change(edit: DocumentEdit, model: Model) -> None:
     edit.set_child("j", "b", keep="pose")
     edit.set_property("j", "axis/xyz", (0, 0, 1))
     edit.set_limits("j", -1, 1, effort=2, velocity=3)
-    edit.set_shape("a::v", Mesh(uri="a.dae"))
+    edit.set_geometry("a::v", Mesh(uri="a.dae"))
     edit.set_inertial("a", mass=1.0, center_of_mass=(0, 0, 0), inertia=np.eye(3))
     edit.compute_inertials("a", density=2700, total_mass=None)
     edit.to_element_relative_form()

@@ -330,6 +330,16 @@ class Kinematics:
         return J
 
 
+def relative_jacobian(J_G: Array, J_F: Array, X_RootG: Array, X_RootF: Array) -> Array:
+    """Return the Jacobian (..., 6, m) of a frame F in a frame G, in the axes of G, from those of both in the root."""
+    p_GF_Root = (X_RootF[..., :3, 3] - X_RootG[..., :3, 3])[..., np.newaxis, :]
+    turning = np.cross(np.swapaxes(J_G[..., :3, :], -1, -2), p_GF_Root)  # what G's own rotation does to F's origin
+    angular = J_F[..., :3, :] - J_G[..., :3, :]
+    linear = J_F[..., 3:, :] - J_G[..., 3:, :] - np.swapaxes(turning, -1, -2)
+    R_GRoot = np.swapaxes(X_RootG[..., :3, :3], -1, -2)
+    return np.concatenate([R_GRoot @ angular, R_GRoot @ linear], axis=-2)
+
+
 def _motion_twists(lines: list[_Line], signs: Array) -> Array:
     """Return the twists (k, 6) of k axes of motion in the root at q = 0 for one unit of their positions.
 

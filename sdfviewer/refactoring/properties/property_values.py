@@ -320,6 +320,8 @@ def set_shape(model: Model, row: int, shape: str) -> Edit:
     old = geometry.children[0]
     if old.tag == shape:
         return Edit(label, model.document, ())
+    if "\n" not in document.text[document.offset(geometry) : document.offset(old)]:  # written on one line
+        xml = "".join(line.strip() for line in xml.splitlines())
     return Edit(label, model.document, replace_element(document, old, xml))
 
 
