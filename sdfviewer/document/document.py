@@ -145,7 +145,15 @@ class Document:
         LookupError
             If the element is not in this document.
         """
-        return self._root_offset + sum(parent.offsets[number] for parent, number in self._way_up(element))
+        # Written out, for this is asked for every element that a view lists.
+        offset, places, root = self._root_offset, self._places, self.root
+        while element is not root:
+            parent, number = places.get(id(element), (None, 0))
+            if parent is None or number >= len(parent.children) or parent.children[number] is not element:
+                raise LookupError(f"{element!r} is not in this document")
+            offset += parent.offsets[number]
+            element = parent
+        return offset
 
     def parent(self, element: Element) -> Element | None:
         """Return the element around ``element``, None for the root."""
@@ -188,9 +196,17 @@ class Document:
             element = element.children[number]
         return path
 
-    def attribute_offsets(self, element: Element, name: str) -> tuple[int, int] | None:
-        """Return start and end of an attribute ``name="value"`` in the text, None where it is not written."""
-        start = self.offset(element)
+    def attribute_offsets(self, element: Element, name: str, at: int | None = None) -> tuple[int, int] | None:
+        """Return start and end of an attribute ``name="value"`` in the text, None where it is not written.
+
+        Parameters
+        ----------
+        element, name
+            The attribute.
+        at
+            The offset of the element, where it is known; else it is looked up.
+        """
+        start = self.offset(element) if at is None else at
         if len(element.attributes) > _MANY_ATTRIBUTES:
             spans = self._spans_of_attributes(element)
             return spans.get(name)
@@ -198,6 +214,17 @@ class Document:
             if match[1] == name:
                 return match.span()
         return None
+
+    def value_offsets(self, element: Element, name: str, at: int | None = None) -> tuple[int, int] | None:
+        """Return start and end of the value of an attribute, without its quotes; None where it is not written.
+
+        The parameters are those of :meth:`attribute_offsets`.
+        """
+        written = self.attribute_offsets(element, name, at)
+        if written is None:
+            return None
+        start, end = written
+        return self.text.index(self.text[end - 1], start) + 1, end - 1
 
     def _spans_of_attributes(self, element: Element) -> dict[str, tuple[int, int]]:
         """Return where the attributes of an element are; those of the last one that was asked for are remembered."""

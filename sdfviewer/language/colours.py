@@ -27,8 +27,7 @@ def document_colours(document: Document, start: int = 0, end: int | None = None)
     """Yield the colours between two offsets of a document, ``<diffuse>`` and others, URDF's ``rgba``."""
     for element, offset, _ in elements_between(document, start, len(document.text) if end is None else end):
         if element.tag == "color" and "rgba" in element.attributes:
-            first, last = document.attribute_offsets(element, "rgba") or (offset, offset)
-            where = document.text.index(document.text[last - 1], first) + 1, last - 1
+            where = document.value_offsets(element, "rgba", offset) or (offset, offset)
             rgba = parse_colour(element.attributes["rgba"])
         elif element.tag in _TAGS and not element.children:
             where, rgba = text_offsets(document, element), parse_colour(element.text)

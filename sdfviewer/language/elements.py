@@ -9,6 +9,9 @@ from typing import NamedTuple
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 
+#: Of so many children those in sight are looked up; fewer are each compared.
+_MANY_CHILDREN = 8
+
 
 class Placed(NamedTuple):
     """An element, the offset of its first character, and the element around it (None for the root)."""
@@ -43,11 +46,13 @@ def elements_between(document: Document, start: int, end: int) -> Iterator[Place
             continue
         yield placed
         element, offset, _ = placed
-        first = max(bisect_right(element.offsets, start - offset) - 1, 0)
-        last = bisect_right(element.offsets, end - offset)
+        children, offsets = element.children, element.offsets
+        if len(children) > _MANY_CHILDREN:
+            first = max(bisect_right(offsets, start - offset) - 1, 0)
+            last = bisect_right(offsets, end - offset)
+            children, offsets = children[first:last], offsets[first:last]
         stack += [
-            Placed(element.children[number], offset + element.offsets[number], element)
-            for number in range(last - 1, first - 1, -1)
+            Placed(child, offset + at, element) for child, at in zip(reversed(children), reversed(offsets), strict=True)
         ]
 
 

@@ -55,9 +55,8 @@ def document_links(document: Document, finder: Finder, start: int = 0, end: int 
     for element, offset, parent in elements_between(document, start, len(document.text) if end is None else end):
         attribute = _ATTRIBUTES.get(element.tag)
         if attribute is not None and attribute in element.attributes:
-            first, last = document.attribute_offsets(element, attribute) or (offset, offset)
-            first = document.text.index(document.text[last - 1], first) + 1
-            yield _link(document, finder, (first, last - 1), element.attributes[attribute], is_include=False)
+            where = document.value_offsets(element, attribute, offset) or (offset, offset)
+            yield _link(document, finder, where, element.attributes[attribute], is_include=False)
         elif element.tag in _TEXTS and not element.children:
             uri = element.text.strip()
             is_file = element.tag == "uri" or "." in uri.rpartition("/")[2]

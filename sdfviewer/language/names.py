@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.language.elements import elements_between
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -52,6 +53,13 @@ def row_at(model: Model, offset: int) -> int | None:
     return None
 
 
+def rows_between(model: Model, start: int, end: int) -> list[int]:
+    """Return the rows of which a part is written between two offsets of the file, in document order."""
+    placed = elements_between(model.document, start, end)
+    rows = (model.rows_by_element.get(id(each.element)) for each in placed)
+    return [row for row in rows if row is not None]
+
+
 def rows_changed(model: Model, before: str) -> list[int]:
     """Return the rows around the first and the last place where the text of a model differs from another text.
 
@@ -94,9 +102,9 @@ def name_at(model: Model, offset: int) -> Name | None:
     document = model.document
     if row is not None:
         start, end = document.attribute_offsets(model.elements[row], "name") or (0, -1)
-        if start <= offset <= end:
-            first = document.text.index(document.text[end - 1], start) + 1
-            return Name(model.local_names[row], first, end - 1, row)
+        value = document.value_offsets(model.elements[row], "name")
+        if value is not None and start <= offset <= end:
+            return Name(model.local_names[row], *value, row)
     for reference in find_references(model):
         start, end = document.offsets(reference.element, reference.part)
         if start <= offset <= end:
@@ -107,9 +115,10 @@ def name_at(model: Model, offset: int) -> Name | None:
 
 def value_range(document: Document, reference: Reference) -> tuple[int, int]:
     """Return the range of a reference's name, without the quotes of an attribute."""
-    start, end = document.offsets(reference.element, reference.part)
-    if reference.part != "text":
-        start = document.text.index(document.text[end - 1], start) + 1
+    if reference.part == "text":
+        start = document.offsets(reference.element, "text")[0]
+    else:
+        start = (document.value_offsets(reference.element, reference.part[1:]) or (0, 0))[0]
     return start, start + len(reference.name)
 
 
@@ -119,11 +128,7 @@ def definition_of_row(model: Model, row: int) -> Location:
     A frame of an included model is defined in the included file.
     """
     document, element = model.document_of(row), model.elements[row]
-    attribute = document.attribute_offsets(element, "name")
-    if attribute is None:
-        return Location(document, *document.offsets(element))
-    start, end = attribute
-    return Location(document, document.text.index(document.text[end - 1], start) + 1, end - 1)
+    return Location(document, *(document.value_offsets(element, "name") or document.offsets(element)))
 
 
 def references_to(model: Model, row: int) -> list[tuple[int, int]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from enum import Enum
 
-#: What ends a line for the language server protocol. Form feeds and the separators of Unicode do not.
-_LINE_END = re.compile("\r\n|\n|\r")
+import numpy as np
 
 
 class Unit(str, Enum):
@@ -19,6 +17,18 @@ class Unit(str, Enum):
 
 
 _BYTES = {Unit.UTF8: ("utf-8", 1), Unit.UTF16: ("utf-16-le", 2), Unit.UTF32: ("utf-32-le", 4)}
+
+
+def _line_starts(text: str) -> list[int]:
+    """Return the offset of each line. Form feeds and the separators of Unicode end no line for the protocol."""
+    encoding, width = ("ascii", np.uint8) if text.isascii() else ("utf-32-le", np.uint32)
+    characters = np.frombuffer(text.encode(encoding, "surrogatepass"), width)
+    ends = characters == ord("\n")
+    if "\r" in text:  # which ends a line too, unless a line feed follows
+        returns = characters == ord("\r")
+        returns[:-1] &= ~ends[1:]
+        ends |= returns
+    return [0, *(np.flatnonzero(ends) + 1).tolist()]
 
 
 class Positions:
@@ -36,7 +46,7 @@ class Positions:
         self.text = text
         self._encoding, self._width = _BYTES[unit]
         self._is_plain = unit is Unit.UTF32 or text.isascii()
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._starts = _line_starts(text)
 
     @property
     def line_count(self) -> int:

@@ -88,7 +88,7 @@ def _detail(element: Element) -> str:
 def _symbol(document: Document, element: Element, offset: int, name: str) -> Symbol:
     detail = _detail(element)
     start, end = offset, offset + element.start_length
-    if "name" in element.attributes and (attribute := document.attribute_offsets(element, "name")) is not None:
-        start, end = document.text.index(document.text[attribute[1] - 1], attribute[0]) + 1, attribute[1] - 1
+    if "name" in element.attributes:
+        start, end = document.value_offsets(element, "name", offset) or (start, end)
     children = tuple(_inside(document, element, offset))
     return Symbol(name or element.tag, element.tag, detail, offset, offset + element.length, start, end, children)

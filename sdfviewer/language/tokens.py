@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sdfviewer.language.names import definition_of_row, target_of, value_range
+from sdfviewer.language.names import definition_of_row, rows_between, target_of, value_range
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_references
@@ -45,13 +45,14 @@ class Token:
 def semantic_tokens(model: Model, start: int = 0, end: int | None = None) -> Iterator[Token]:
     """Yield the names of frames between two offsets of the model's file, in their order."""
     document = model.document
+    rows = range(len(model)) if end is None else rows_between(model, start, end)
     end = len(document.text) if end is None else end
     tokens = []
-    for row, element in enumerate(model.elements):
-        if model.sources[row] is None and "name" in element.attributes:
+    for row in rows:
+        if model.sources[row] is None and "name" in model.elements[row].attributes:
             place = definition_of_row(model, row)
             tokens.append(Token(place.start, place.end, TOKEN_TYPES[model.kinds[row]], is_definition=True))
-    for reference in find_references(model):
+    for reference in find_references(model, rows):
         target = target_of(model, reference)
         if target is not None:
             kind = TOKEN_TYPES[model.kinds[target]]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from lsprotocol import types
 from pygls import uris
@@ -16,6 +17,9 @@ from sdfviewer.lsp.files import Snapshot
 from sdfviewer.lsp.rule_pages import RulePages
 
 SOURCE = "sdfviewer"
+#: After so many items of a long answer it is asked whether somebody still wants it.
+_CHECKED_ITEMS = 256
+_Item = TypeVar("_Item")
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
@@ -65,13 +69,25 @@ class Ranges:
         The file that was asked about.
     pages
         The rules' pages.
+    check
+        Called now and then while a long answer is made; raises an exception where nobody wants it any more.
     """
 
-    def __init__(self, unit: Unit, snapshot: Snapshot, pages: RulePages) -> None:
+    def __init__(
+        self, unit: Unit, snapshot: Snapshot, pages: RulePages, check: Callable[[], None] = lambda: None
+    ) -> None:
+        self._check = check
         self._unit = unit
         self._pages = pages
         self._snapshot = snapshot
         self._others: dict[int, Positions] = {}
+
+    def interruptible(self, items: Iterable[_Item]) -> Iterator[_Item]:
+        """Yield items as long as somebody wants the answer that is made of them."""
+        for number, item in enumerate(items):
+            if number % _CHECKED_ITEMS == 0:
+                self._check()
+            yield item
 
     def range(self, start: int, end: int, document: Document | None = None) -> types.Range:
         """Return the range between two offsets, of the file that was asked about by default."""
@@ -139,7 +155,7 @@ class Ranges:
 
     def symbols(self, symbols: Iterable[Symbol]) -> Iterator[types.DocumentSymbol]:
         """Yield symbols with those inside them."""
-        for each in symbols:
+        for each in self.interruptible(symbols):
             yield types.DocumentSymbol(
                 each.name,
                 symbol_kind(each.tag),

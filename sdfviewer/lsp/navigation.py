@@ -87,7 +87,10 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.FoldingRange]:
             kinds = {True: types.FoldingRangeKind.Comment, False: types.FoldingRangeKind.Region}
             folds = folding_ranges(snapshot.document, snapshot.positions)
-            return [types.FoldingRange(each.first, each.last, kind=kinds[each.is_comment]) for each in folds]
+            return [
+                types.FoldingRange(each.first, each.last, kind=kinds[each.is_comment])
+                for each in ranges.interruptible(folds)
+            ]
 
         return await server.compute(params.text_document.uri, answer)
 
@@ -124,7 +127,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
             return [
                 types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), str(each.file))
-                for each in document_links(snapshot.document, server.finder)
+                for each in ranges.interruptible(document_links(snapshot.document, server.finder))
                 if each.file is not None
             ]
 

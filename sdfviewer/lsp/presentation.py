@@ -64,7 +64,9 @@ def register(server: SdfServer) -> None:
                     types.InlayHintKind.Type if each.kind is not HintKind.DEFAULT_FRAME else None,
                     tooltip=each.tooltip,
                 )
-                for each in inlay_hints(model, *_offsets(snapshot, params.range), server.settings.hints)
+                for each in ranges.interruptible(
+                    inlay_hints(model, *_offsets(snapshot, params.range), server.settings.hints)
+                )
             ]
 
         return await server.compute(params.text_document.uri, answer)
@@ -74,7 +76,7 @@ def register(server: SdfServer) -> None:
         def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorInformation]:
             return [
                 types.ColorInformation(ranges.range(each.start, each.end), types.Color(*each.rgba))
-                for each in document_colours(snapshot.document)
+                for each in ranges.interruptible(document_colours(snapshot.document))
             ]
 
         return await server.compute(params.text_document.uri, answer)
@@ -97,7 +99,7 @@ def register(server: SdfServer) -> None:
                 return []
             uri = params.text_document.uri
             result = []
-            for each in code_lenses(model):
+            for each in ranges.interruptible(code_lenses(model)):
                 where = ranges.range(each.offset, each.offset)
                 show = [uri, {"line": where.start.line, "character": where.start.character}, model.names[each.row]]
                 # The protocol has no command for either; where the editor has none of its own they are only text.

@@ -11,7 +11,12 @@ from typing import TypeVar
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
-from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import (
+    JsonRpcContentModified,
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcRequestCancelled,
+)
 from pygls.lsp.server import LanguageServer
 
 from sdfviewer import __version__
@@ -198,9 +203,14 @@ class SdfServer(LanguageServer):
         file = self.file(uri)
         snapshot = file.snapshot
 
-        def job() -> _Answer:
+        def check() -> None:
+            if self.is_stopped():
+                raise JsonRpcRequestCancelled
             self._refuse_stale(file, snapshot)
-            return answer(file, snapshot, Ranges(self.unit, snapshot, self.rule_pages))
+
+        def job() -> _Answer:
+            check()
+            return answer(file, snapshot, Ranges(self.unit, snapshot, self.rule_pages, check))
 
         result = await self.run(job)
         self._refuse_stale(file, snapshot)

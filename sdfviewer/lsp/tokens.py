@@ -76,14 +76,14 @@ def _tokens(file: OpenFile, snapshot: Snapshot, ranges: Ranges, start: int, end:
     data: list[int] = []
     if model is not None and model.document is snapshot.document:
         line = character = 0
-        for token in semantic_tokens(model, start, end):
-            where = ranges.range(token.start, token.end)
-            if where.start.line != where.end.line:
+        position = snapshot.positions.position
+        for token in ranges.interruptible(semantic_tokens(model, start, end)):
+            first_line, first = position(token.start)
+            last_line, last = position(token.end)
+            if first_line != last_line:
                 continue
-            step = where.start.line - line
+            step = first_line - line
             before = character if step == 0 else 0
-            length = where.end.character - where.start.character
-            kind = LEGEND.index(token.type)
-            data += [step, where.start.character - before, length, kind, int(token.is_definition)]
-            line, character = where.start.line, where.start.character
+            data += [step, first - before, last - first, LEGEND.index(token.type), int(token.is_definition)]
+            line, character = first_line, first
     return types.SemanticTokens(data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sdfviewer.document.document import Document
@@ -65,9 +65,16 @@ class Reference:
         return set_attribute(document, self.element, self.part[1:], name)
 
 
-def find_references(model: Model) -> Iterator[Reference]:
-    """Yield every reference that is written in the file itself, in document order of the rows that hold them."""
-    for row, element in enumerate(model.elements):
+def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator[Reference]:
+    """Yield the references that are written in the file itself, in the order of the rows that hold them.
+
+    Parameters
+    ----------
+    rows
+        The rows to look at, all by default.
+    """
+    for row in range(len(model.elements)) if rows is None else rows:
+        element = model.elements[row]
         if model.sources[row] is not None:
             continue
         kind, scope = model.kinds[row], int(model.scopes[row])
