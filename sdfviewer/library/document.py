@@ -11,12 +11,15 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source, read_source
-from sdfviewer.formats.load import why_not_loaded
+from sdfviewer.files.saving import ChangedOnDiskError, has_changed
+from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.editing import DocumentEdit
 from sdfviewer.library.model import Model
+from sdfviewer.library.other_files import OtherEdits, OtherFiles
 from sdfviewer.library.world import model_of
 from sdfviewer.model.hints import ReadOnly, edit_for
+from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.session.session import Session
 
 
@@ -27,8 +30,10 @@ class EditableDocument(ReadOnly):
     """
 
     def __init__(self, document: Document, finder: Finder, expander: Expander | None = None) -> None:
-        self._session = Session(document, finder, expander=expander)
         self._model: Model | None = None
+        self._others = OtherFiles()
+        self._session = Session(document, finder, self._others, expander)
+        self._others.history = self._session.history
 
     # --- state -------------------------------------------------------------------------------------------------
 
@@ -67,7 +72,12 @@ class EditableDocument(ReadOnly):
     @property
     def is_modified(self) -> bool:
         """Whether there is unsaved work."""
-        return self._session.dirty
+        return self._session.dirty or bool(self._others)
+
+    @property
+    def unsaved_files(self) -> tuple[Path, ...]:
+        """The other files that :meth:`save` will write: split off parts, and dependent files that follow a rename."""
+        return tuple(self._others)
 
     @property
     def history(self) -> tuple[str, ...]:
@@ -110,8 +120,10 @@ class EditableDocument(ReadOnly):
         """Return a context like :meth:`edit` whose edits are not made: ask for its ``diff`` and what is ``moved``."""
         return self._begin(label, None)
 
-    def _begin(self, label: str | None, apply: Callable[[TextEdit], None] | None) -> DocumentEdit:
-        return DocumentEdit(self.model, self._session.document, self._session.make_loader(), label, apply)
+    def _begin(self, label: str | None, apply: Callable[[TextEdit, OtherEdits], None] | None) -> DocumentEdit:
+        session, others = self._session, dict(self._others)
+        loader = Loader(session.finder, others, session.expander.fork(waits=True), offer_fixes=offer_fixes)
+        return DocumentEdit(self.model, session.document, loader, label, apply, others)
 
     def undo(self) -> str | None:
         """Take the last edit back and return its name, None where there is none."""
@@ -137,15 +149,16 @@ class EditableDocument(ReadOnly):
             stop()
         self._advance(dict(renamed), label)
 
-    def _apply(self, edit: TextEdit) -> None:
-        """Make an edit that was computed from a state of the text.
+    def _apply(self, edit: TextEdit, others: OtherEdits) -> None:
+        """Make an edit that was computed from a state of the text, and that of other files.
 
         Raises
         ------
         StaleEditError
             If the text has changed meanwhile.
         """
-        self._session.apply(edit)
+        with self._others.following(self._session.history, others):
+            self._session.apply(edit)
         self._advance(dict(edit.renamed), edit.label)
 
     def _advance(self, renamed: dict[str, str], label: str) -> None:
@@ -157,6 +170,8 @@ class EditableDocument(ReadOnly):
 
     def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> None:
         """Write the text to its file, or to another one that becomes its file: whole or not at all.
+
+        Files that a part was split off to, and dependent files that follow a rename, are written first.
 
         Parameters
         ----------
@@ -172,12 +187,22 @@ class EditableDocument(ReadOnly):
         SaveError
             If it cannot be written; the old content is still there.
         """
-        self._session.save(None if path is None else Path(path), overwrite=overwrite)
+        target = self.path if path is None else Path(path)
+        if self._others:
+            known = self._session.document.fingerprint
+            if not overwrite:
+                self._others.require_unchanged()
+                if target == self.path and target is not None and known is not None and has_changed(target, known):
+                    raise ChangedOnDiskError(target)
+            self._others.save()
+            self._session.refresh()
+        self._session.save(target, overwrite=overwrite)
         self._advance({}, "Save")
 
     def reload(self) -> None:
         """Read the file again; the text before stays in the history."""
-        self._session.reload()
+        with self._others.following(self._session.history):
+            self._session.reload()
         self._advance({}, "Reload")
 
 

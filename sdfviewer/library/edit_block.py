@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import NameIndex, short_name
+from sdfviewer.library.other_files import OtherEdits
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.difference import HARMLESS, compare_models
 from sdfviewer.model.hints import Hinted
@@ -49,13 +51,15 @@ class EditBlock(Hinted):
         before: Document,
         loader: Loader,
         label: str | None,
-        apply: Callable[[TextEdit], None] | None,
+        apply: Callable[[TextEdit, OtherEdits], None] | None,
+        others: dict[Path, Document] | None = None,
     ) -> None:
         self._model = model
         self._apply = apply
         self._before = before
         self._draft = Draft(before)
         self._loader = loader
+        self._others = OtherEdits({} if others is None else others)
         self._labels: list[str] = []
         self._renamed: dict[str, str] = {}
         self._added: list[str] = []
@@ -76,7 +80,7 @@ class EditBlock(Hinted):
     ) -> None:
         self._is_open = False
         if kind is None and self._apply is not None:
-            self._apply(self._as_edit())
+            self._apply(self._as_edit(), self._others)
 
     def _as_edit(self) -> TextEdit:
         """Return all edits so far as one of the document.
@@ -104,11 +108,18 @@ class EditBlock(Hinted):
         return self._draft.document.text
 
     @property
+    def other_texts(self) -> dict[Path, str]:
+        """The texts of other files that the edits so far change or add; :meth:`EditableDocument.save` writes them."""
+        return {path: self._others.documents[path].text for path in self._others.touched}
+
+    @property
     def diff(self) -> str:
-        """The difference that the edits so far make, in the unified format."""
-        name = self._before.name
-        before, after = (text.splitlines(keepends=True) for text in (self._before.text, self.text))
-        return "".join(difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"))
+        """The difference that the edits so far make, in the unified format, that of other files after it."""
+        others = (
+            _diff(str(path), before.text if before is not None else "", self._others.documents[path].text)
+            for path, before in self._others.touched.items()
+        )
+        return "".join((_diff(self._before.name, self._before.text, self.text), *others))
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -175,6 +186,11 @@ class EditBlock(Hinted):
                 f"'{other}' cannot be referenced from '{own}': names lead into nested models, never out of them"
             )
         return name
+
+
+def _diff(name: str, before: str, after: str) -> str:
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"))
 
 
 def _key(diagnostic: Diagnostic) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from sdfviewer.diagnostics import Diagnostic, Fix
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.library.arrange_edits import ArrangeEdits
 from sdfviewer.library.content_edits import ContentEdits
+from sdfviewer.library.file_edits import FileEdits
 from sdfviewer.library.pose_edits import PoseEdits
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.composition.flatten import flatten
@@ -18,7 +19,7 @@ from sdfviewer.refactoring.versions.changing import TARGETS, change_version
 from sdfviewer.versions import format_version, parse_version
 
 
-class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits):
+class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
     """Edits that become one undo step when the ``with`` block ends; an exception in it leaves the document as it was.
 
     Names are those of the file as the edits before have left it. A target, such as that of `set_relative_to`, is

@@ -1,4 +1,4 @@
-"""Edits of names and structure by script: rename, add, duplicate, remove, move between models, joint ends."""
+"""Edits of structure by script: add, duplicate, remove, move between models, joint ends."""
 
 from __future__ import annotations
 
@@ -28,11 +28,7 @@ from sdfviewer.refactoring.transfer import transfer
 
 
 class MemberEdits(EditBlock):
-    """The edits of names and structure."""
-
-    def rename(self, old: str | Thing, new: str) -> None:
-        """Rename anything, with every reference to it in the file."""
-        self._make(rename(self._table, self._row(old), new))
+    """The edits of structure."""
 
     def add_link(
         self,
@@ -152,7 +148,7 @@ class MemberEdits(EditBlock):
             copy = short_name(self._table, self._table.rows_by_name[added])
             if name is None or name == copy:
                 return copy
-            self.rename(copy, name)
+            self._make(rename(self._table, self._table.rows_by_name[added], name))
         return copy.removesuffix(copy.rpartition("::")[2]) + name
 
     def remove(self, *things: str | Thing, with_dependents: bool = False) -> None:

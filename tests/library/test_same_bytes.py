@@ -21,6 +21,7 @@ from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.mating import Mate, write_mate
@@ -261,6 +262,11 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         "long.sdf",
         lambda e: e.shorten_poses(),
         lambda w: w.do(shorten_poses),
+    ),
+    "split_off": (
+        NESTED,
+        lambda e: e.split_off("gripper", "hand.sdf"),
+        lambda w: w.do(lambda m: split_off(m, m.row("gripper"), m.document.path.parent / "hand.sdf")[0]),
     ),
     "inline_includes": (
         INCLUDES,

@@ -183,7 +183,15 @@ def edits(path: Path) -> None:
         print(frame.name, frame.changes, frame.metres, frame.radians)
     print(preview.diff, preview.text, preview.diagnostics, preview.notes, preview.label)
     label: str | None = document.undo()
-    print(label, document.redo(), document.history, document.is_modified, document.path, document.text)
+    print(
+        label,
+        document.redo(),
+        document.history,
+        document.is_modified,
+        document.unsaved_files,
+        document.path,
+        document.text,
+    )
     try:
         document.save()
     except (sdfviewer.ChangedOnDiskError, sdfviewer.SaveError):
@@ -206,6 +214,10 @@ def change(edit: DocumentEdit, model: Model) -> None:
     sides: list[str] = edit.mirror(link, ("left", "right"), axis="y", frame="f")
     edit.remove(*sides)
     edit.rename(link, "b")
+    edit.rename("b", "c", also=["cells", Path("b.sdf")])
+    edit.split_off("hand", "hand.sdf")
+    others: dict[Path, str] = edit.other_texts
+    print(others)
     edit.add_link("l", pose=np.eye(4))
     edit.add_joint("j", "revolute", "a", "b", model="m", pose=(0, 0, 1, 0, 0, 0))
     edit.add_frame("t", attached_to="a", relative_to="b", pose=Pose(), parent="m")

@@ -98,6 +98,10 @@ class DocumentCache:
         shelf._documents = self._documents
         return shelf
 
+    def stands_in(self, path: Path) -> bool:
+        """Return whether there is a document for a file, which need not be on the disk yet."""
+        return bool(self._instead) and path.resolve() in self._instead
+
     def open(self, path: Path) -> Document:
         """Return the document of a file.
 
@@ -252,8 +256,8 @@ class Library:
             found = self._finder.find(uri, beside)
             tried += [path for path in found.tried if path not in tried]
             problem = problem or found.problem
-            if found.path is not None:
-                file = found.path
+            file = found.path or next((path for path in found.tried if self._document_cache.stands_in(path)), None)
+            if file is not None:
                 break
         if file is not None and file.is_dir():
             found = self._finder.model_file(file)

@@ -1,0 +1,91 @@
+"""Edits by script that concern other files too: rename in dependent files, split off a nested model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.files.dependents import find_including
+from sdfviewer.library.edit_block import EditBlock
+from sdfviewer.library.handle import Thing
+from sdfviewer.model.kinds import Kind
+from sdfviewer.refactoring.composition.split_off import split_off
+from sdfviewer.refactoring.editable import EditError
+from sdfviewer.refactoring.renaming.dependent_files import DependentFiles, Follower
+from sdfviewer.refactoring.renaming.rename import rename
+
+
+class FileEdits(EditBlock):
+    """The edits that write other files."""
+
+    def rename(self, old: str | Thing, new: str, *, also: str | Path | Iterable[str | Path] = ()) -> None:
+        """Rename anything, with every reference to it.
+
+        Parameters
+        ----------
+        old, new
+            What it is called, and what it will be called.
+        also
+            Dependent files, which include this one, and folders with such files: the references in them follow, and
+            :meth:`EditableDocument.save` writes them too.
+
+        Raises
+        ------
+        EditError
+            If it cannot have that name, or something would be wrong in a dependent file.
+        """
+        row = self._row(old)
+        edit = rename(self._table, row, new)
+        for follower in self._followers(row, new, [also] if isinstance(also, (str, Path)) else also):
+            document = follower.document
+            assert document.path is not None
+            self._others.write(document.path.resolve(), document, document.edited(follower.edit.replacements))
+        self._make(edit)
+
+    def _followers(self, row: int, name: str, also: Iterable[str | Path]) -> list[Follower]:
+        """Return what becomes of the dependent files in some places."""
+        places = [Path(each) for each in also]
+        if not places:
+            return []
+        if missing := next((place for place in places if not place.exists()), None):
+            raise EditError(f"{missing} does not exist")
+        finder, opened = self._loader.finder, tuple(self._others.documents.values())
+        search = find_including(self._path, places, finder, opened)
+        if not search.is_complete:
+            raise EditError("too many files to search for dependent files; name a smaller folder")
+        followers = DependentFiles(self._table, search.documents, finder).follow(row, name)
+        if wrong := next((each for each in followers if each.faults), None):
+            raise EditError(f"{wrong.document.name} cannot follow: {wrong.faults[0]}")
+        return followers
+
+    def split_off(self, model: str | Thing, file: str | Path) -> None:
+        """Move a nested model to a file of its own, and include that; nothing moves.
+
+        Parameters
+        ----------
+        model
+            The nested model.
+        file
+            The new file, in the folder of this one unless it says otherwise; :meth:`EditableDocument.save` writes it.
+
+        Raises
+        ------
+        EditError
+            If the file exists, or the model is not written in this document.
+        """
+        path = self._path.parent / file
+        if path.exists() or path.resolve() in self._others.documents:
+            raise EditError(f"{path} exists; choose another name")
+        if not path.parent.is_dir():
+            raise EditError(f"there is no folder {path.parent}")
+        edit, text = split_off(self._table, self._row(model, Kind.MODEL), path)
+        self._others.write(path.resolve(), None, parse_document(text, path))
+        self._make(edit)
+
+    @property
+    def _path(self) -> Path:
+        """The file of the document."""
+        if self._before.path is None:
+            raise EditError("save the document first: other files are found from the folder of its file")
+        return self._before.path
