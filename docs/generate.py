@@ -52,7 +52,7 @@ API_PAGES = {
     "editing": (
         "Documents and edits",
         "A file with its history, and the edits of one undo step.",
-        "EditableDocument DocumentEdit MovedFrame",
+        "EditableDocument DocumentEdit MovedFrame Recovery",
     ),
     "problems": (
         "Problems, places and files",

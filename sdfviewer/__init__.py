@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sdfviewer.document.document import UnreadableFileError as UnreadableFileError
     from sdfviewer.document.element import Element as Element
     from sdfviewer.extras import MissingExtraError as MissingExtraError
+    from sdfviewer.files.recovery import Recovery as Recovery
     from sdfviewer.files.saving import ChangedOnDiskError as ChangedOnDiskError
     from sdfviewer.files.saving import SaveError as SaveError
     from sdfviewer.library.axes import JointAxis as JointAxis
@@ -115,6 +116,7 @@ _HOMES = {
     "document.document": ("UnreadableFileError",),
     "document.element": ("Element",),
     "extras": ("MissingExtraError",),
+    "files.recovery": ("Recovery",),
     "files.saving": ("ChangedOnDiskError", "SaveError"),
     "library.axes": ("JointAxis", "Mimic"),
     "library.conversion": ("ConvertedText",),

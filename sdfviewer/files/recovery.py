@@ -68,6 +68,11 @@ class Recovery:
     source: Path
 
     @property
+    def text(self) -> str:
+        """The unsaved text."""
+        return decode(self.data).text
+
+    @property
     def is_abandoned(self) -> bool:
         """Whether the program that wrote it has ended, so that nobody else will save this work."""
         return not _is_held(_lock_of(self.source))

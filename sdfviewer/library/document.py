@@ -11,12 +11,14 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source, read_source
+from sdfviewer.files.recovery import Recovery
 from sdfviewer.files.saving import ChangedOnDiskError, has_changed
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.editing import DocumentEdit
 from sdfviewer.library.model import Model
 from sdfviewer.library.other_files import OtherEdits, OtherFiles
+from sdfviewer.library.recovery_files import RecoveryFiles
 from sdfviewer.library.world import model_of
 from sdfviewer.model.hints import ReadOnly, edit_for
 from sdfviewer.refactoring.fix_offers import offer_fixes
@@ -29,7 +31,10 @@ class EditableDocument(ReadOnly):
     Not for several threads at once, other than the models of :func:`sdfviewer.load`.
     """
 
-    def __init__(self, document: Document, finder: Finder, expander: Expander | None = None) -> None:
+    def __init__(
+        self, document: Document, finder: Finder, expander: Expander | None = None, *, recovery: bool = False
+    ) -> None:
+        self._recovery = RecoveryFiles(recovery)
         self._model: Model | None = None
         self._others = OtherFiles()
         self._session = Session(document, finder, self._others, expander)
@@ -161,7 +166,37 @@ class EditableDocument(ReadOnly):
             self._session.apply(edit)
         self._advance(dict(edit.renamed), edit.label)
 
+    # --- unsaved work ------------------------------------------------------------------------------------------
+
+    @property
+    def recoverable(self) -> Recovery | None:
+        """Unsaved work on this file that a script or window which has ended left behind; None where there is none."""
+        return RecoveryFiles.find(self._session.document)
+
+    def recover(self) -> None:
+        """Take up :attr:`recoverable` work as one undo step.
+
+        Raises
+        ------
+        SdfViewerError
+            If there is none.
+        """
+        found = self.recoverable
+        if found is None:
+            raise SdfViewerError("there is no unsaved work to recover")
+        self._recovery.take(found)
+        with self._others.following(self._session.history):
+            self._session.recover(found.text)
+        self._advance({}, "Recover unsaved work")
+
+    def _keep_unsaved_work(self) -> None:
+        own = [self._session.document] if self._session.dirty else []
+        self._recovery.keep([*own, *self._others.values()])
+
+    # --- changes -----------------------------------------------------------------------------------------------
+
     def _advance(self, renamed: dict[str, str], label: str) -> None:
+        self._keep_unsaved_work()
         table = self._session.model
         if self._model is not None and table is not None and table is not self._model._state.table:
             self._model._advance(table, renamed, label)
@@ -197,6 +232,7 @@ class EditableDocument(ReadOnly):
             self._others.save()
             self._session.refresh()
         self._session.save(target, overwrite=overwrite)
+        self._recovery.forget_recovered()
         self._advance({}, "Save")
 
     def reload(self) -> None:
@@ -206,10 +242,12 @@ class EditableDocument(ReadOnly):
         self._advance({}, "Reload")
 
 
-def open_file(source: Source, paths: Iterable[str | Path], expander: Expander) -> EditableDocument:
+def open_file(
+    source: Source, paths: Iterable[str | Path], expander: Expander, *, recovery: bool = False
+) -> EditableDocument:
     """Return a document of a file; see :func:`sdfviewer.load` for what it may be."""
     finder = make_finder(paths)
-    return EditableDocument(read_document(source, finder), finder, expander)
+    return EditableDocument(read_document(source, finder), finder, expander, recovery=recovery)
 
 
 def read_document(source: Source, finder: Finder) -> Document:

@@ -75,9 +75,21 @@ def _refuse_model(source: object) -> None:
 
 
 def open_document(
-    source: Source, *, paths: Iterable[str | Path] = (), arguments: Mapping[str, str] | None = None
+    source: Source,
+    *,
+    paths: Iterable[str | Path] = (),
+    arguments: Mapping[str, str] | None = None,
+    recovery: bool = False,
 ) -> EditableDocument:
-    """Return a file for editing; see :func:`load` for the parameters.
+    """Return a file for editing.
+
+    Parameters
+    ----------
+    source, paths, arguments
+        See :func:`load`.
+    recovery
+        Whether unsaved edits are kept in a recovery file, as in the window: if the program ends before they are saved,
+        :meth:`EditableDocument.recover` and the window offer them.
 
     Raises
     ------
@@ -85,7 +97,7 @@ def open_document(
         If the file cannot be read at all. What is wrong with its text is in the document's ``diagnostics``.
     """
     _refuse_model(source)
-    return open_file(source, paths, Expander(dict(arguments or {})))
+    return open_file(source, paths, Expander(dict(arguments or {})), recovery=recovery)
 
 
 def check(
@@ -115,7 +127,7 @@ def diff(before: Source | Model, after: Source | Model, *, paths: Iterable[str |
     return a.diff(b)
 
 
-def new(template: str = "model", *, name: str | None = None) -> EditableDocument:
+def new(template: str = "model", *, name: str | None = None, recovery: bool = False) -> EditableDocument:
     """Return a new document, which has no file yet.
 
     Parameters
@@ -124,6 +136,8 @@ def new(template: str = "model", *, name: str | None = None) -> EditableDocument
         ``model``, ``arm``, ``rover`` or ``world``.
     name
         Of the model or world.
+    recovery
+        See :func:`open_document`.
 
     Raises
     ------
@@ -137,4 +151,4 @@ def new(template: str = "model", *, name: str | None = None) -> EditableDocument
     name = name or known_template.name
     if not is_valid_member_name(name) or set(name) & set("<>&\"'"):
         raise InvalidValueError(f"'{name}' cannot be the name of a {template}")
-    return EditableDocument(parse_document(known_template.text(name)), make_finder(()))
+    return EditableDocument(parse_document(known_template.text(name)), make_finder(()), recovery=recovery)

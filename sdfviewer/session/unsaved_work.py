@@ -70,12 +70,19 @@ class UnsavedWork:
         if unsaved is not self._waiting:
             return  # a later one is on its way
         former = self._kept
-        self._kept = None if unsaved is None else _written(unsaved)
+        self._kept = None if unsaved is None else write_unsaved(unsaved)
         if former is not None and former != self._kept:
             discard_recovery(former)
 
 
-def _written(unsaved: UnsavedText) -> Path:
+def write_unsaved(unsaved: UnsavedText) -> Path:
+    """Write a text where it survives a crash, and return the recovery file.
+
+    Raises
+    ------
+    SaveError
+        If it cannot be written.
+    """
     try:
         data = encode(unsaved.text, unsaved.encoding)
     except EncodingError:

@@ -192,6 +192,10 @@ def edits(path: Path) -> None:
         document.path,
         document.text,
     )
+    kept: sdfviewer.Recovery | None = document.recoverable
+    if kept is not None:
+        print(kept.path, kept.text, kept.time, kept.is_abandoned)
+        document.recover()
     try:
         document.save()
     except (sdfviewer.ChangedOnDiskError, sdfviewer.SaveError):
