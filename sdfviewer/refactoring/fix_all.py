@@ -13,8 +13,9 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import expansion_in
 from sdfviewer.model.model import Model
 
-#: More fixes are not applied to one file: each is a step of its own, tried out by loading the file.
-MOST_FIXES = 1000
+#: More fixes are not applied to one file, or no more once so many rows have been loaded, a problem counting as several:
+#: each is a step of its own, tried out by loading the file. The rest are applied when it is asked for again.
+MOST_FIXES, MOST_ROWS, _ROWS_OF_A_PROBLEM = 1000, 500_000, 8
 #: More places are counted, not listed.
 _MOST_PLACES = 5
 
@@ -67,8 +68,10 @@ def fix_all(loader: Loader, document: Document, rules: Collection[str] | None = 
         problem, after which every frame means what it meant before.
     """
     applied: list[Fix] = []
-    while len(applied) < MOST_FIXES:
+    rows = 0
+    while len(applied) < MOST_FIXES and rows < MOST_ROWS:
         model, problems = loader.load_with_diagnostics(document)
+        rows += (0 if model is None else len(model)) + _ROWS_OF_A_PROBLEM * len(problems)
         wanted = [each for each in problems if rules is None or each.rule.name in rules]
         step = _first_step(loader, document, model, wanted, unsafe=unsafe)
         if step is None:

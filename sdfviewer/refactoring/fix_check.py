@@ -20,9 +20,9 @@ from sdfviewer.model.difference import HARMLESS, SAME_POSE, Change, compare_mode
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Finding
 
-#: Fixes are tried out until so many rows have been built; a file with more problems offers the rest once the first
-#: are fixed.
-MAX_ROWS_BUILT = 300_000
+#: Fixes are tried out until so much work is done, counted in rows that are built; a file with more problems offers the
+#: rest once the first are fixed. A problem takes as long as some rows: the names that may have been meant are sought.
+MAX_WORK, _ROWS_OF_A_TRIAL, _ROWS_OF_A_FINDING, _ROWS_SOUGHT_PER_ROW = 200_000, 100, 8, 8
 
 
 class FixCheck:
@@ -40,7 +40,13 @@ class FixCheck:
         self._model = model
         self._before = _count(findings)
         self._rebuild = rebuild
-        self._rows_built = 0
+        self._rows = 0 if model is None else len(model)
+        self._work = 0
+
+    def may_search(self) -> bool:
+        """Return whether it is worthwhile to search for the fixes of another finding, which is work too."""
+        self._work += self._rows // _ROWS_SOUGHT_PER_ROW
+        return self._work <= MAX_WORK
 
     def moved_by(self, file: Document, finding: Finding, edit: Replacements, rows: Sequence[int]) -> list[str] | None:
         """Return which frames an edit moves apart from those in ``rows``, None if it does not fix the problem.
@@ -56,9 +62,9 @@ class FixCheck:
         rows
             The frames that the fix names; what is written in them may move with them.
         """
-        if self._rows_built > MAX_ROWS_BUILT:
+        if self._work > MAX_WORK:
             return None
-        self._rows_built += 100 + (len(self._model) if self._model is not None else 0)
+        self._work += _ROWS_OF_A_TRIAL + self._rows + _ROWS_OF_A_FINDING * self._before.total()
         after = file.edited(edit)
         if after.root is None or len(after.diagnostics) > len(file.diagnostics):
             return None

@@ -223,6 +223,8 @@ class QuickFixProvider:
 
     def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
         """Yield the quick fixes of a finding in the file where its place is, the likeliest first."""
+        if not self._check.may_search():
+            return
         for label, make_edits in finding.fixes:  # what the file evidently means: frames may move, and are named
             row, edits = self._row_at(file, finding), make_edits(file)
             moved = self._check.moved_by(file, finding, edits, ()) if edits else None

@@ -31,10 +31,11 @@ from pathlib import Path
 from types import FrameType, ModuleType, TracebackType
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSettings, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QEvent, QSettings, Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QDesktopServices, QDrag
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
+from sdfviewer.collection import give_back_memory
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.recovery import recoveries
 from sdfviewer.gui.context.settings import Settings
@@ -246,9 +247,14 @@ class Monkey:
         self._closed.clear()
         if left := [lost.source.name for lost in recoveries()]:
             self.report(f"recovery files of files that are closed: {left}")
-        statm = Path("/proc/self/statm")
-        if statm.exists():
-            self.findings.memory.append(int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
+        give_back_memory()  # as the window does a second later
+        self.findings.memory.append(resident_bytes())
+
+
+def resident_bytes() -> int:
+    """Return how much memory the process takes, 0 where the system does not tell it that way."""
+    statm = Path("/proc/self/statm")
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if statm.exists() else 0
 
 
 def settle() -> None:
@@ -376,13 +382,17 @@ def play(seconds: float, first: int, folder: Path, rounds: int | None = None) ->
     return monkey.findings
 
 
-def _keep_away_from_the_user(folder: Path) -> None:
-    """Point settings, recovery and dialogs to a folder of our own, and open no browser."""
+def keep_away_from_the_user(folder: Path) -> None:
+    """Point settings, recovery and dialogs to a folder of our own, open no browser, and drag nothing out of the window.
+
+    The system ends a drag when the real mouse is released, and the monkey has none.
+    """
     for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "HOME", "APPDATA"):
         home = folder / variable.lower()
         home.mkdir(mode=0o700, exist_ok=True)
         os.environ[variable] = str(home)
     QDesktopServices.openUrl = lambda *_: True  # type: ignore[assignment, method-assign]
+    QDrag.exec = lambda *_: Qt.DropAction.IgnoreAction  # type: ignore[assignment, method-assign]
     QFileDialog.getSaveFileName = lambda *_, **__: ("", "")  # type: ignore[assignment, method-assign]
     QFileDialog.getOpenFileName = lambda *_, **__: ("", "")  # type: ignore[assignment, method-assign]
     QFileDialog.getOpenFileNames = lambda *_, **__: ([], "")  # type: ignore[assignment, method-assign]
@@ -400,7 +410,7 @@ def main() -> int:
     faulthandler.enable()
     with tempfile.TemporaryDirectory(prefix="monkey") as name:
         folder = Path(name)
-        _keep_away_from_the_user(folder)
+        keep_away_from_the_user(folder)
         began = time.monotonic()
         found = play(options.seconds, options.seed, folder, options.rounds)
         minutes = (time.monotonic() - began) / 60

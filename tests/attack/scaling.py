@@ -1,5 +1,8 @@
 """How much processor time it takes to read n of something, 2n and 4n: a table that shows what does not grow in step.
 
+The last columns add the quick fixes of all problems, as ``check --json`` does, and an editor that asks for the code
+actions of a whole file.
+
 ``python -m tests.attack.scaling`` prints the table of docs/reliability.md; with names only those rows.
 """
 
@@ -17,6 +20,8 @@ import numpy as np
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
+from sdfviewer.language.actions import quick_fixes
+from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 from tests.attack.faults import model
 from tests.attack.figures import write_table
@@ -116,8 +121,8 @@ GROWTHS = (
 )  # fmt: skip
 
 
-def seconds(growth: Growth, count: int, folder: Path) -> float:
-    """Return how much processor time it takes to read a file with so many of something."""
+def seconds(growth: Growth, count: int, folder: Path, *, with_fixes: bool = False) -> float:
+    """Return how much processor time it takes to read a file with so many of something, and to offer all its fixes."""
     text = growth.make(count)
     if growth.suffix:
         file = folder / f"n{growth.suffix}"
@@ -128,9 +133,12 @@ def seconds(growth: Growth, count: int, folder: Path) -> float:
         return time.process_time() - began
     began = time.process_time()
     document = parse_document(text)
-    _, diagnostics = Loader().load_with_diagnostics(document)
+    loader = Loader(offer_fixes=offer_fixes if with_fixes else None)
+    _, diagnostics = loader.load_with_diagnostics(document)
     assert all(diagnostic.message for diagnostic in diagnostics)
-    if "<polyline>" in text:
+    if with_fixes:
+        assert all(action.title for action in quick_fixes(document, diagnostics, 0, len(text)))
+    elif "<polyline>" in text:
         _draw(document)
     return time.process_time() - began
 
@@ -149,14 +157,23 @@ def _draw(document: object) -> None:
 def main(words: Sequence[str]) -> None:
     """Print a row of the table for each growth; with ``--write`` into the documentation too."""
     wanted = [word for word in words if word != "--write"]
-    lines = ["| n of | n | n | 2n | 4n | 4n / n |", "|---|--:|--:|--:|--:|--:|"]
+    lines = ["| n of | n | n | 2n | 4n | 4n / n | fixes, n | fixes, 4n |", "|---|--:|--:|--:|--:|--:|--:|--:|"]
     print("\n".join(lines))
     with TemporaryDirectory() as name:
+
+        def fixes(growth: Growth) -> str:
+            if growth.suffix:
+                return "|"
+            took = [seconds(growth, growth.count * times, Path(name), with_fixes=True) for times in (1, 4)]
+            return " | ".join(f"{each:.2f} s" for each in took)
+
         for growth in GROWTHS:
             if not wanted or any(word in growth.name for word in wanted):
                 took = [seconds(growth, growth.count * times, Path(name)) for times in (1, 2, 4)]
                 cells = " | ".join(f"{each:.2f} s" for each in took)
-                lines.append(f"| {growth.name} | {growth.count:,} | {cells} | {took[2] / took[0]:.1f} |")
+                lines.append(
+                    f"| {growth.name} | {growth.count:,} | {cells} | {took[2] / took[0]:.1f} | {fixes(growth)} |"
+                )
                 print(lines[-1], flush=True)
     if "--write" in words:
         write_table("growth", lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,10 @@ from sdfviewer.cli import main
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.opening import open_document
-from sdfviewer.formats.load import Loader
+from sdfviewer.formats.load import FixProvider, Loader, Rebuild
+from sdfviewer.model.model import Model
+from sdfviewer.model.scope import Finding
+from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.quick_fixes import NAMES, POINTS, find_pointers
 
@@ -198,3 +202,31 @@ def test_limits_the_wrong_way_round_are_swapped() -> None:
     limit = "<limit><lower> 1.50 </lower><upper>-1</upper></limit>"
     (after,) = fixes_in('<link name="a"/><link name="b"/>' + joint("j", "b", limit)).values()
     assert "<limit><lower> -1 </lower><upper>1.50</upper></limit>" in after
+
+
+def _many_unknown_names(count: int) -> Document:
+    frames = "".join(f'<frame name="frame_{number}" attached_to="missing_{number}"/>' for number in range(count))
+    return parse_document(f'<sdf version="1.11"><model name="m"><link name="l"/>{frames}</model></sdf>')
+
+
+def test_fixes_of_thousands_of_problems_are_not_all_tried_out() -> None:
+    trials = 0
+
+    def offer(model: Model | None, findings: Sequence[Finding], rebuild: Rebuild) -> FixProvider:
+        def counted(file: Document, after: Document) -> tuple[Model | None, list[Finding]]:
+            nonlocal trials
+            trials += 1
+            return rebuild(file, after)
+
+        return offer_fixes(model, findings, counted)
+
+    _, problems = Loader(offer_fixes=offer).load_with_diagnostics(_many_unknown_names(4000))
+    fixed = [problem for problem in problems if problem.fixes]
+    assert len(problems) == 4000
+    assert fixed[0] is problems[0]
+    assert 3 <= trials < 20
+
+
+def test_all_fixes_of_thousands_of_problems_end_and_say_how_many_were_applied() -> None:
+    fixed = fix_all(Loader(offer_fixes=offer_fixes), _many_unknown_names(4000), unsafe=True)
+    assert 3 <= len(fixed.applied) < 50
