@@ -106,7 +106,7 @@ def swap_ends(model: Model, file: Document, finding: Finding) -> Iterator[Candid
         return  # of two axes the inverse motion has the other order
     name = parent.text.strip()
     link = model.rows_by_name.get(model.member_prefix(int(model.scopes[row])) + name)
-    if link is None or model.bodies[link] < 0:
+    if link is None or model.bodies[link] < 0 or not np.isfinite(model.X_RootF[link]).all():
         return
     edits = (*set_text(file, parent, "world"), *set_text(file, child, name))
     if model.relative_to_written[row] is None:

@@ -230,3 +230,17 @@ def test_fixes_of_thousands_of_problems_are_not_all_tried_out() -> None:
 def test_all_fixes_of_thousands_of_problems_end_and_say_how_many_were_applied() -> None:
     fixed = fix_all(Loader(offer_fixes=offer_fixes), _many_unknown_names(4000), unsafe=True)
     assert 3 <= len(fixed.applied) < 50
+
+
+def test_ends_are_not_swapped_where_the_link_has_no_place() -> None:
+    text = (
+        '<sdf version="1.9"><model name="m"><link name="a"><pose relative_to="{}"/></link>'
+        '<joint name="j" type="fixed"><pose>0 0 1 0 0 0</pose><parent>a</parent><child>world</child></joint></model></sdf>'
+    )
+
+    def labels(text: str) -> list[str]:
+        problems = problems_of(parse_document(text))
+        return [fix.label for each in problems if each.rule.name == "joint-child-invalid" for fix in each.fixes]
+
+    assert labels(text.format("__model__")) == ["Make the world the parent and 'a' the child of 'j'"]
+    assert labels(text.format("nowhere")) == []
