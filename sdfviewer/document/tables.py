@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.value_types import ValueFault, check_value
+from sdfviewer.document.value_types import ValueFault, check_pose_notation, check_value
 from sdfviewer.resources import resource
 from sdfviewer.versions import NEWEST, VERSIONS, Version, format_version
 
@@ -120,13 +120,16 @@ class ElementDefinition:
         """
         if self.type is None:
             return None
+        notation = ("", "")
+        if self.type == "pose" and attributes:
+            notation = attributes.get("rotation_format", "").strip(), attributes.get("degrees", "").strip()
         if not text.strip():
-            return ValueFault("it is empty", accepted=False) if self.cardinality == "1" else None
+            empty = ValueFault("it is empty", accepted=False) if self.cardinality == "1" else None
+            return check_pose_notation(*notation) or empty
         if self.type == "string":
             return None
-        if self.type == "pose" and attributes:
-            rotation_format, degrees = attributes.get("rotation_format", ""), attributes.get("degrees", "")
-            return check_value("pose", text, None, None, rotation_format.strip(), degrees.strip())
+        if self.type == "pose":
+            return check_value("pose", text, None, None, *notation)
         return check_value(self.type, text, self.minimum, self.maximum)
 
 

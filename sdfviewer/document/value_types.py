@@ -219,14 +219,21 @@ def _integer(digits: str) -> int:
     return int(digits) if len(digits) < 1000 else 2**70
 
 
-def _check_pose(text: str, rotation_format: str, degrees: str) -> ValueFault | None:
-    wanted = 6
+def check_pose_notation(rotation_format: str, degrees: str) -> ValueFault | None:
+    """Return the fault of the attributes of a pose, which count in an empty one too."""
     if rotation_format == "quat_xyzw":
-        wanted = 7
         if degrees.lower() in ("true", "1"):
             return _refused("degrees='true' cannot be used with rotation_format='quat_xyzw'")
     elif rotation_format not in ("", "euler_rpy"):
         return _refused(f"unknown rotation_format '{_cut(rotation_format)}'; it must be one of: euler_rpy, quat_xyzw")
+    return None
+
+
+def _check_pose(text: str, rotation_format: str, degrees: str) -> ValueFault | None:
+    fault = check_pose_notation(rotation_format, degrees)
+    if fault is not None:
+        return fault
+    wanted = 7 if rotation_format == "quat_xyzw" else 6
     words = text.split()
     sloppy = None
     for word in words:

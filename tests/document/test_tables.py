@@ -125,6 +125,9 @@ def test_check_of_texts_and_attributes() -> None:
     assert pose is not None
     assert pose.check("0 0 0 0 0 0", {"relative_to": "base"}) is None
     assert pose.check("  \n", {}) is None
+    assert pose.check("", {"rotation_format": "rpy"}) is not None
+    assert pose.check("", {"rotation_format": "quat_xyzw"}) is None
+    assert pose.check("", {"rotation_format": "quat_xyzw", "degrees": "1"}) is not None
     assert pose.check("0 0 0 0 0 0 1", {"rotation_format": "quat_xyzw"}) is None
     assert pose.check("0 0 0 0 0 0 1", {}) is not None
     assert pose.attributes["relative_to"].check("") is None
