@@ -19,7 +19,6 @@ from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion, parse_urdf_version
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.difference import HARMLESS, compare_models
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.flatten import flatten
@@ -102,10 +101,8 @@ def run(options: argparse.Namespace) -> int:
     document = read(options.file)
     loader = make_loader(options)
     model, diagnostics = load_model(loader, document)
+    model = loader.load_expansion(model)
     document = model.document
-    if isinstance(expanded := model.document_of(0), ExpandedDocument):
-        document = expanded  # what a xacro file writes is converted, not the program
-        model, _ = load_model(loader, document)
     if options.bundle is not None:
         return _bundle(options, model, loader, has_errors=any(diagnostic.is_error for diagnostic in diagnostics))
     if options.to in _VERSIONS and not has_versions(document):

@@ -131,7 +131,7 @@ class _Exporter:
         for row in self._links:
             if not np.isfinite(model.X_RootF[row]).all():
                 raise SdfViewerError(f"the pose of '{model.names[row]}' is undefined; see `sdfviewer check`")
-        self._is_urdf = robot_of(model.document) is not None
+        self._is_urdf = robot_of(model.document_of(0)) is not None
         self._urdf_links = urdf_links(model)
         self._kinematics = Kinematics(model)
         self._notes: list[UrdfNote] = []
@@ -403,7 +403,7 @@ class _Exporter:
 
     def _gazebo(self) -> list[str]:
         model, lines = self._model, []
-        robot = robot_of(model.document)
+        robot = robot_of(model.document_of(0))
         if robot is not None:
             lines += self._extensions(robot)
         elif model.static[0]:
@@ -429,7 +429,7 @@ class _Exporter:
 
     def _extensions(self, robot: Element) -> list[str]:
         """Return each ``<gazebo>`` of a robot as it is, but for links and joints in it that the tree has by now."""
-        document, carriers, lines = self._model.document, self._kinematics.forest.carriers, []
+        document, carriers, lines = self._model.document_of(0), self._kinematics.forest.carriers, []
         rows = (*self._links, *(carrier.joint.row for carrier in carriers.values()))
         written = {id(self._model.elements[row]) for row in rows}
         for extension in robot.findall("gazebo"):

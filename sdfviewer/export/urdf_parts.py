@@ -48,7 +48,7 @@ def origin(X: Array | None, raw: tuple[float, ...] | None = None, *, quaternion:
 
 def urdf_links(model: Model) -> set[int]:
     """Return the rows of the links that are written in URDF, which those in a ``<gazebo>`` of a robot are not."""
-    robot = robot_of(model.document)
+    robot = robot_of(model.document_of(0))
     of_robot = {id(child) for child in robot.children} if robot is not None else set()
     return {row for row, each in enumerate(model.elements) if model.kinds[row] is Kind.LINK and id(each) in of_robot}
 
@@ -95,7 +95,7 @@ def _inertial(model: Model, row: int, tell: Tell) -> list[str]:
 
 
 def _urdf_inertial(model: Model, row: int, version: UrdfVersion) -> list[str]:
-    robot = robot_of(model.document)
+    robot = robot_of(model.document_of(row))
     assert robot is not None
     written = read_inertial(model.elements[row], urdf_version_of(robot))
     if written is None or (written.mass == 0.0 and not any(written.moments)):

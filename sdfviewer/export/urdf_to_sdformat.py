@@ -57,7 +57,7 @@ def export_sdformat(model: Model, *, merge_fixed: bool = False) -> SdfExport:
     SdfViewerError
         If the model is not a URDF.
     """
-    robot = robot_of(model.document)
+    robot = robot_of(model.document_of(0))
     if robot is None:
         raise SdfViewerError("only a URDF can be converted to SDFormat this way")
     return _Exporter(model, robot, merge_fixed).export()
@@ -117,7 +117,7 @@ class _Exporter:
 
     def _extension(self, extension: Element, merged: str) -> list[str]:
         """Return the lines of what a ``<gazebo>`` holds in SDFormat already, measured from the link it is about."""
-        document = self._model.document
+        document = self._model.document_of(0)
         lines: list[str] = []
         for child in extension.children:
             if child.tag in OPTIONS:

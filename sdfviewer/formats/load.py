@@ -160,6 +160,22 @@ class Loader:
                 model.diagnostics = everything
         return model, everything
 
+    def load_expansion(self, model: Model) -> Model:
+        """Return the model of what a xacro file writes, which is what other formats get; others as they are.
+
+        Raises
+        ------
+        SdfViewerError
+            If it writes no model.
+        """
+        document = model.document_of(0)
+        if not isinstance(document, ExpandedDocument):
+            return model
+        expanded, diagnostics = self.load_with_diagnostics(document)
+        if expanded is None:
+            raise SdfViewerError(f"{document.name}: {why_not_loaded(diagnostics)}")
+        return expanded
+
     def load_other_worlds(self, model: Model) -> list[Model]:
         """Return the worlds of a file after the first one, which is what its model represents."""
         root = model.document.root

@@ -107,6 +107,7 @@ def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fi
         known = ", ".join(map(format_version, TARGETS))
         raise SdfViewerError(f"a file cannot be written in SDFormat {version}: use {known}")
     losses: tuple[str, ...] = ()
+    table = loader.load_expansion(table)
     if not has_versions(table.document):
         exported = export_sdformat(table, merge_fixed=merge_fixed)
         losses = tuple(f"{table.document.name}: {note}" for note in exported.notes)
@@ -161,6 +162,7 @@ def convert(table: FrameTable, loader: Loader, target: str) -> ConvertedText:
     from sdfviewer.refactoring.composition.inlining import inline_includes  # noqa: PLC0415
     from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form  # noqa: PLC0415
 
+    table = loader.load_expansion(table)
     document = table.document
     forms: dict[str, Callable[[], Edit]] = {
         "standalone": lambda: inline_includes(document, loader),
@@ -183,8 +185,9 @@ def convert(table: FrameTable, loader: Loader, target: str) -> ConvertedText:
 
 
 def _load(text: str, loader: Loader, beside: FrameTable) -> FrameTable:
-    """Return the model of a text in the folder of another file."""
-    document = parse_document(text, beside.document.path)
+    """Return the model of an SDFormat text in the folder of another file, which may be xacro."""
+    path = beside.document.path
+    document = parse_document(text, path and path.with_suffix(".sdf"))
     table, diagnostics = loader.load_with_diagnostics(document)
     if table is None:
         raise SdfViewerError(why_not_loaded(diagnostics))

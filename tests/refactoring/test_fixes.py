@@ -235,7 +235,8 @@ def test_all_fixes_of_thousands_of_problems_end_and_say_how_many_were_applied() 
 def test_ends_are_not_swapped_where_the_link_has_no_place() -> None:
     text = (
         '<sdf version="1.9"><model name="m"><link name="a"><pose relative_to="{}"/></link>'
-        '<joint name="j" type="fixed"><pose>0 0 1 0 0 0</pose><parent>a</parent><child>world</child></joint></model></sdf>'
+        '<joint name="j" type="fixed"><pose>0 0 1 0 0 0</pose><parent>a</parent><child>world</child></joint>'
+        "</model></sdf>"
     )
 
     def labels(text: str) -> list[str]:

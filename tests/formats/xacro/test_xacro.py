@@ -336,3 +336,41 @@ def test_fixes_name_the_line_of_the_source_where_xacro_writes_what_is_wrong(
     assert main(["edit", "--fix", "limits-reversed", "--in-place", str(robot)]) == 2
     assert f"xacro writes what is wrong: edit {leg}:10" in capsys.readouterr().err
     assert (robot.read_text(), leg.read_text()) == before
+
+
+EXTENDED = f"""<robot name="r" {HEAD}>
+  <xacro:macro name="foot" params="name">
+    <link name="${{name}}"/>
+    <joint name="${{name}}_hip" type="revolute">
+      <parent link="base"/>
+      <child link="${{name}}"/>
+      <origin xyz="0 1 0"/>
+      <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    </joint>
+    <gazebo reference="base">
+      <sensor name="${{name}}_imu" type="imu"/>
+    </gazebo>
+  </xacro:macro>
+  <link name="base">{INERTIAL}</link>
+  <xacro:foot name="left"/>
+</robot>
+"""
+
+
+def test_what_xacro_writes_is_converted_by_the_library(tmp_path: Path) -> None:
+    file = tmp_path / "robot.urdf.xacro"
+    file.write_text(EXTENDED)
+    model = sdfviewer.load(file)
+    links = {each.scoped_name for each in model.links}
+    urdf = model.to_urdf()
+    assert urdf.count("<inertial>") == 1  # the foot has none, as in the file
+    assert '<sensor name="left_imu"' in urdf
+    for text in (urdf, model.to_sdformat(), model.convert("standalone")):
+        assert "xacro" not in text
+        copy = sdfviewer.load(text)
+        assert {each.scoped_name for each in copy.links} == links
+        assert copy.links["left"].pose[1, 3] == 1.0
+    for target in ("urdf", "1.12"):
+        model.save_bundle(tmp_path / target, target)
+        written = [each for each in (tmp_path / target).rglob("*") if each.suffix in (".urdf", ".sdf")]
+        assert ["left_imu" in each.read_text() for each in written] == [True]
