@@ -53,7 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     more.add_argument("--portable-names", action="store_true", help="apply the naming rules of every later version")
     more.add_argument("--urdf-ready", action="store_true", help="list what prevents a lossless conversion to URDF")
     parser.add_argument("--strict", action="store_true", help="also exit with 1 for warnings")
-    parser.add_argument("-j", "--jobs", type=_jobs, default=1, metavar="N", help="check N files at once, 0: all cores")
+    parser.add_argument(
+        "-j", "--jobs", type=number_of_jobs, default=1, metavar="N", help="check N files at once, 0: all cores"
+    )
     rules = parser.add_argument_group("rules", "comma-separated names or codes, * as a wildcard; repeatable")
     rules.add_argument("--select", metavar="RULE", action="append", default=[], help="report only these rules")
     rules.add_argument("--ignore", metavar="RULE", action="append", default=[], help="do not report these rules")
@@ -70,7 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder to search, or - for standard input")
 
 
-def _jobs(text: str) -> int:
+def number_of_jobs(text: str) -> int:
+    """Return the value of ``--jobs``; 0 means one a processor."""
     number = int(text)
     if number < 0:
         raise argparse.ArgumentTypeError("0 or more")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -83,6 +84,21 @@ class Renderer:
     def ghost_poses(self) -> NDArray[np.float64] | None:
         """The poses (n, 4, 4) at which the ghost is drawn, None where there is none."""
         return self._X_ghost
+
+    @property
+    def tints(self) -> NDArray[np.uint8] | None:
+        """The colours of the rows (n, 4) as `set_tints` got them, None where there are none."""
+        return self._tints
+
+    @property
+    def highlight(self) -> Highlight:
+        """The rows that are marked."""
+        return self._highlight
+
+    @property
+    def pending(self) -> AbstractSet[str]:
+        """What the next picture uploads again."""
+        return self._stale
 
     @property
     def driver(self) -> str:

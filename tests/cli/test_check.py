@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
-from sdfviewer.cli.check import _jobs
+from sdfviewer.cli.check import number_of_jobs
 
 CLEAN = '<sdf version="1.9">\n  <model name="m">\n    <link name="a"/>\n  </model>\n</sdf>\n'
 WARNED = CLEAN.replace('<link name="a"/>', '<link name="a" colour="red"/>')
@@ -70,7 +70,7 @@ def test_wildcards_are_read_where_no_shell_does(
 
 def test_no_more_processes_than_windows_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 128)
-    assert _jobs("0") == 61
+    assert number_of_jobs("0") == 61
 
 
 def test_folders_are_searched(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -87,7 +87,7 @@ def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindo
     window.actions_by_id["compare.side"].trigger()
     assert sides.second is not None
     assert sides.second.isVisible()
-    titles = [title.text() for title in sides._titles if title.isVisible()]
+    titles = [title.text() for title in sides.titles if title.isVisible()]
     assert titles == [ABSOLUTE, RELATIVE]
     slider = legacy.joints.rows["parity_legacy_numbers::joint3"].slider
     slider.setValue(slider.maximum() // 4)
@@ -113,7 +113,7 @@ def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> Non
         assert other.camera == moved.camera
     # Both conventions are in sight when everything is asked for.
     legacy.bridge.focus_requested.emit(())
-    first.camera = first._heading
+    first.camera = first.heading
     assert isinstance(second.camera.distance, float)
     scene = second.feed.scene
     pixels, depth = first.camera.project(scene.outline(), first.width(), first.height())
@@ -165,16 +165,16 @@ def test_the_ghost_is_the_start_or_the_other_convention(window: MainWindow, lega
     session.move_joint("parity_legacy_numbers::joint3", (0.5,))
     window.actions_by_id["compare.ghost"].trigger()
     assert canvas.compared.ghost is Ghost.ZERO
-    np.testing.assert_allclose(canvas.renderer._X_ghost, session.model.X_RootF)
-    assert canvas.renderer._tints is None
+    np.testing.assert_allclose(canvas.renderer.ghost_poses, session.model.X_RootF)
+    assert canvas.renderer.tints is None
     window.actions_by_id["compare.reading"].trigger()
     assert canvas.compared.ghost is Ghost.CONVENTION
-    np.testing.assert_allclose(canvas.renderer._X_ghost, session.element_relative_poses)
-    assert canvas.renderer._tints is not None
+    np.testing.assert_allclose(canvas.renderer.ghost_poses, session.element_relative_poses)
+    assert canvas.renderer.tints is not None
     assert len(canvas.compared.shapes()) > 0
     window.actions_by_id["compare.off"].trigger()
-    assert canvas.renderer._X_ghost is None
-    assert canvas.renderer._tints is None
+    assert canvas.renderer.ghost_poses is None
+    assert canvas.renderer.tints is None
     assert len(canvas.compared.shapes()) == 0
 
 
@@ -290,7 +290,7 @@ def test_a_cycle_of_the_other_reading_is_shown_with_its_path(window: MainWindow,
 def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) -> None:
     canvas = legacy.view.canvas
     assert canvas is not None
-    key = canvas.compared._key
+    key = canvas.compared.colour_key
     assert not key.isVisible()
     window.actions_by_id["compare.side"].trigger()
     assert key.isVisible()

@@ -241,7 +241,7 @@ def test_keys_that_never_pause_are_kept(qtbot: QtBot, window: MainWindow, arm: O
     """Whoever types without a pause for longer than a second loses no more than that."""
     editor = arm.source.editor
     editor.select(0)
-    arm.source._pause.setInterval(60_000)  # a busy machine makes pauses between these keys
+    arm.source.pause.setInterval(60_000)  # a busy machine makes pauses between these keys
 
     def type_one() -> bool:
         qtbot.keyClicks(editor, " ")

@@ -98,7 +98,7 @@ def test_a_target_that_closes_a_cycle_is_greyed_with_the_reason(qtbot: QtBot, ar
     popup = picker.popup
     assert popup is not None
     qtbot.keyClicks(popup.search, "forearm")
-    assert "upper_arm → " in popup._reason.text()
+    assert "upper_arm → " in popup.reason.text()
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)
     assert arm.session.document.text == text
     popup.close()

@@ -181,7 +181,7 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
     assert np.isnan(preview.X_ghost[model.row("machine::base")]).all()
     view = workspace.view.canvas
     assert view is not None
-    assert view.compared._ghost_poses() is preview.X_ghost
+    assert view.compared.ghost_poses() is preview.X_ghost
     button.considered.emit(False)
     assert workspace.bridge.edit_preview is None
     assert canvas.marks.preview is None

@@ -52,7 +52,7 @@ def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: OpenFil
     canvas = arm.view.canvas
     assert canvas is not None
     canvas.look_from("front")
-    qtbot.waitUntil(lambda: not canvas._travel.isActive())
+    qtbot.waitUntil(lambda: not canvas.travel.isActive())
     camera = canvas.camera
     with qtbot.waitSignal(arm.bridge.changed, timeout=5000):
         rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")

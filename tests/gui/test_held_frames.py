@@ -161,16 +161,16 @@ def test_where_the_frames_were_stays_visible_while_they_are_dragged(stage: Stage
     assert model is not None
     stage.take("tip", mode=Mode.MOVE)
     end = stage.drag(FREE, QPoint(30, 30))
-    ghost = stage.canvas.renderer._X_ghost
+    ghost = stage.canvas.renderer.ghost_poses
     assert ghost is not None
     shown = [model.local_names[row] for row in np.flatnonzero(np.isfinite(ghost).all(axis=(1, 2)))]
     assert shown == ["tip", "tool"]
     np.testing.assert_array_equal(ghost[model.row("tip")], stage.X("tip"))
-    marked = stage.canvas.renderer._highlight.chain
+    marked = stage.canvas.renderer.highlight.chain
     assert [model.local_names[row] for row in marked] == ["tool"]
     stage.release(end)
-    assert stage.canvas.renderer._X_ghost is None
-    assert model.row("arm") in stage.canvas.renderer._highlight.chain
+    assert stage.canvas.renderer.ghost_poses is None
+    assert model.row("arm") in stage.canvas.renderer.highlight.chain
 
 
 def test_the_ghost_is_not_uploaded_again_while_it_is_still(stage: Stage) -> None:
@@ -178,8 +178,8 @@ def test_the_ghost_is_not_uploaded_again_while_it_is_still(stage: Stage) -> None
     end = stage.drag(FREE, QPoint(30, 30))
     stage.canvas.grabFramebuffer()
     stage.move(end + QPoint(5, 5))
-    assert "poses" in stage.canvas.renderer._stale
-    assert "ghost" not in stage.canvas.renderer._stale
+    assert "poses" in stage.canvas.renderer.pending
+    assert "ghost" not in stage.canvas.renderer.pending
     stage.release(end)
 
 

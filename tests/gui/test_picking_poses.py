@@ -33,9 +33,10 @@ def canvas(arm: OpenFile, qtbot: QtBot) -> Canvas:
         )
     )
     arm.session.select(("arm::table",))
-    canvas.camera = canvas.camera.fit(np.array([[-0.3, 0.7, -0.1], [0.3, 1.3, 0.2]]), canvas.width() / canvas.height())
+    canvas.follow_camera(
+        canvas.camera.fit(np.array([[-0.3, 0.7, -0.1], [0.3, 1.3, 0.2]]), canvas.width() / canvas.height())
+    )
     qtbot.waitUntil(lambda: "arm::table::top" in canvas.feed.scene.names)
-    canvas._untouched = False
     return canvas
 
 

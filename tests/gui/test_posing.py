@@ -278,7 +278,7 @@ def test_the_sweep_goes_as_fast_as_it_is_reported(arm: OpenFile) -> None:
     for speed in (1.0, 4.0):
         arm.joints.set_speed(speed)
         arm.joints.sweep(True)
-        arm.joints._sweep_on()
+        arm.joints.step_sweep()
         arm.joints.sweep(False)
         reached.append(arm.session.positions["arm::joint_1"][0])
     assert reached[1] == pytest.approx(4 * reached[0], rel=0.02)
@@ -322,10 +322,10 @@ def test_a_loop_shows_how_far_it_is_open_and_is_closed(window: MainWindow, bar: 
     assert not loops.button.isEnabled()
     bar.session.move_joint("bar::a", (0.3,))
     assert loops.residuals[0][0] > 0.1
-    assert "open by" in loops._gaps[0].text()
+    assert "open by" in loops.gaps[0].text()
     QTest.mouseClick(loops.button, Qt.MouseButton.LeftButton)
     assert loops.residuals[0] == pytest.approx((0.0, 0.0), abs=1e-6)
-    assert loops._gaps[0].text() == "closed"
+    assert loops.gaps[0].text() == "closed"
     window.actions_by_id["joints.close_loops"].trigger()
     assert loops.residuals[0] == pytest.approx((0.0, 0.0), abs=1e-6)
 

@@ -55,7 +55,7 @@ def test_the_handle_drags_the_plane_without_building_the_scene_again(
     built: list[object] = []
     canvas.feed.rebuilt.connect(lambda: built.append(None))
     plane = canvas.feed.scene.section
-    handle = canvas.tools.section._handle()
+    handle = canvas.tools.section.handle()
     assert plane is not None
     assert handle is not None
     at = QPoint(round(handle[0][0]), round(handle[0][1]))

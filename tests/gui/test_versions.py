@@ -113,9 +113,9 @@ def test_ghosts_show_the_other_version_where_it_differs(window: MainWindow, chan
     version = changed.bridge.other_version
     assert version is not None
     before = version.model
-    shades = canvas.compared._shades()
+    shades = canvas.compared.shades()
     assert shades is not None
-    np.testing.assert_array_equal(canvas.renderer._X_ghost, version.X_ghost)
+    np.testing.assert_array_equal(canvas.renderer.ghost_poses, version.X_ghost)
     shown = set(np.flatnonzero(np.isfinite(version.X_ghost).all(axis=(1, 2))).tolist())
     assert before.row("arm::inspection") in shown
     assert before.row("arm::base") not in shown
@@ -130,13 +130,13 @@ def test_ghosts_show_the_other_version_where_it_differs(window: MainWindow, chan
         atol=1e-9,
     )
     dialog.ghosts.click()
-    assert canvas.renderer._X_ghost is None
+    assert canvas.renderer.ghost_poses is None
     assert len(canvas.compared.shapes()) == 0
     assert canvas.grabFramebuffer() != picture
     dialog.ghosts.click()
-    assert canvas.renderer._X_ghost is not None
+    assert canvas.renderer.ghost_poses is not None
     dialog.reject()
-    assert canvas.renderer._X_ghost is None
+    assert canvas.renderer.ghost_poses is None
     assert changed.bridge.other_version is None
 
 
@@ -145,13 +145,17 @@ def test_joints_move_both_versions(qtbot: QtBot, window: MainWindow, changed: Op
     session = changed.session
     before = len(dialog.differences)
     session.move_joint("arm::joint_2", (0.6,))
-    qtbot.waitUntil(lambda: not dialog._soon.isActive())
+
+    def has_moved() -> bool:
+        version = changed.bridge.other_version
+        return version is not None and not np.allclose(version.X_before, version.comparison.a.X_RootF)
+
+    qtbot.waitUntil(has_moved)
     version = changed.bridge.other_version
     assert version is not None
     comparison = version.comparison
     X_before = comparison.poses(comparison.configurations(session.positions))[0]
     np.testing.assert_allclose(version.X_before, X_before)
-    assert not np.allclose(version.X_before, comparison.a.X_RootF)
     assert len(dialog.differences) >= before
 
 
@@ -286,7 +290,7 @@ def test_a_text_that_is_no_model_is_compared_as_text(
     other.write_text("<sdf version='1.9'><model", encoding="utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(other), ""))
     dialog = compare(window, "versions.file")
-    assert "compare the text" in dialog._nothing.text()
+    assert "compare the text" in dialog.no_frames.text()
     assert not dialog.summary.isVisible()
     assert len(dialog.text.changes) == 1
 

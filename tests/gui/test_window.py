@@ -234,7 +234,7 @@ def test_hovering_names_what_is_under_the_mouse(qtbot: QtBot, seen: OpenFile) ->
     with qtbot.waitSignal(seen.bridge.hover_changed):
         QApplication.sendEvent(canvas, move)
     assert seen.bridge.hovered == "arm::inspection"
-    assert "moves with arm::palm" in seen.view._hint.text()
+    assert "moves with arm::palm" in seen.view.hint
 
 
 def test_dragging_orbits_and_selects_nothing(qtbot: QtBot, seen: OpenFile) -> None:
@@ -255,7 +255,7 @@ def test_focus_brings_the_selection_to_the_middle(qtbot: QtBot, window: MainWind
     assert canvas is not None
     seen.session.select(("arm::inspection",))
     window.actions_by_id["camera.focus"].trigger()
-    qtbot.waitUntil(lambda: not canvas._travel.isActive())
+    qtbot.waitUntil(lambda: not canvas.travel.isActive())
     middle = QPoint(canvas.width() // 2, canvas.height() // 2)
     assert (place_of(seen, "arm::inspection") - middle).manhattanLength() < 30
 

@@ -25,7 +25,7 @@ class CaretBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._around: Sequence[Open] = ()
+        self.around: Sequence[Open] = ()
         self.path = named(QLabel(), "Elements around the caret")
         self.path.setTextFormat(Qt.TextFormat.RichText)
         self.path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -40,7 +40,7 @@ class CaretBar(QWidget):
 
     def show_place(self, around: Sequence[Open], line: int, column: int, selected: int, kind: str) -> None:
         """Show the elements that are open at the caret, where it is, and what kind of text this is."""
-        self._around = around
+        self.around = around
         chosen = f" ({selected} selected)" if selected else ""
         self.place.setText(f"Ln {line}, Col {column}{chosen}  ·  {kind}")
         self._show_path()
@@ -50,8 +50,8 @@ class CaretBar(QWidget):
         colours = tokens(self.palette())
         metrics, room = self.path.fontMetrics(), self.path.width()
         shown: list[str] = []
-        for number in range(len(self._around) - 1, -1, -1):
-            each = self._around[number]
+        for number in range(len(self.around) - 1, -1, -1):
+            each = self.around[number]
             text = f"{each.tag} {each.name}" if each.name else each.tag
             room -= metrics.horizontalAdvance(text + _SEPARATOR)
             if room < metrics.horizontalAdvance("…" + _SEPARATOR) and shown:

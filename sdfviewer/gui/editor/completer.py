@@ -35,8 +35,8 @@ class Completer(QObject):
         self._offered = Completions("", ())
         #: The places that Tab goes to, as they move with the text.
         self._stops: list[QTextCursor] = []
-        self._choices = QStringListModel(self)
-        self._completer = QCompleter(self._choices, self)
+        self.choices = QStringListModel(self)
+        self._completer = QCompleter(self.choices, self)
         self._completer.setWidget(editor)
         self.popup = named(QListView(), "Completions")
         self.popup.setFont(editor.font())
@@ -56,7 +56,7 @@ class Completer(QObject):
         if editor.isReadOnly() or not choices or is_all_there:
             self.popup.hide()
             return
-        self._choices.setStringList(choices)
+        self.choices.setStringList(choices)
         self.popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
         rect = editor.cursorRect().translated(editor.viewport().pos())
         # Under the beginning of what is typed, so that the list does not run along.

@@ -75,8 +75,8 @@ class SourceView(QWidget):
         self.insight = Insight(self)
         self._strokes = Strokes(self._map.shown)
         self._following = True
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._pause.timeout.connect(self.flush)
+        self.pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self.pause.timeout.connect(self.flush)
         self._burst = QTimer(self, singleShot=True, interval=BURST)
         self._burst.timeout.connect(self._strokes.pause)
         self._rest = QTimer(self, singleShot=True, interval=REST)
@@ -140,7 +140,7 @@ class SourceView(QWidget):
     @property
     def is_typing(self) -> bool:
         """Whether something is typed that is not yet an edit."""
-        return self._pause.isActive()
+        return self.pause.isActive()
 
     @property
     def document(self) -> Document:
@@ -182,13 +182,13 @@ class SourceView(QWidget):
         if not self._following:
             at = self.editor.places().shown_of_position(at)
             self._strokes.note(self.editor.raw_text(), self.editor.label, at)
-            self._pause.start()
+            self.pause.start()
             self._rest.start()
             self.typed.emit()
 
     def text(self) -> str:
         """Return the text of the file with what has been typed and is not yet an edit."""
-        if self._pause.isActive() and not self.editor.isReadOnly():
+        if self.pause.isActive() and not self.editor.isReadOnly():
             change = self._map.replacement(self.editor.raw_text())
             if change is not None:
                 return self._map.text[: change.start] + change.text + self._map.text[change.end :]
@@ -196,7 +196,7 @@ class SourceView(QWidget):
 
     def flush(self) -> None:
         """Make what has been typed an edit now: each word a step of the history."""
-        self._pause.stop()
+        self.pause.stop()
         if self._following or self.editor.isReadOnly():
             return
         shown = self.editor.raw_text()
@@ -213,7 +213,7 @@ class SourceView(QWidget):
         )
         # In a large world all views take a while: whoever types must not run into that with every word.
         took = round((time.perf_counter() - began) * 1000)
-        self._pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))
+        self.pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))
         self._map = TextMap(session.document.text)
         self._burst.start()
         self._forget_places()
@@ -239,7 +239,7 @@ class SourceView(QWidget):
         self._show_caret()
         session = self.bridge.session
         model = session.model
-        if not self.editor.hasFocus() or self._pause.isActive() or model is None or not session.is_current:
+        if not self.editor.hasFocus() or self.pause.isActive() or model is None or not session.is_current:
             return
         row = row_written_at(model, self.offset_of(self.editor.textCursor().position()))
         if row is not None:
@@ -271,15 +271,15 @@ class SourceView(QWidget):
         made = difference(before.shown, self._map.shown)
         shown, typed = before.shown, None
         # A large text is read out of the editor only where it may be another than the one that was put in.
-        if self._pause.isActive() or self.editor.isReadOnly():
+        if self.pause.isActive() or self.editor.isReadOnly():
             shown = self.editor.raw_text()
             typed = None if self.editor.isReadOnly() else difference(before.shown, shown)
-        self._pause.stop()
+        self.pause.stop()
         wanted = self._map.shown
         kept = rebase(typed, made) if typed is not None and made is not None else None
         if kept is not None:
             wanted = wanted[: kept.start] + kept.text + wanted[kept.end :]
-            self._pause.start()
+            self.pause.start()
         change = made if shown is before.shown else difference(shown, wanted)
         if change is not None:
             self._following = True
@@ -319,7 +319,7 @@ class SourceView(QWidget):
     def _last_line(self, line: int) -> int | None:
         """Return the last line of the element that begins a line, None unless it is longer than two lines; from 0."""
         # While something is typed the text of the file is not that of the editor.
-        if self._pause.isActive():
+        if self.pause.isActive():
             return None
         # The editor begins a line behind a lone CR and U+2029, too; the file does not.
         block = self.editor.document().findBlockByNumber(line)

@@ -58,7 +58,7 @@ class Marks:
         self.fixable_lines: set[int] = set()
         self._chosen: list[QTextCursor] = []
         self._matches: Sequence[Range] = ()
-        self._partners: list[QTextCursor] = []
+        self.partner_cursors: list[QTextCursor] = []
         self._link: list[QTextCursor] = []
 
     def underline(self, underlines: Sequence[Underline]) -> None:
@@ -98,8 +98,8 @@ class Marks:
 
     def partners(self, partners: Sequence[Range]) -> None:
         """Mark the names of a start and an end tag that belong together."""
-        if [(each.selectionStart(), each.selectionEnd()) for each in self._partners] != list(partners):
-            self._partners = [self._cursor(*each) for each in partners]
+        if [(each.selectionStart(), each.selectionEnd()) for each in self.partner_cursors] != list(partners):
+            self.partner_cursors = [self._cursor(*each) for each in partners]
             self.show()
 
     def link(self, link: Range | None) -> None:
@@ -115,7 +115,7 @@ class Marks:
         caret = self._editor.textCursor()
         if not caret.hasSelection():
             marks.append(_mark(caret, colours.hover, whole=True))
-        marks += [_mark(each, colours.selection) for each in self._partners]
+        marks += [_mark(each, colours.selection) for each in self.partner_cursors]
         near = [self._cursor(*each) for each in _around(self._matches, caret.position())]
         marks += [_mark(each, colours.warning, 0.35) for each in near]
         for each, cursor in self._underlines:

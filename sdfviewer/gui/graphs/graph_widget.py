@@ -70,7 +70,7 @@ class GraphView(QWidget):
         self.marks = Marks()
         self.hint = ""
         self._painter: GraphPainter | None = None
-        self._layer = Layer()
+        self.layer = Layer()
         self._minimap = Minimap(self)
         self._minimap.clicked.connect(self._go_to)
         self._framing = Framing.START
@@ -315,7 +315,7 @@ class GraphView(QWidget):
                 return
             marks, zoom = self.marks, self.viewport.zoom
             state = (shown, shown.curves, *(getattr(marks, name) for name in Marks.__slots__))
-            self._layer.show(
+            self.layer.show(
                 painter,
                 self.size(),
                 self.viewport,

@@ -105,8 +105,8 @@ class Canvas(Surface):
         self._action: Action | None = None
         self._hovered_at: QPointF | None = None
         self._near: tuple[int, ...] = ()
-        self._travel = Travel(self)
-        self._travel.moved.connect(self._travel_on)
+        self.travel = Travel(self)
+        self.travel.moved.connect(self._travel_on)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
         self._settle.timeout.connect(self.update)
         self.camera_moved.connect(self._ask_again)
@@ -143,7 +143,7 @@ class Canvas(Surface):
         if self._untouched:
             self.camera = self._fitted(self.camera)
         # Only a processor draws drafts; graphics cards are faster than the eye.
-        moving = probe().is_software and (self._settle.isActive() or self._travel.isActive())
+        moving = probe().is_software and (self._settle.isActive() or self.travel.isActive())
         still = STILL_IN_SOFTWARE if probe().is_software else STILL
         quality = self._adaptive.draft if moving else still
         framebuffer = self.defaultFramebufferObject()
@@ -265,16 +265,16 @@ class Canvas(Surface):
         if not self.isVisible():
             self.camera = camera
             return
-        self._travel.begin(self.camera, camera)
+        self.travel.begin(self.camera, camera)
 
     def _travel_on(self, camera: Camera) -> None:
         self.camera = camera
         self._stir()
 
     @property
-    def _heading(self) -> Camera:
+    def heading(self) -> Camera:
         """Where the camera is, or is on its way to."""
-        return self._travel.goal if self._travel.isActive() else self.camera
+        return self.travel.goal if self.travel.isActive() else self.camera
 
     @property
     def _aspect(self) -> float:
@@ -290,7 +290,7 @@ class Canvas(Surface):
 
     def fit(self) -> None:
         """Bring everything into sight."""
-        self.travel_to(self._fitted(self._heading))
+        self.travel_to(self._fitted(self.heading))
 
     def focus_on(self, names: object) -> None:
         """Bring frames, by their scoped names, into the middle; everything where there are none."""
@@ -298,11 +298,11 @@ class Canvas(Surface):
         if not len(points):
             self.fit()
         elif np.isfinite(points).all():
-            self.travel_to(self._heading.fit(points, self._aspect, margin=2.0))
+            self.travel_to(self.heading.fit(points, self._aspect, margin=2.0))
 
     def look_from(self, view: str) -> None:
         """Turn to one of the preset views and bring everything into sight."""
-        self.travel_to(self._fitted(self._heading.seen_from(view)))
+        self.travel_to(self._fitted(self.heading.seen_from(view)))
 
     # --- mouse -----------------------------------------------------------------------------------------------------
 
@@ -311,7 +311,7 @@ class Canvas(Surface):
         button = _BUTTONS.get(event.button(), "")
         modifier = "shift" if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else ""
         self._action = NAVIGATION[self.settings.navigation].get((button, modifier))
-        self._travel.stop()
+        self.travel.stop()
         if self.tools.press(event):
             # The camera does not move while something is dragged.
             self._action, self._untouched = None, False
@@ -375,7 +375,7 @@ class Canvas(Surface):
         steps = event.angleDelta().y() / 120
         at = event.position()
         if steps and not self.tools.holding:
-            self._travel.stop()
+            self.travel.stop()
             self._untouched = False
             self.camera = self.camera.zoom(WHEEL_FACTOR**steps, at.x(), at.y(), self.width(), self.height())
             self._stir()

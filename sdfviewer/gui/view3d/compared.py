@@ -48,7 +48,7 @@ class Compared:
 
     def __init__(self, canvas: Surface) -> None:
         self._canvas = canvas
-        self._key = ColourKey(canvas)
+        self.colour_key = ColourKey(canvas)
         self.ghost = Ghost.NONE
         self.beside: OtherConvention | None = None
         self._previewed: Floats | None = None
@@ -91,8 +91,8 @@ class Compared:
         """Hand the renderer what it shows of the comparison."""
         canvas, session = self._canvas, self._canvas.bridge.session
         known = session.model is not None and len(session.model) == len(canvas.feed.scene.X_RootF)
-        shades = self._shades() if known else None
-        ghost = self._ghost_poses() if known and shades is None else None
+        shades = self.shades() if known else None
+        ghost = self.ghost_poses() if known and shades is None else None
         if known and shades is None and ghost is None:
             shades = self._last_known()
         if shades is not None:
@@ -102,14 +102,14 @@ class Compared:
         if self._coloured and known:
             differences = session.differences
             canvas.renderer.set_tints(tints(differences))
-            self._key.show_largest(largest_of(sizes(differences)))
+            self.colour_key.show_largest(largest_of(sizes(differences)))
             self._tinted = True
         elif self._tinted:
             canvas.renderer.set_tints(None)
-            self._key.show_largest(None)
+            self.colour_key.show_largest(None)
             self._tinted = False
 
-    def _ghost_poses(self) -> Floats | None:
+    def ghost_poses(self) -> Floats | None:
         session = self._canvas.bridge.session
         if self._previewed is not None and session.model is not None and len(self._previewed) == len(session.model):
             return self._previewed
@@ -134,7 +134,7 @@ class Compared:
         self._lost = (scene.surfaces, model, shades)
         return shades
 
-    def _shades(self) -> Scene | None:
+    def shades(self) -> Scene | None:
         """Return a scene of the rows that the other version places differently, None where there are none."""
         feed, version = self._canvas.feed, self._version
         if isinstance(feed, OtherConvention) or version is None or self._previewed is not None or feed.beside is None:
@@ -157,7 +157,7 @@ class Compared:
 
         A frame that vanished has only that; there are no points where no frame is called so.
         """
-        model, scene, shades = self._canvas.bridge.session.model, self._canvas.feed.scene, self._shades()
+        model, scene, shades = self._canvas.bridge.session.model, self._canvas.feed.scene, self.shades()
         rows = [model.rows_by_name[name] for name in names if name in model.rows_by_name] if model else []
         points = [scene.outline(rows)] if rows else []
         if shades is not None and self._version is not None:
@@ -167,11 +167,11 @@ class Compared:
 
     def outline(self) -> Floats:
         """Return points (k, 3) around all that the camera should show."""
-        scene, shades = self._canvas.feed.scene, self._shades()
+        scene, shades = self._canvas.feed.scene, self.shades()
         points = [scene.outline()]
         if self.beside is not None:
             points.append(self.beside.scene.outline())
-        ghost = self._ghost_poses()
+        ghost = self.ghost_poses()
         if shades is not None:
             points.append(shades.outline())
         elif ghost is not None and ghost.shape == scene.X_RootF.shape:

@@ -62,7 +62,7 @@ class SectionTool:
         pixels, depth = canvas.camera.project(points, canvas.width(), canvas.height())
         return np.where((depth > 0)[..., None], pixels, np.nan)
 
-    def _handle(self) -> tuple[Floats, Floats] | None:
+    def handle(self) -> tuple[Floats, Floats] | None:
         """Return the pixel of the handle, and how many pixels (2,) it goes for a metre along the normal."""
         corners, plane = self._corners(), self._canvas.feed.scene.section
         if corners is None or plane is None:
@@ -84,12 +84,12 @@ class SectionTool:
         return near
 
     def _grips(self, at: QPointF) -> bool:
-        handle = self._handle()
+        handle = self.handle()
         return handle is not None and float(np.hypot(handle[0][0] - at.x(), handle[0][1] - at.y())) <= _GRIP
 
     def press(self, at: QPointF) -> bool:
         """Return whether the handle is taken."""
-        section, handle = self._canvas.bridge.session.section, self._handle()
+        section, handle = self._canvas.bridge.session.section, self.handle()
         if section is None or handle is None or not self._grips(at):
             return False
         self._drag = (at, section, handle[1])
@@ -138,7 +138,7 @@ class SectionTool:
 
     def shapes(self) -> Shapes:
         """Return the frame of the plane, its handle, and an arrow towards what is cut away."""
-        corners, handle = self._corners(), self._handle()
+        corners, handle = self._corners(), self.handle()
         if corners is None or handle is None:
             return Shapes()
         colours = theme(self._canvas.look.dark)

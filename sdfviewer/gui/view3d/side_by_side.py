@@ -36,7 +36,7 @@ class SideBySide(QSplitter):
         self._other: OtherConvention | None = None
         self._switches: dict[str, bool] = {}
         self.addWidget(first)
-        self._titles = [_Title(ABSOLUTE, first)]
+        self.titles = [_Title(ABSOLUTE, first)]
 
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
@@ -47,7 +47,7 @@ class SideBySide(QSplitter):
         if self.second is not None:
             self.second.setVisible(beside)
         self.first.compared.beside = self._other if beside else None
-        for title in self._titles:
+        for title in self.titles:
             title.setVisible(beside)
         self.first.set_switches(switches)
         if self.second is not None and beside:
@@ -71,7 +71,7 @@ class SideBySide(QSplitter):
         second.follow_camera(self.first.camera)
         self.first.camera_moved.connect(lambda: second.follow_camera(self.first.camera))
         second.camera_moved.connect(lambda: self.first.follow_camera(second.camera))
-        self._titles.append(_Title(RELATIVE, second))
+        self.titles.append(_Title(RELATIVE, second))
         self.addWidget(second)
         self.setSizes([1000, 1000])
 

@@ -113,9 +113,9 @@ class _Popup(SearchPopup):
         self._considered: FrameChoice | None = None
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._consider)
-        self._reason = QLabel(wordWrap=True)
-        self._reason.setProperty("role", "muted")
-        self.column.addWidget(self._reason)
+        self.reason = QLabel(wordWrap=True)
+        self.reason.setProperty("role", "muted")
+        self.column.addWidget(self.reason)
         if footer is not None:
             self.column.addWidget(footer)
         self.results.current_changed.connect(lambda hit: self._explain(None if hit is None else hit.entry))
@@ -158,8 +158,8 @@ class _Popup(SearchPopup):
         return entry.reason is None
 
     def _explain(self, choice: FrameChoice | None) -> None:
-        self._reason.setText("" if choice is None else choice.reason or "")
-        self._reason.setVisible(bool(self._reason.text()))
+        self.reason.setText("" if choice is None else choice.reason or "")
+        self.reason.setVisible(bool(self.reason.text()))
         self._rest.start()
 
     def _consider(self) -> None:

@@ -68,7 +68,9 @@ class Row:
     dimmed: bool = False
 
 
-class _Hits(QAbstractListModel):
+class HitModel(QAbstractListModel):
+    """The matches in the order in which they are listed."""
+
     def __init__(self, describe: Callable[[Any], Row], parent: QObject) -> None:
         super().__init__(parent)
         self.hits: Sequence[Hit[Any]] = ()
@@ -122,7 +124,7 @@ class MatchList(QListView):
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
-        self._hits = _Hits(describe, self)
+        self._hits = HitModel(describe, self)
         self.setModel(self._hits)
         self.setItemDelegate(_MatchDelegate(self))
         self._is_filling = False

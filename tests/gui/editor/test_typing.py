@@ -32,7 +32,7 @@ def tip_at_caret(window: Window) -> str:
 
 
 def partners(window: Window) -> list[tuple[int, int]]:
-    return [(each.selectionStart(), each.selectionEnd()) for each in window.view.editor.marks._partners]
+    return [(each.selectionStart(), each.selectionEnd()) for each in window.view.editor.marks.partner_cursors]
 
 
 def labels(window: Window) -> list[str]:
@@ -268,7 +268,7 @@ def test_the_bar_says_where_the_caret_is(window: Window, qtbot: QtBot) -> None:
     bar = window.view.caret_bar
     window.put_caret("0 2 0")
     qtbot.waitUntil(lambda: bar.place.text().startswith("Ln 8, Col 29"))
-    assert [(each.tag, each.name) for each in bar._around] == [
+    assert [(each.tag, each.name) for each in bar.around] == [
         ("sdf", None),
         ("model", "m"),
         ("frame", "B"),
@@ -365,7 +365,7 @@ def test_a_missing_end_tag_is_reported_and_the_model_stays(window: Window) -> No
     assert "<frame> of line 4" in problem.message
     assert window.view.editor.marks.line_severities
     window.type("<")
-    assert window.view.editor.completer._choices.stringList() == ["pose"], "as it is in a frame now"
+    assert window.view.editor.completer.choices.stringList() == ["pose"], "as it is in a frame now"
 
 
 # --- what is copied and seen -----------------------------------------------------------------------------------------

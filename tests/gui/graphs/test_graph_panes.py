@@ -157,7 +157,7 @@ def test_panning_shows_what_painting_again_shows(window: Window) -> None:
     for by in (QPointF(31, -12), QPointF(-70, 5), QPointF(8, 40)):
         canvas.look_at(canvas.viewport.panned(by))
         moved = canvas.grab().toImage()
-    canvas._layer = Layer()
+    canvas.layer = Layer()
     assert canvas.grab().toImage() == moved
 
 

@@ -85,13 +85,13 @@ class Desk:
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     work = Work()
-    match, describe, preview = FuzzyQuery.match, match_list._Hits.data, edit_preview.Previewer.prepare
+    match, describe, preview = FuzzyQuery.match, match_list.HitModel.data, edit_preview.Previewer.prepare
 
     def counted_match(self: FuzzyQuery, text: str, aside: str = "") -> Match | None:
         work.count_match()
         return match(self, text, aside)
 
-    def counted_data(self: match_list._Hits, index: match_list.Index, role: int = 0) -> object:
+    def counted_data(self: match_list.HitModel, index: match_list.Index, role: int = 0) -> object:
         work.described += role == match_list.ROW
         return describe(self, index, role)
 
@@ -100,7 +100,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
         return preview(self, edit)  # type: ignore[arg-type]
 
     monkeypatch.setattr(FuzzyQuery, "match", counted_match)
-    monkeypatch.setattr(match_list._Hits, "data", counted_data)
+    monkeypatch.setattr(match_list.HitModel, "data", counted_data)
     monkeypatch.setattr(edit_preview.Previewer, "prepare", counted_preview)
     return work
 

@@ -83,11 +83,11 @@ def test_keyframes_are_dragged_updated_and_removed(strip: MotionStrip, arm: Open
     add_keyframe(strip, arm, joint_2=1.0)
     planned(strip, qtbot)
     ruler = strip.ruler
-    start = QPoint(round(ruler._x(1.0)), ruler.height() - 12)
+    start = QPoint(round(ruler.x_at(1.0)), ruler.height() - 12)
     QTest.mousePress(ruler, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
     assert ruler.selected == 1
     assert arm.session.positions[SHOULDER] == (1.0,)
-    end = QPoint(round(ruler._x(0.5)), start.y())
+    end = QPoint(round(ruler.x_at(0.5)), start.y())
     wanted = ruler.time_at(end.x())
     # QTest moves the mouse without its button.
     left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

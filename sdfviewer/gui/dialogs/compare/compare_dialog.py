@@ -99,8 +99,8 @@ class CompareDialog(QDialog):
         self.ghosts.setChecked(True)
         self.pages = QTabWidget(documentMode=True)
         self._frames_page = QStackedWidget()
-        self._nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-        self._nothing.setProperty("role", "muted")
+        self.no_frames = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self.no_frames.setProperty("role", "muted")
         self.buttons = QDialogButtonBox()
         self._lay_out(here, answers or {})
         self._soon = QTimer(self, singleShot=True)
@@ -110,7 +110,7 @@ class CompareDialog(QDialog):
         self.compare_with(version, other)
 
     def _lay_out(self, here: str, answers: Mapping[str, Callable[[], None]]) -> None:
-        for widget in (self.frames, self._nothing):
+        for widget in (self.frames, self.no_frames):
             self._frames_page.addWidget(widget)
         self.pages.addTab(self._frames_page, "Frames")
         self.pages.addTab(self.text, "Text")
@@ -261,12 +261,12 @@ class CompareDialog(QDialog):
         self._shown = version
         self.pages.setTabText(0, f"Frames ({len(self.differences)})" if self.differences else "Frames")
         if comparison is None:
-            self._nothing.setText("One of the two versions contains no readable model; compare the text.")
+            self.no_frames.setText("One of the two versions contains no readable model; compare the text.")
         else:
-            self._nothing.setText("No frame has changed.")
+            self.no_frames.setText("No frame has changed.")
             root = "" if comparison.b.is_world else comparison.b.names[0]
             self.frames.show_differences(self.differences, root)
-        self._frames_page.setCurrentWidget(self.frames if self.differences else self._nothing)
+        self._frames_page.setCurrentWidget(self.frames if self.differences else self.no_frames)
         if comparison is not None:
             self.summary.setText(summarise(self.differences))
         self.summary.setVisible(comparison is not None)

@@ -50,7 +50,7 @@ class Loops(QWidget):
         self._bridge, self._settings = bridge, settings
         self._joints: list[Joint] = []
         self._names: list[_LoopName] = []
-        self._gaps: list[QLabel] = []
+        self.gaps: list[QLabel] = []
         self.residuals: list[tuple[float, float]] = []
         self._title = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self._title.setProperty("role", "heading")
@@ -84,7 +84,7 @@ class Loops(QWidget):
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
         self._joints = [] if kinematics is None else kinematics.loop_joints
-        self._names, self._gaps = [], []
+        self._names, self.gaps = [], []
         self.setVisible(bool(self._joints))
         if kinematics is None or not self._joints:
             return
@@ -95,7 +95,7 @@ class Loops(QWidget):
             self._grid.addWidget(name, number, 0)
             self._grid.addWidget(gap, number, 1)
             self._names.append(name)
-            self._gaps.append(gap)
+            self.gaps.append(gap)
         self._area.setFixedHeight(min(len(self._joints), MOST_LINES) * LINE_HEIGHT)
         self.show_gaps()
 
@@ -111,7 +111,7 @@ class Loops(QWidget):
         metres, radians = loop_residuals(session.kinematics, session.kinematics.positions(session.positions))
         self.residuals = list(zip(metres.tolist(), radians.tolist(), strict=True))
         unit = self._settings.angle_unit
-        for gap, (distance, angle) in zip(self._gaps, self.residuals, strict=True):
+        for gap, (distance, angle) in zip(self.gaps, self.residuals, strict=True):
             closed = distance < CLOSED_METRES and angle < CLOSED_RADIANS
             shown = f"{format_shown(distance, 3)} {LENGTH}   {format_shown(from_radians(angle, unit), 3)} {unit.value}"
             gap.setText("closed" if closed else f"open by {shown}")
@@ -122,14 +122,14 @@ class Loops(QWidget):
                 gap.style().polish(gap)
         are_open = [m >= CLOSED_METRES or r >= CLOSED_RADIANS for m, r in self.residuals]
         open_loops, count = sum(are_open), len(self._joints)
-        for name, gap, is_open in zip(self._names, self._gaps, are_open, strict=True):
+        for name, gap, is_open in zip(self._names, self.gaps, are_open, strict=True):
             # Of many loops those that are open matter.
             listed = is_open or not open_loops or count <= MOST_LINES
             name.setVisible(listed)
             gap.setVisible(listed)
         loops = f"{count} loop{'s' if count != 1 else ''}"
         self._title.set_full_text(f"{loops}, {open_loops} open" if open_loops else f"{loops}, closed")
-        pairs = zip(self._names, self._gaps, strict=True)
+        pairs = zip(self._names, self.gaps, strict=True)
         self._title.setToolTip("\n".join(f"{name.full_text}: {gap.text()}" for name, gap in pairs))
         self.button.setEnabled(bool(open_loops))
 

@@ -91,7 +91,7 @@ class MotionRuler(QWidget):
 
     # --- places ------------------------------------------------------------------------------------------------
 
-    def _x(self, time: float) -> float:
+    def x_at(self, time: float) -> float:
         return SIDE + (time - self._start) / (self._end - self._start) * (self.width() - 2 * SIDE)
 
     def time_at(self, x: float) -> float:
@@ -101,7 +101,7 @@ class MotionRuler(QWidget):
 
     def keyframe_at(self, at: QPointF) -> int:
         """Return the number of the keyframe at a point, -1 where there is none."""
-        near = [(abs(self._x(time) - at.x()), number) for number, time in enumerate(self.keyframes)]
+        near = [(abs(self.x_at(time) - at.x()), number) for number, time in enumerate(self.keyframes)]
         distance, number = min(near, default=(math.inf, -1))
         return number if distance <= DIAMOND + 2 else -1
 
@@ -118,8 +118,8 @@ class MotionRuler(QWidget):
         painter.drawRoundedRect(track, 3, 3)
         painter.setBrush(QColor(CONTACT))
         for begin, end in self._bands:
-            left = self._x(begin)
-            painter.drawRect(QRectF(left, line - 3, max(self._x(end) - left, 2.0), 6))
+            left = self.x_at(begin)
+            painter.drawRect(QRectF(left, line - 3, max(self.x_at(end) - left, 2.0), 6))
         self._paint_ticks(painter, line)
         # Where there are more than anybody could tell apart, only the selected one is drawn.
         is_crowded = len(self.keyframes) * DIAMOND > self.width()
@@ -127,8 +127,8 @@ class MotionRuler(QWidget):
             if is_crowded and number != self.selected:
                 continue
             at = self._dragged_to if number == self._dragged and self._dragged_to is not None else time
-            self._paint_diamond(painter, QPointF(self._x(at), line), number == self.selected)
-        x = self._x(self._time)
+            self._paint_diamond(painter, QPointF(self.x_at(at), line), number == self.selected)
+        x = self.x_at(self._time)
         painter.setPen(QPen(QColor(colours.accent), 2))
         painter.drawLine(QPointF(x, 16), QPointF(x, line + 8))
         painter.setPen(Qt.PenStyle.NoPen)

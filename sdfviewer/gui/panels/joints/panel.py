@@ -58,7 +58,7 @@ class JointsPanel(QWidget):
         self.settings = settings
         self.limits_lifted = False
         self._sweep = QTimer(self, interval=SWEEP_MILLISECONDS)
-        self._sweep.timeout.connect(self._sweep_on)
+        self._sweep.timeout.connect(self.step_sweep)
         self._phase = 0.0
         self._soon = QTimer(self, singleShot=True, interval=LATER_MILLISECONDS)
         self._soon.timeout.connect(self._rebuild)
@@ -312,7 +312,7 @@ class JointsPanel(QWidget):
         """Whether the joints are moving by themselves."""
         return self._sweep.isActive()
 
-    def _sweep_on(self) -> None:
+    def step_sweep(self) -> None:
         self._phase += self.speed * SWEEP_MILLISECONDS / 1000 / SWEEP_SECONDS
         # Starting at each joint's zero, all ends are reached without a jump.
         wave = math.sin(2 * math.pi * self._phase)

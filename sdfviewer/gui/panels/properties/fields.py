@@ -51,11 +51,11 @@ class ValueField(QWidget):
         self.line = QHBoxLayout()
         self.line.setContentsMargins(0, 0, 0, 0)
         self.line.setSpacing(4)
-        self._unit = QLabel(unit)
-        self._unit.setProperty("role", "muted")
-        self._unit.setMinimumWidth(UNIT_WIDTH if unit else 0)
-        self._unit.setVisible(bool(unit))
-        self.line.addWidget(self._unit)
+        self.unit_label = QLabel(unit)
+        self.unit_label.setProperty("role", "muted")
+        self.unit_label.setMinimumWidth(UNIT_WIDTH if unit else 0)
+        self.unit_label.setVisible(bool(unit))
+        self.line.addWidget(self.unit_label)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -70,8 +70,8 @@ class ValueField(QWidget):
 
     def set_unit(self, unit: str) -> None:
         """Show another unit."""
-        self._unit.setText(unit)
-        self._unit.setVisible(bool(unit))
+        self.unit_label.setText(unit)
+        self.unit_label.setVisible(bool(unit))
 
     @property
     def fault(self) -> str:

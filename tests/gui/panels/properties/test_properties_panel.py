@@ -109,7 +109,7 @@ def test_the_type_of_a_joint_decides_what_else_it_has(desk: Desk) -> None:
     field.box.setCurrentIndex(field.box.findText("prismatic"))
     field.box.activated.emit(field.box.currentIndex())
     assert '<joint name="hinge" type="prismatic">' in desk.text
-    assert desk.panel.details.field("axis/limit/lower")._unit.text() == "m"
+    assert desk.panel.details.field("axis/limit/lower").unit_label.text() == "m"
     field.box.setCurrentIndex(field.box.findText("screw"))
     field.box.activated.emit(field.box.currentIndex())
     assert desk.panel.details.field("screw_thread_pitch").isVisible()
