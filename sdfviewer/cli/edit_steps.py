@@ -26,7 +26,7 @@ from sdfviewer.refactoring.removal import remove, remove_with_dependents
 
 
 @dataclass
-class Step:
+class EditStep:
     """One edit: its option and value, and the options behind it that say more about it."""
 
     option: str
@@ -45,7 +45,7 @@ class StepAction(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         """Add an edit."""
-        namespace.steps = [*namespace.steps, Step((option_string or "").lstrip("-"), str(values))]
+        namespace.steps = [*namespace.steps, EditStep((option_string or "").lstrip("-"), str(values))]
 
 
 _ALONG = {"axes": "the axes along which they move, such as xz (xyz)", "of": "the frame whose axes these are (the root)"}
@@ -146,7 +146,7 @@ def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._Argumen
             )
 
 
-def make_step(model: Model, step: Step) -> Edit:
+def make_step(model: Model, step: EditStep) -> Edit:
     """Return the edit of one of these steps.
 
     Raises
@@ -178,12 +178,12 @@ def _numbers(option: str, text: str, units: Sequence[str]) -> list[float]:
 _POSE_UNITS = ("m", "m", "m", "rad", "rad", "rad")
 
 
-def _set_pose(model: Model, step: Step) -> Edit:
+def _set_pose(model: Model, step: EditStep) -> Edit:
     name, text = split_value(step.option, step.value, 'FRAME="X Y Z R P Y"')
     return set_pose_numbers(model, model.row(name), _numbers(step.option, text, _POSE_UNITS), Notation.RADIANS)
 
 
-def _set(model: Model, step: Step) -> Edit:
+def _set(model: Model, step: EditStep) -> Edit:
     place, value = split_value(step.option, step.value, "FRAME/PATH=VALUE")
     name, separator, path = place.partition("/")
     if not separator:
@@ -198,7 +198,7 @@ def _set(model: Model, step: Step) -> Edit:
     return set_property(model, [row], spec, evaluate_words(value, spec.unit) if value else None)
 
 
-def _add(model: Model, step: Step) -> Edit:
+def _add(model: Model, step: EditStep) -> Edit:
     tag, _, name = step.value.partition(":")
     details = dict(step.details)
     wanted = details.pop("in", "")
@@ -224,7 +224,7 @@ def _add(model: Model, step: Step) -> Edit:
     return insert_member(model, owner, tag, name or None, **fields, **(shape.fields if shape else {}))
 
 
-def _shape(step: Step, details: dict[str, str]) -> NewShape | None:
+def _shape(step: EditStep, details: dict[str, str]) -> NewShape | None:
     """Take the shape and its sizes out of the details; None where they name no primitive shape."""
     sizes: dict[str, str] = {tag: details.pop(tag) for tag in ("size", "radius", "length", "radii") if tag in details}
     if details.get("shape") not in PRIMITIVES:
@@ -261,12 +261,12 @@ def _add_link(model: Model, owner: int, name: str, shape: NewShape | None, field
     )
 
 
-def _remove(model: Model, step: Step) -> Edit:
+def _remove(model: Model, step: EditStep) -> Edit:
     rows = [model.row(step.value)]
     return remove_with_dependents(model, rows) if "with-dependents" in step.details else remove(model, rows)
 
 
-def _mate(model: Model, step: Step) -> Edit:
+def _mate(model: Model, step: EditStep) -> Edit:
     a, b = split_value(step.option, step.value, "A=B")
     details = step.details
     try:
@@ -279,20 +279,20 @@ def _mate(model: Model, step: Step) -> Edit:
     return write_mate(model, Mate(model.row(a), model.row(b), align, (x, y, z), angle), form)
 
 
-def _axis_numbers(step: Step, letters: str) -> list[int]:
+def _axis_numbers(step: EditStep, letters: str) -> list[int]:
     if not letters or any(letter not in "xyz" for letter in letters):
         raise SdfViewerError(f"--{step.option} {step.value}: axes are letters of xyz, not '{letters}'")
     return ["xyz".index(letter) for letter in letters]
 
 
-def _arrange(model: Model, step: Step) -> Edit:
+def _arrange(model: Model, step: EditStep) -> Edit:
     rows = [model.row(name.strip()) for name in step.value.split(",")]
     axes = _axis_numbers(step, step.details.get("axes", "xyz"))
     frame = model.row(step.details["of"]) if "of" in step.details else 0
     return arrange(model, rows, Arrangement(step.option.removesuffix("-frames")), axes, frame=frame)
 
 
-def _mirror(model: Model, step: Step) -> Edit:
+def _mirror(model: Model, step: EditStep) -> Edit:
     link, details = model.row(step.value), step.details
     if "names" in details:
         find, replace = split_value("names", details["names"], "OLD=NEW")
@@ -302,7 +302,7 @@ def _mirror(model: Model, step: Step) -> Edit:
     return mirror_limb(model, Mirror(link, frame, _axis_numbers(step, details.get("across", "y"))[0], find, replace))
 
 
-_STEPS: dict[str, Callable[[Model, Step], Edit]] = {
+_STEPS: dict[str, Callable[[Model, EditStep], Edit]] = {
     "set-pose": _set_pose,
     "set": _set,
     "add": _add,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
     from sdfviewer.render.look import Look
-    from sdfviewer.render.screenshot import Step
+    from sdfviewer.render.screenshot import MotionStep
     from sdfviewer.scene.camera import Camera
     from sdfviewer.scene.nodes import Lines
     from sdfviewer.scene.scene import Scene
@@ -147,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
     finder = make_finder(options)
     model, _ = load_model(make_loader(options), read(options.file))
     scene = _build_scene(options, model, finder)
-    steps: Iterable[Step]
+    steps: Iterable[MotionStep]
     if moves or options.light_collisions:
         steps, lines = _motion_steps(options, model, scene, finder, size, moves=moves)
     else:
@@ -171,17 +171,17 @@ def _check_motion_options(options: argparse.Namespace, moves: bool) -> None:
         animation_kind(options.output)
 
 
-def _turn(camera: Camera, turntable: int) -> list[Step]:
+def _turn(camera: Camera, turntable: int) -> list[MotionStep]:
     """Return the steps around the model, or one where it is seen from one side only."""
-    from sdfviewer.render.screenshot import Step
+    from sdfviewer.render.screenshot import MotionStep
 
     count = max(1, turntable)
-    return [Step(replace(camera, yaw=camera.yaw + 2 * math.pi * number / count)) for number in range(count)]
+    return [MotionStep(replace(camera, yaw=camera.yaw + 2 * math.pi * number / count)) for number in range(count)]
 
 
 def _motion_steps(
     options: argparse.Namespace, model: Model, scene: Scene, finder: Finder, size: tuple[int, int], *, moves: bool
-) -> tuple[Iterator[Step], Lines]:
+) -> tuple[Iterator[MotionStep], Lines]:
     """Return the steps of a motion, or the one of a model that does not move, and the ways of frames."""
     from sdfviewer.scene.motion_marks import path_lines
     from sdfviewer.scene.nodes import Lines
@@ -211,8 +211,8 @@ def _steps(
     scene: Scene,
     camera: Camera,
     finder: Finder,
-) -> Iterator[Step]:
-    from sdfviewer.render.screenshot import Step
+) -> Iterator[MotionStep]:
+    from sdfviewer.render.screenshot import MotionStep
     from sdfviewer.scene.collision.checker import CollisionChecker
     from sdfviewer.scene.joint_glyphs import values_of
     from sdfviewer.scene.loader import MeshLoader
@@ -225,7 +225,7 @@ def _steps(
             links = {link for pair in checker.colliding(q[None])[0] for link in pair}
             lit = collision_tints(kinematics.model, links)
         positions = dict(zip((dof.name for dof in kinematics.dofs), q.tolist(), strict=True))
-        yield Step(camera, kinematics.poses(q), values_of(scene.joints, positions), lit)
+        yield MotionStep(camera, kinematics.poses(q), values_of(scene.joints, positions), lit)
 
 
 def _parse_size(text: str) -> tuple[int, int]:
@@ -303,7 +303,7 @@ def _camera(options: argparse.Namespace, scene: Scene, size: tuple[int, int], ou
 def _render(
     options: argparse.Namespace,
     scene: Scene,
-    steps: Iterable[Step],
+    steps: Iterable[MotionStep],
     lines: Lines | None,
     size: tuple[int, int],
     *,

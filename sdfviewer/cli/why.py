@@ -21,7 +21,7 @@ from sdfviewer.cli.inputs import (
     read,
 )
 from sdfviewer.display_text import json_text, visible
-from sdfviewer.model.explanation import Step, explain_pose
+from sdfviewer.model.explanation import ExplanationStep, explain_pose
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
 from sdfviewer.model.model import Model
@@ -80,7 +80,7 @@ def _moved(
     return kinematics.poses(q), {name: by_joint[name] for name in above}
 
 
-def _as_json(model: Model, steps: list[Step], X_GF: Array, reference: str) -> dict[str, Any]:
+def _as_json(model: Model, steps: list[ExplanationStep], X_GF: Array, reference: str) -> dict[str, Any]:
     def pose(X: Array) -> list[float] | None:
         return transforms.matrix_to_xyz_wxyz(X).tolist() if np.isfinite(X).all() else None
 
@@ -107,7 +107,7 @@ def _as_json(model: Model, steps: list[Step], X_GF: Array, reference: str) -> di
     }
 
 
-def _placement(model: Model, step: Step, pose: Callable[[Array], list[float] | None]) -> dict[str, Any]:
+def _placement(model: Model, step: ExplanationStep, pose: Callable[[Array], list[float] | None]) -> dict[str, Any]:
     if step.placement is None:
         return {}
     return {"placement_frame": model.names[step.placement.row], "written_pose": pose(step.placement.X_RP)}
@@ -119,7 +119,12 @@ def _joint_frames(model: Model, row: int, X_RootF: Array) -> JointFrames | None:
 
 
 def _as_text(
-    model: Model, steps: list[Step], X_GF: Array, reference: str, form: str, moved: dict[str, tuple[float, ...]]
+    model: Model,
+    steps: list[ExplanationStep],
+    X_GF: Array,
+    reference: str,
+    form: str,
+    moved: dict[str, tuple[float, ...]],
 ) -> str:
     lines = [f"{model.names[steps[-1].row]}: from {model.root_frame} to this frame"]
     for step in steps:

@@ -19,7 +19,7 @@ from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.xml.encoding import Encoding, encode
 from sdfviewer.document.xml.foreign import recognise
-from sdfviewer.document.xml.incremental import Step, read_again
+from sdfviewer.document.xml.incremental import PathStep, read_again
 from sdfviewer.document.xml.parse import MAX_DEPTH, NestingError, StructureError, parse_element
 from sdfviewer.document.xml.wellformed import check_well_formed
 
@@ -183,12 +183,12 @@ class Document:
         path = self.path_to(offset, offset + 1)
         return path[-1][0] if path else None
 
-    def path_to(self, start: int, end: int) -> list[Step]:
+    def path_to(self, start: int, end: int) -> list[PathStep]:
         """Return the elements that hold ``start`` to ``end``, outermost first, with their offset and child index."""
-        path: list[Step] = []
+        path: list[PathStep] = []
         element, at, number = self.root, self._root_offset, 0
         while element is not None and at <= start and end <= at + element.length:
-            path.append(Step(element, at, number))
+            path.append(PathStep(element, at, number))
             number = bisect_right(element.offsets, start - at) - 1
             if number < 0:
                 break

@@ -24,7 +24,7 @@ NEAR = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryStep:
     """A state of the text and the edit that led to it.
 
     Attributes
@@ -65,14 +65,14 @@ class History:
 
     def __init__(self, document: Document, most_bytes: int = MOST_BYTES) -> None:
         self.document = document
-        self._steps = [Step("Open", document.text, document)]
+        self._steps = [HistoryStep("Open", document.text, document)]
         self._at = 0
         self.is_missing = False
         self._saved = document.text
         self._most_bytes = most_bytes
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[HistoryStep, ...]:
         """All states, oldest first."""
         return tuple(self._steps)
 
@@ -114,7 +114,7 @@ class History:
         Parameters
         ----------
         label, document, renamed
-            See `Step`.
+            See `HistoryStep`.
         passed
             Name and text of the states passed through on the way, each a step of its own that is not read.
         merge
@@ -123,8 +123,8 @@ class History:
         if merge and self._at:
             self._at -= 1
         del self._steps[self._at + 1 :]
-        self._steps += [Step(name, text) for name, text in passed]
-        self._steps.append(Step(label, document.text, document, renamed))
+        self._steps += [HistoryStep(name, text) for name, text in passed]
+        self._steps.append(HistoryStep(label, document.text, document, renamed))
         size = sum(getsizeof(each.text) for each in self._steps)
         first = 0
         while (size > self._most_bytes or len(self._steps) - first > MOST_STEPS) and len(self._steps) - first > 2:
@@ -164,7 +164,7 @@ class History:
         document = step.document if step.document is not None else read(step.text, present)
         if (document.path, document.fingerprint) != (present.path, present.fingerprint):
             document = document.moved_to(present.path, present.fingerprint)
-        self._steps[index] = Step(step.label, step.text, document, step.renamed)
+        self._steps[index] = HistoryStep(step.label, step.text, document, step.renamed)
         self.document, self._at = document, index
         self._forget_far_snapshots()
         return _in_turn([*back, *forward])
@@ -172,7 +172,7 @@ class History:
     def mark_saved(self, document: Document) -> None:
         """Replace the present state by the same text as it is on disk now."""
         step = self._steps[self._at]
-        self._steps[self._at] = Step(step.label, document.text, document, step.renamed)
+        self._steps[self._at] = HistoryStep(step.label, document.text, document, step.renamed)
         self.document = document
         self._saved = document.text
         self.is_missing = False

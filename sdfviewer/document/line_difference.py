@@ -48,7 +48,7 @@ CONTEXT, _LEAST_FOLDED = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class EqualLines:
     """Represents equal lines that are not shown.
 
     Attributes
@@ -65,7 +65,7 @@ class Fold:
 
 
 #: What a column shows in a row: a line, a fold, or nothing beside a line of the other column.
-Row: TypeAlias = DiffLine | Fold | None
+Row: TypeAlias = DiffLine | EqualLines | None
 #: A row of the first text and what is beside it in the second.
 Pair: TypeAlias = tuple[Row, Row]
 
@@ -130,7 +130,7 @@ class TextDifference:
             first = last = end
         yield from self._common(at_a, first, shift)
         if first < last:
-            yield Fold(self.before[first:last], first + 1, first + shift + 1)
+            yield EqualLines(self.before[first:last], first + 1, first + shift + 1)
         yield from self._common(last, end, shift)
 
     def _common(self, first: int, end: int, shift: int) -> Iterator[DiffLine]:

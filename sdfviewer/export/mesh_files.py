@@ -17,7 +17,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.model.geometry import Geometry, Mesh
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
-from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes import SideFiles, read_mesh_file
 
 #: How meshes are written: as they are, or in one of these formats.
@@ -123,7 +123,7 @@ class MeshFiles:
         self.contents[f"{self.folder}/{stem}.mtl"] = "\n".join((*library, "")).encode()
         return format_obj(replace(mesh, parts=parts), f"{stem}.mtl", labels)
 
-    def _picture(self, name: str, material: Material) -> str:
+    def _picture(self, name: str, material: MeshMaterial) -> str:
         """Return the file of a material's texture, beside the mesh; empty where it has none."""
         source = material.albedo_map
         if source is None:
@@ -146,7 +146,7 @@ class MeshFiles:
             target.write_bytes(content.read_bytes() if isinstance(content, Path) else content)
 
 
-def _mtl(name: str, material: Material, picture: str) -> list[str]:
+def _mtl(name: str, material: MeshMaterial, picture: str) -> list[str]:
     r, g, b, _ = material.diffuse
     lines = [f"newmtl {name}", f"Kd {r:.6g} {g:.6g} {b:.6g}", f"d {material.opacity:.6g}"]
     specular = material.specular

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdfviewer.graphs.graph_view import Box, Graph
+from sdfviewer.graphs.graph_view import Graph, ScopeBox
 from sdfviewer.graphs.layout import Bools, Ints
 
 
@@ -24,7 +24,7 @@ def fold(graph: Graph, names: Collection[str]) -> Graph:
     n = len(graph)
     heads = _heads(graph)
     head_of = [-1] * (len(graph.boxes) + 1)  # of the outermost folded box; the extra entry serves -1
-    boxes: list[Box] = []
+    boxes: list[ScopeBox] = []
     renumbered = {-1: -1}
     for index, box in enumerate(graph.boxes):
         hidden = head_of[box.parent] >= 0
@@ -103,7 +103,7 @@ def restrict(graph: Graph, keep: Bools) -> Graph:
     for index in range(len(graph.boxes) - 1, -1, -1):
         if index in used:
             used.add(graph.boxes[index].parent)
-    boxes: list[Box] = []
+    boxes: list[ScopeBox] = []
     renumbered = {-1: -1}
     for index, box in enumerate(graph.boxes):
         if index in used:

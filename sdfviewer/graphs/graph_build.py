@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from sdfviewer.graphs.graph_view import GHOST, Box, Graph, GraphKind
+from sdfviewer.graphs.graph_view import GHOST, Graph, GraphKind, ScopeBox
 from sdfviewer.graphs.layout import Bools, Ints
 from sdfviewer.model.graph import ROOT, UNRESOLVED, cycles
 from sdfviewer.model.kinds import Kind
@@ -275,21 +275,21 @@ def _canonical_links(model: Model) -> Bools:
     return canonical
 
 
-def _boxes(model: Model, rows: Ints, ghost_scopes: list[int]) -> tuple[tuple[Box, ...], Ints]:
+def _boxes(model: Model, rows: Ints, ghost_scopes: list[int]) -> tuple[tuple[ScopeBox, ...], Ints]:
     """Return a box for each nested model, and the box of each vertex: a model frame is in its own box."""
-    boxes: list[Box] = []
+    boxes: list[ScopeBox] = []
     box_of_scope = {0: -1}
     scope_of = model.scopes.tolist()
     for row, kind in enumerate(model.kinds):
         if kind is Kind.MODEL and row > 0:
             around = box_of_scope.get(scope_of[row], -1)
             box_of_scope[row] = len(boxes)
-            boxes.append(Box(model.names[row], model.local_names[row], row, around))
+            boxes.append(ScopeBox(model.names[row], model.local_names[row], row, around))
     scopes = [row if row in box_of_scope else scope_of[row] for row in rows.tolist()] + ghost_scopes
     return tuple(boxes), np.array([box_of_scope.get(scope, -1) for scope in scopes], dtype=np.intp)
 
 
-def _labels(model: Model, rows: Ints, boxes: tuple[Box, ...], box_of: Ints) -> list[str]:
+def _labels(model: Model, rows: Ints, boxes: tuple[ScopeBox, ...], box_of: Ints) -> list[str]:
     heads = {box.name for box in boxes}
     labels = []
     for row in rows.tolist():

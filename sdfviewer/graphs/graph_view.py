@@ -28,7 +28,7 @@ class GraphKind(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class ScopeBox:
     """A nested scope, drawn around its vertices.
 
     Attributes
@@ -98,7 +98,7 @@ class Graph:
     notes: tuple[str, ...]
     parents: Ints
     box_of: Ints
-    boxes: tuple[Box, ...]
+    boxes: tuple[ScopeBox, ...]
     sources: Ints
     targets: Ints
     written: Bools

@@ -14,7 +14,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class FoldableLines:
     """The first and the last line of what can be folded, counted from 0, and whether it is a comment."""
 
     first: int
@@ -22,7 +22,7 @@ class Fold:
     is_comment: bool = False
 
 
-def folding_ranges(document: Document, positions: Positions) -> Iterator[Fold]:
+def folding_ranges(document: Document, positions: Positions) -> Iterator[FoldableLines]:
     """Yield what can be folded. The end tag of an element stays in sight; a comment folds to its first line."""
     for element, offset, _ in all_elements(document):
         if not element.end_length:
@@ -30,11 +30,11 @@ def folding_ranges(document: Document, positions: Positions) -> Iterator[Fold]:
         first = positions.position(offset)[0]
         last = positions.position(offset + element.length)[0] - 1
         if last > first:
-            yield Fold(first, last)
+            yield FoldableLines(first, last)
     for match in _COMMENT.finditer(document.text):
         first, last = positions.position(match.start())[0], positions.position(match.end())[0]
         if last > first:
-            yield Fold(first, last, is_comment=True)
+            yield FoldableLines(first, last, is_comment=True)
 
 
 def end_of_first_element(document: Document, start: int, line: str) -> int | None:

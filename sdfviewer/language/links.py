@@ -23,7 +23,7 @@ _ATTRIBUTES = {"mesh": "filename", "texture": "filename"}
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class UriLink:
     """A URI in the text.
 
     Attributes
@@ -50,7 +50,7 @@ class Link:
         return self.found.path
 
 
-def document_links(document: Document, finder: Finder, start: int = 0, end: int | None = None) -> Iterator[Link]:
+def document_links(document: Document, finder: Finder, start: int = 0, end: int | None = None) -> Iterator[UriLink]:
     """Yield the URIs between two offsets of a document, all by default."""
     for element, offset, parent in elements_between(document, start, len(document.text) if end is None else end):
         attribute = _ATTRIBUTES.get(element.tag)
@@ -66,14 +66,14 @@ def document_links(document: Document, finder: Finder, start: int = 0, end: int 
                 yield _link(document, finder, text_offsets(document, element), uri, is_include=is_include)
 
 
-def _link(document: Document, finder: Finder, where: tuple[int, int], uri: str, *, is_include: bool) -> Link:
+def _link(document: Document, finder: Finder, where: tuple[int, int], uri: str, *, is_include: bool) -> UriLink:
     found = finder.find(uri, document.path, nearby=not is_include)
     if is_include and found.path is not None and found.path.is_dir():
         found = finder.model_file(found.path)
-    return Link(*where, uri, found, is_include)
+    return UriLink(*where, uri, found, is_include)
 
 
-def link_at(document: Document, finder: Finder, offset: int) -> Link | None:
+def link_at(document: Document, finder: Finder, offset: int) -> UriLink | None:
     """Return the URI at an offset."""
     links = document_links(document, finder, offset, offset)
     return next((link for link in links if link.start <= offset <= link.end), None)

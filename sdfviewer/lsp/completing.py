@@ -8,7 +8,7 @@ from sdfviewer.language.completion import Ending, complete, definition_of
 from sdfviewer.language.hover import describe_attribute, describe_element
 from sdfviewer.language.uris import UriChoice, complete_uri
 from sdfviewer.lsp.convert import Ranges
-from sdfviewer.lsp.files import OpenFile, Snapshot
+from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
 
 
@@ -32,7 +32,7 @@ def register(server: SdfServer) -> None:
 
 
 def _completion(
-    server: SdfServer, position: types.Position, file: OpenFile, snapshot: Snapshot, ranges: Ranges
+    server: SdfServer, position: types.Position, file: ServerFile, snapshot: Snapshot, ranges: Ranges
 ) -> types.CompletionList:
     offset = snapshot.offset(position.line, position.character)
     before = snapshot.text_before(offset)

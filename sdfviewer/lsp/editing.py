@@ -15,7 +15,7 @@ from sdfviewer.language.formatting import can_indent, indent_lines
 from sdfviewer.language.renaming import FileEdit, renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
 from sdfviewer.lsp.convert import Ranges, uri_of
-from sdfviewer.lsp.files import OpenFile, Snapshot
+from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import FileChange, SdfServer, edit_for_editor, refuse, reported_in
 from sdfviewer.refactoring.fix_all import fix_all
 
@@ -29,7 +29,7 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare_rename(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.PrepareRenamePlaceholder | None:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.PrepareRenamePlaceholder | None:
             model = file.model(snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
@@ -48,7 +48,7 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit | None:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit | None:
             model = file.model(snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
@@ -145,7 +145,7 @@ async def _computed(server: SdfServer, data: dict[str, Any]) -> types.WorkspaceE
         With the reason why it cannot be made.
     """
 
-    def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit:
+    def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit:
         if snapshot.version != data.get("version"):
             raise refuse(SdfViewerError("the text has changed since then"))
         return _single_edit(server, snapshot, ranges.edits(_edit_of(file, snapshot, data).replacements))
@@ -153,7 +153,7 @@ async def _computed(server: SdfServer, data: dict[str, Any]) -> types.WorkspaceE
     return await server.compute(str(data.get("uri")), answer)
 
 
-def _offered(file: OpenFile, snapshot: Snapshot, start: int, end: int) -> list[CodeAction]:
+def _offered(file: ServerFile, snapshot: Snapshot, start: int, end: int) -> list[CodeAction]:
     meaning = file.meaning(snapshot)
     actions = list(quick_fixes(snapshot.document, reported_in(file, snapshot), start, end))
     if meaning.model is not None and meaning.model.document is snapshot.document:
@@ -162,7 +162,7 @@ def _offered(file: OpenFile, snapshot: Snapshot, start: int, end: int) -> list[C
 
 
 def _code_actions(
-    server: SdfServer, params: types.CodeActionParams, file: OpenFile, snapshot: Snapshot, ranges: Ranges
+    server: SdfServer, params: types.CodeActionParams, file: ServerFile, snapshot: Snapshot, ranges: Ranges
 ) -> list[types.CodeAction | types.Command]:
     where = params.range
     start = snapshot.offset(where.start.line, where.start.character)
@@ -204,7 +204,7 @@ def _is_kind(kind: object, wanted: object) -> bool:
     return written == asked or written.startswith(asked + ".")
 
 
-def _edit_of(file: OpenFile, snapshot: Snapshot, data: dict[str, Any]) -> Edit:
+def _edit_of(file: ServerFile, snapshot: Snapshot, data: dict[str, Any]) -> Edit:
     """Return the edit of an action that was offered for the same version.
 
     Raises

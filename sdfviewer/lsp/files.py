@@ -92,7 +92,7 @@ class Edited:
     text: str
 
 
-class OpenFile:
+class ServerFile:
     """An open file: its present snapshot, and the cache that makes an edit cost what it touches.
 
     Parameters

@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 from sdfviewer.language.names import definition_of_row
 from sdfviewer.language.text_map import difference, rebase
 from sdfviewer.lsp.convert import Ranges, path_of
-from sdfviewer.lsp.files import OpenFile, Snapshot
+from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.live import LiveWindow, LiveWindows, window_command
 from sdfviewer.lsp.server import SdfServer, edit_for_editor
 
@@ -108,7 +108,7 @@ class Following:
     async def _show_frame(self, uri: str, frame: str) -> None:
         """Let the editor show where a frame that was picked in the window is defined."""
 
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.Location | None:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Location | None:
             model = file.model(snapshot)
             row = None if model is None else model.rows_by_name.get(frame)
             if model is None or row is None or model.document is not snapshot.document:
@@ -125,7 +125,7 @@ class Following:
                 types.ShowDocumentParams(place.uri, external=False, take_focus=False, selection=place.range)
             )
 
-    def _apply(self, file: OpenFile, message: dict[str, Any]) -> None:
+    def _apply(self, file: ServerFile, message: dict[str, Any]) -> None:
         """Hand an edit of the window to the editor; what was typed meanwhile stays where both touch other places."""
         base, text, snapshot = message.get("base"), message.get("text"), file.snapshot
         if not isinstance(base, str) or not isinstance(text, str):

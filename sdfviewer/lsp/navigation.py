@@ -13,7 +13,7 @@ from sdfviewer.language.names import attached_rows, definition_of_row, name_at, 
 from sdfviewer.language.selection import selection_ranges
 from sdfviewer.language.symbols import document_symbols, flat_symbols
 from sdfviewer.lsp.convert import Ranges, symbol_kind, uri_of
-from sdfviewer.lsp.files import OpenFile, Snapshot
+from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.model.model import Model
 
@@ -32,7 +32,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
     async def declaration(params: types.DeclarationParams) -> list[types.Location] | None:
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
             link = link_at(snapshot.document, server.finder, _offset(snapshot, params.position))
             if link is not None and link.file is not None and link.is_include:
                 config = link.file.parent / "model.config"
@@ -45,7 +45,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def references(params: types.ReferenceParams) -> list[types.Location] | None:
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
             found = _frame_at(file, snapshot, params.position)
             if found is None:
                 return None
@@ -56,7 +56,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentHighlight] | None:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentHighlight] | None:
             found = _frame_at(file, snapshot, params.position)
             if found is None:
                 return None
@@ -84,7 +84,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.FoldingRange]:
+        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.FoldingRange]:
             kinds = {True: types.FoldingRangeKind.Comment, False: types.FoldingRangeKind.Region}
             folds = folding_ranges(snapshot.document, snapshot.positions)
             return [
@@ -96,7 +96,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
     async def selection(params: types.SelectionRangeParams) -> list[types.SelectionRange]:
-        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.SelectionRange]:
+        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.SelectionRange]:
             result = []
             for position in params.positions:
                 nested: types.SelectionRange | None = None
@@ -109,7 +109,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
     async def linked_editing(params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
-        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.LinkedEditingRanges | None:
+        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.LinkedEditingRanges | None:
             offset = _offset(snapshot, params.position)
             tag = tag_at(snapshot.text, offset)
             if tag is None or not tag.name_start <= offset <= tag.name_start + len(tag.name):
@@ -124,7 +124,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
+        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
             return [
                 types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), str(each.file))
                 for each in ranges.interruptible(document_links(snapshot.document, server.finder))
@@ -135,7 +135,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     async def prepare_hierarchy(params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyItem] | None:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyItem] | None:
             found = _frame_at(file, snapshot, params.position)
             if found is None:
                 return None
@@ -148,7 +148,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
     async def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
         """Return the frames that are attached to an item."""
 
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyIncomingCall]:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyIncomingCall]:
             model, row = _item_row(file, snapshot, params.item)
             if model is None or row is None:
                 return []
@@ -161,7 +161,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
     async def outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
         """Return the frame that an item is attached to."""
 
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyOutgoingCall]:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyOutgoingCall]:
             model, row = _item_row(file, snapshot, params.item)
             if model is None or row is None or int(model.attached_to[row]) < 0:
                 return []
@@ -175,7 +175,7 @@ def _offset(snapshot: Snapshot, position: types.Position) -> int:
     return snapshot.offset(position.line, position.character)
 
 
-def _frame_at(file: OpenFile, snapshot: Snapshot, position: types.Position) -> tuple[Model, int] | None:
+def _frame_at(file: ServerFile, snapshot: Snapshot, position: types.Position) -> tuple[Model, int] | None:
     """Return the model and the row of the frame whose name is at a position, None where there is no such name."""
     model = file.model(snapshot)
     name = None if model is None else name_at(model, _offset(snapshot, position))
@@ -183,7 +183,7 @@ def _frame_at(file: OpenFile, snapshot: Snapshot, position: types.Position) -> t
 
 
 def _definition(
-    server: SdfServer, position: types.Position, file: OpenFile, snapshot: Snapshot, ranges: Ranges
+    server: SdfServer, position: types.Position, file: ServerFile, snapshot: Snapshot, ranges: Ranges
 ) -> list[types.Location] | None:
     """Return where the name at a position is defined, or the file that a URI leads to."""
     offset = _offset(snapshot, position)
@@ -282,7 +282,7 @@ def _item_uri(item: types.CallHierarchyItem) -> str:
     return str(item.data["file"]) if isinstance(item.data, dict) and "file" in item.data else item.uri
 
 
-def _item_row(file: OpenFile, snapshot: Snapshot, item: types.CallHierarchyItem) -> tuple[Model | None, int | None]:
+def _item_row(file: ServerFile, snapshot: Snapshot, item: types.CallHierarchyItem) -> tuple[Model | None, int | None]:
     model = file.model(snapshot)
     name = item.data.get("name") if isinstance(item.data, dict) else None
     return model, None if model is None or not isinstance(name, str) else model.rows_by_name.get(name)

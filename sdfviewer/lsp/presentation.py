@@ -9,13 +9,13 @@ from sdfviewer.language.colours import document_colours, format_colour
 from sdfviewer.language.hints import HintKind, format_pose_shown, inlay_hints
 from sdfviewer.language.hover import describe_chain, describe_markup, describe_number
 from sdfviewer.language.lenses import code_lenses
-from sdfviewer.language.links import Link, link_at
+from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import name_at
 from sdfviewer.language.signature import signature_at
 from sdfviewer.language.text_map import plain
 from sdfviewer.lsp.convert import Ranges
-from sdfviewer.lsp.files import OpenFile, Snapshot
+from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_static
@@ -28,7 +28,7 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(params: types.HoverParams) -> types.Hover | None:
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:
             offset = snapshot.offset(params.position.line, params.position.character)
             text = _hover(server, file, snapshot, offset)
             return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text)) if text else None
@@ -37,7 +37,7 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions([" ", '"', "'", ">"], [" "]))
     async def signature(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.SignatureHelp | None:
+        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.SignatureHelp | None:
             found = signature_at(snapshot.text, snapshot.offset(params.position.line, params.position.character))
             if found is None:
                 return None
@@ -53,7 +53,7 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def hints(params: types.InlayHintParams) -> list[types.InlayHint]:
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.InlayHint]:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.InlayHint]:
             model = file.model(snapshot)
             if model is None or model.document is not snapshot.document or not server.settings.hints:
                 return []
@@ -73,7 +73,7 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_COLOR)
     async def colours(params: types.DocumentColorParams) -> list[types.ColorInformation]:
-        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorInformation]:
+        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorInformation]:
             return [
                 types.ColorInformation(ranges.range(each.start, each.end), types.Color(*each.rgba))
                 for each in ranges.interruptible(document_colours(snapshot.document))
@@ -83,7 +83,7 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_COLOR_PRESENTATION)
     async def colour_presentation(params: types.ColorPresentationParams) -> list[types.ColorPresentation]:
-        def answer(_: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorPresentation]:
+        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorPresentation]:
             start, end = _offsets(snapshot, params.range)
             picked = params.color
             rgba = (picked.red, picked.green, picked.blue, picked.alpha)
@@ -93,7 +93,7 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
-        def answer(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CodeLens]:
+        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CodeLens]:
             model = file.model(snapshot)
             if model is None or model.document is not snapshot.document or not server.settings.lenses:
                 return []
@@ -121,7 +121,7 @@ def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:
     return snapshot.offset(start.line, start.character), snapshot.offset(end.line, end.character)
 
 
-def _hover(server: SdfServer, file: OpenFile, snapshot: Snapshot, offset: int) -> str:
+def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int) -> str:
     """Return the hover text of a place as Markdown, empty where there is none."""
     link = link_at(snapshot.document, server.finder, offset)
     if link is not None:
@@ -144,7 +144,7 @@ def _hover(server: SdfServer, file: OpenFile, snapshot: Snapshot, offset: int) -
     return describe_markup(text, offset, snapshot.open_elements_at(before, len(before)), model)
 
 
-def _describe_link(link: Link) -> str:
+def _describe_link(link: UriLink) -> str:
     if link.file is not None:
         return f"`{link.file}`"
     tried = [f"- `{path}`" for path in link.found.tried[:_MOST_PLACES]]

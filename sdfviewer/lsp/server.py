@@ -28,10 +28,10 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.language.positions import Unit
 from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
 from sdfviewer.lsp.convert import Ranges, path_of
-from sdfviewer.lsp.files import Edited, OpenFile, Snapshot
+from sdfviewer.lsp.files import Edited, ServerFile, Snapshot
 from sdfviewer.lsp.indexing import Indexing
 from sdfviewer.lsp.rule_pages import RulePages
-from sdfviewer.lsp.settings import Settings
+from sdfviewer.lsp.settings import ServerSettings
 from sdfviewer.validation.suppression import reported
 
 #: How long a text must be left alone before its problems are looked for: shorter than between two keys that repeat.
@@ -57,9 +57,9 @@ class SdfServer(LanguageServer):
         # The texts are here, in `open_files`; the base class would keep them a second time.
         for method in (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE):
             self.protocol.fm.builtin_features.pop(method, None)
-        self.settings = Settings()
+        self.settings = ServerSettings()
         self.finder = Finder()
-        self.open_files: dict[str, OpenFile] = {}
+        self.open_files: dict[str, ServerFile] = {}
         self.unsaved: dict[Path, Document] = {}
         self.folders: list[Path] = []
         #: Called with the address of a file whose text has changed, and of one with the frame at its caret.
@@ -90,7 +90,7 @@ class SdfServer(LanguageServer):
 
     def configure(self, options: object) -> None:
         """Take the editor's settings, before the files that it opens."""
-        self.settings = Settings.read(options)
+        self.settings = ServerSettings.read(options)
         self.rule_pages = RulePages(self.settings.rule_pages)
         self._take_folders()
 
@@ -132,7 +132,7 @@ class SdfServer(LanguageServer):
 
     # --- open files ------------------------------------------------------------------------------------------------
 
-    def file(self, uri: str) -> OpenFile:
+    def file(self, uri: str) -> ServerFile:
         """Return an open file.
 
         Raises
@@ -148,7 +148,7 @@ class SdfServer(LanguageServer):
     def open(self, document: types.TextDocumentItem) -> None:
         """Take a file that the editor has opened."""
         path = path_of(document.uri)
-        file = OpenFile(document.uri, path, document.text, document.version, self.finder, self.unsaved, self.unit)
+        file = ServerFile(document.uri, path, document.text, document.version, self.finder, self.unsaved, self.unit)
         self.open_files[document.uri] = file
         self.look_at(document.uri)
 
@@ -192,7 +192,7 @@ class SdfServer(LanguageServer):
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
-    async def compute(self, uri: str, answer: Callable[[OpenFile, Snapshot, Ranges], _Answer]) -> _Answer:
+    async def compute(self, uri: str, answer: Callable[[ServerFile, Snapshot, Ranges], _Answer]) -> _Answer:
         """Return an answer about the present version of a file, computed on the worker thread.
 
         Raises
@@ -216,7 +216,7 @@ class SdfServer(LanguageServer):
         self._refuse_stale(file, snapshot)
         return result
 
-    async def compute_long(self, uri: str, answer: Callable[[OpenFile, Snapshot, Ranges], _Answer]) -> _Answer:
+    async def compute_long(self, uri: str, answer: Callable[[ServerFile, Snapshot, Ranges], _Answer]) -> _Answer:
         """Return an answer for which many files are read: other answers do not wait for it.
 
         Raises
@@ -232,7 +232,7 @@ class SdfServer(LanguageServer):
         self._refuse_stale(file, snapshot)
         return result
 
-    def _refuse_stale(self, file: OpenFile, snapshot: Snapshot) -> None:
+    def _refuse_stale(self, file: ServerFile, snapshot: Snapshot) -> None:
         if self.open_files.get(snapshot.uri) is not file or file.snapshot.version != snapshot.version:
             raise JsonRpcContentModified("the text has changed")
 
@@ -279,7 +279,7 @@ class SdfServer(LanguageServer):
         self._publish_soon(uri)
         self._look_at_dependents(self.open_files[uri])
 
-    def _look_at_dependents(self, file: OpenFile) -> None:
+    def _look_at_dependents(self, file: ServerFile) -> None:
         dependents = [
             uri for uri, other in self.open_files.items() if other is not file and other.may_include(file.path)
         ]
@@ -345,12 +345,12 @@ class SdfServer(LanguageServer):
             return  # what changes is seen when it is saved in this editor, or when it is asked for
 
 
-def diagnostics_of(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Diagnostic]:
+def diagnostics_of(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Diagnostic]:
     """Return the diagnostics of a file as the editor shows them."""
     return [ranges.diagnostic(each) for each in reported_in(file, snapshot)]
 
 
-def reported_in(file: OpenFile, snapshot: Snapshot) -> tuple[Diagnostic, ...]:
+def reported_in(file: ServerFile, snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a file that neither a comment nor the project's configuration suppresses."""
     document = snapshot.document
     try:

@@ -8,7 +8,7 @@ from sdfviewer.language.hints import HintKind
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """The settings of an editor.
 
     Attributes
@@ -35,7 +35,7 @@ class Settings:
     index: bool = True
 
     @classmethod
-    def read(cls, options: object) -> Settings:
+    def read(cls, options: object) -> ServerSettings:
         """Return the settings in ``initializationOptions`` or a configuration; whatever is not understood is left out.
 
         An example: ``{"paths": ["models"], "hints": {"unit": false}, "codeLens": true}``.

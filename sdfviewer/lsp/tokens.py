@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from sdfviewer.language.tokens import DEFINITION, LEGEND, semantic_tokens
 from sdfviewer.lsp.convert import Ranges
-from sdfviewer.lsp.files import OpenFile, Snapshot
+from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
 
 
@@ -66,11 +66,11 @@ def _delta(before: list[int], after: list[int]) -> Iterator[types.SemanticTokens
         yield types.SemanticTokensEdit(start, len(before) - start - end, after[start : len(after) - end])
 
 
-def _all_tokens(file: OpenFile, snapshot: Snapshot, ranges: Ranges) -> types.SemanticTokens:
+def _all_tokens(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.SemanticTokens:
     return _tokens(file, snapshot, ranges, 0, None)
 
 
-def _tokens(file: OpenFile, snapshot: Snapshot, ranges: Ranges, start: int, end: int | None) -> types.SemanticTokens:
+def _tokens(file: ServerFile, snapshot: Snapshot, ranges: Ranges, start: int, end: int | None) -> types.SemanticTokens:
     """Return tokens as the protocol packs them: five numbers for each, relative to the one before."""
     model = file.model(snapshot)
     data: list[int] = []

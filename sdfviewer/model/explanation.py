@@ -39,7 +39,7 @@ def placement_of(model: Model, row: int) -> Placement | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class ExplanationStep:
     """One frame F of the chain behind a pose.
 
     Attributes
@@ -73,7 +73,7 @@ class Step:
     placement: Placement | None = None
 
 
-def explain_pose(model: Model, row: int) -> list[Step]:
+def explain_pose(model: Model, row: int) -> list[ExplanationStep]:
     """Return the chain from the root to a row; where there is no root, from where the chain breaks."""
     rows = graph.chain(model.relative_to, row)
     is_cycle = rows[-1] in rows[:-1]
@@ -92,7 +92,7 @@ def explain_pose(model: Model, row: int) -> list[Step]:
         X_RF, X_RootF = model.raw_poses[each], model.X_RootF[each]
         raw = _raw_numbers(model, each)
         placement = placement_of(model, each)
-        steps.append(Step(each, target, written is not None, raw, X_RF, X_RootF, span, fault, placement))
+        steps.append(ExplanationStep(each, target, written is not None, raw, X_RF, X_RootF, span, fault, placement))
     return steps
 
 

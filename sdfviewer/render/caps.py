@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sdfviewer.render.buffers import Buffer, VertexArray, square
 from sdfviewer.render.gl import GL, glBindVertexArray
 from sdfviewer.render.program import Program
-from sdfviewer.scene.section import Plane
+from sdfviewer.scene.section import CuttingPlane
 
 _STEP = 2.0**-21
 """By so much of the depth each face is nearer than the one before: a buffer of 24 bits tells them apart.
@@ -49,7 +49,7 @@ class CapPass:
         self._count = Program("inside.vert", "shadow.frag")
         self._cap = Program("cap.vert", "cap.frag")
 
-    def draw(self, solids: list[CutSolid], plane: Plane, eye: NDArray[np.float64]) -> None:
+    def draw(self, solids: list[CutSolid], plane: CuttingPlane, eye: NDArray[np.float64]) -> None:
         """Draw the cut faces of some solids; the canvas must have a stencil, all zero, and leaves it so."""
         normal = np.asarray(plane.normal)
         u = np.cross(np.eye(3)[int(np.argmin(np.abs(normal)))], normal)
@@ -94,7 +94,7 @@ class CapPass:
     def _draw_square(
         self,
         solid: CutSolid,
-        plane: Plane,
+        plane: CuttingPlane,
         axes: tuple[NDArray[np.float64], NDArray[np.float64]],
         eye: NDArray[np.float64],
         nearer: float,

@@ -11,7 +11,7 @@ def _check(what: str) -> None:
         raise RenderError(f"the driver does not support the {what} (status {int(status):#x})")
 
 
-class Canvas:
+class Framebuffer:
     """Colour, depth and stencil of one size and number of samples, rebuilt when either changes."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Canvas:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
         GL.glViewport(0, 0, width, height)
 
-    def copy_samples_to(self, other: Canvas, *, depth: bool) -> None:
+    def copy_samples_to(self, other: Framebuffer, *, depth: bool) -> None:
         """Copy the picture with all its samples, and its depth if wanted, into another canvas, the current one then."""
         assert self._shape is not None
         width, height, samples = self._shape

@@ -21,7 +21,7 @@ from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import GlyphSizes, glyph_sizes, mask_of
 from sdfviewer.scene.grid import Grid, grid_for
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.section import Plane
+from sdfviewer.scene.section import CuttingPlane
 from sdfviewer.scene.shapes2d import Shapes
 
 _MOST_CASTERS, _MOST_DRAFT_CASTERS = 1500, 150
@@ -57,7 +57,7 @@ class Painter:
         self._bounds_of: tuple[Scene, Box, Box] | None = None
         self._sizes_of: tuple[tuple[object, ...], GlyphSizes | None] | None = None
         self._grid_of: tuple[Camera, Grid] | None = None
-        self._cut_by: Plane | None = None
+        self._cut_by: CuttingPlane | None = None
         self._kept_for: tuple[object, ...] = ()
         self._colours = (False, colour_table(False))
 
@@ -336,7 +336,7 @@ def _only_in(rectangle: tuple[int, int, int, int] | None) -> Iterator[None]:
         GL.glDisable(GL.GL_SCISSOR_TEST)
 
 
-def _from_eye(section: Plane | None, eye: NDArray[np.float64]) -> NDArray[np.float64]:
+def _from_eye(section: CuttingPlane | None, eye: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the normal of a section, and how far it is from the eye along it; one that cuts nothing for None."""
     if section is None:
         return np.array([0.0, 0.0, 0.0, 1.0])

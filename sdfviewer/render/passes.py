@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sdfviewer.render.caps import CapPass
-from sdfviewer.render.framebuffer import Canvas
+from sdfviewer.render.framebuffer import Framebuffer
 from sdfviewer.render.gl import check_version
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
 from sdfviewer.render.mesh_store import MeshStore
@@ -37,7 +37,7 @@ class Passes:
         self.cube = CubePass()
         self.shapes = ShapePass()
         self.caps = CapPass()
-        self.canvas, self.kept = Canvas(), Canvas()
+        self.canvas, self.kept = Framebuffer(), Framebuffer()
 
     def release(self) -> None:
         """Delete everything."""

@@ -23,7 +23,7 @@ from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Lines
 from sdfviewer.scene.scene import Scene, update_poses, with_section
-from sdfviewer.scene.section import Plane
+from sdfviewer.scene.section import CuttingPlane
 from sdfviewer.scene.sensor_glyphs import shown_lines
 from sdfviewer.scene.shapes2d import Shapes
 
@@ -191,7 +191,7 @@ class Renderer:
         self._extra_lines, self._notes = lines, notes
         self._stale |= {"lines"}
 
-    def set_section(self, section: Plane | None) -> None:
+    def set_section(self, section: CuttingPlane | None) -> None:
         """Cut the scene open by another plane; None shows it whole."""
         self._scene = with_section(self._scene, section)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Step:
+class MotionStep:
     """One picture of a motion.
 
     Attributes
@@ -54,12 +54,12 @@ def render_images(
     context: Callable[[], AbstractContextManager[object]] = offscreen_context,
 ) -> Iterator[NDArray[np.uint8]]:
     """Yield a picture of a scene from each camera, see :func:`render_motion`."""
-    yield from render_motion(scene, map(Step, cameras), size, samples, transparent, look, pixel_ratio, context)
+    yield from render_motion(scene, map(MotionStep, cameras), size, samples, transparent, look, pixel_ratio, context)
 
 
 def render_motion(
     scene: Scene,
-    steps: Iterable[Step],
+    steps: Iterable[MotionStep],
     size: tuple[int, int] = (1280, 800),
     samples: int = 8,
     transparent: bool = False,
@@ -101,11 +101,11 @@ def paint_image(
     renderer: Renderer, camera: Camera, size: tuple[int, int], samples: int = 8, pixel_ratio: float = 1.0
 ) -> NDArray[np.uint8]:
     """Return the picture of a renderer on the current context, (height, width, 4) RGBA, with all textures loaded."""
-    from sdfviewer.render.framebuffer import Canvas  # noqa: PLC0415
+    from sdfviewer.render.framebuffer import Framebuffer  # noqa: PLC0415
     from sdfviewer.render.gl import GL  # noqa: PLC0415
 
     width, height = size
-    target = Canvas()
+    target = Framebuffer()
     target.bind(width, height, 0)
     framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
     renderer.finish_loading()

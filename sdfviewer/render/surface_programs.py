@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sdfviewer.render.program import Program
 from sdfviewer.render.textures import ALBEDO, NORMAL_MAP, SHADOW_MAP, Key, TextureStore, bind_texture, texture_key
-from sdfviewer.scene.mesh import Material, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Skin:
     flat: bool
 
 
-def skin_of(mesh: TriangleMesh, material: Material, *, own: bool) -> Skin:
+def skin_of(mesh: TriangleMesh, material: MeshMaterial, *, own: bool) -> Skin:
     """Return the skin of a mesh with a material; only with its `own` one do the colours of its vertices count."""
     maps = (material.albedo_map, material.normal_map) if mesh.uvs is not None else (None, None)
     texture, normal_map = (None if source is None else texture_key(source) for source in maps)

@@ -17,10 +17,10 @@ from sdfviewer.render.surface_programs import Skin, SurfacePrograms, skin_of
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
 from sdfviewer.scene.decimation import HEAVY
-from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.section import Plane
+from sdfviewer.scene.section import CuttingPlane
 
 _MATERIAL = np.dtype(
     [("scale", np.float32, 3), ("diffuse", np.uint8, 4), ("emissive", np.uint8, 4), ("specular", np.uint8, 4)]
@@ -48,7 +48,7 @@ class _Batch:
     skin: Skin
     blended: bool
     surfaces: list[int] = field(default_factory=list)
-    materials: list[Material] = field(default_factory=list)
+    materials: list[MeshMaterial] = field(default_factory=list)
     record: int = 0
     """Where its surfaces' records start."""
     first: int = 0
@@ -286,7 +286,7 @@ class Surfaces:
             self._draw(programs, [batch for batch, solid in zip(opaque, culled, strict=True) if solid == cull])
         GL.glDisable(GL.GL_CULL_FACE)
 
-    def cut_solids(self, plane: Plane) -> list[CutSolid]:
+    def cut_solids(self, plane: CuttingPlane) -> list[CutSolid]:
         """Return the opaque solids that a plane cuts."""
         crossing = np.abs(plane.keeps(self._centres)) < self._radii
         solids = []

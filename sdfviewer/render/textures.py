@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from sdfviewer.render.gl import GL
-from sdfviewer.scene.textures import TEXTURES, PictureError, Pixels, Source
+from sdfviewer.scene.textures import TEXTURES, Pixels, Source, TextureError
 
 Key = Path | int
 
@@ -71,7 +71,7 @@ class TextureStore:
                 break
             try:
                 levels = entry.future.result()
-            except PictureError as error:
+            except TextureError as error:
                 # The surface keeps its plain colour; the loader has reported the problem.
                 entry.failure = str(error)
                 continue

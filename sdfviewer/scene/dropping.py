@@ -17,7 +17,7 @@ from sdfviewer.refactoring.new_parts import put_new_link, put_shape
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.placing import Place, rounded_pose
+from sdfviewer.scene.placing import PickedPlace, rounded_pose
 from sdfviewer.scene.scene import Scene
 
 _SHARE = 1 / 7
@@ -25,7 +25,7 @@ _SHARE = 1 / 7
 
 
 @dataclass(frozen=True, eq=False)
-class Target:
+class DropTarget:
     """Where something is dropped.
 
     Attributes
@@ -40,7 +40,7 @@ class Target:
 
     model: Model
     X_RootF: Floats
-    place: Place
+    place: PickedPlace
     link: int
 
     @property
@@ -80,7 +80,7 @@ class Target:
         return X_RootP[:3, 2] if self.place.normal is None else self.place.normal
 
 
-def target_at(scene: Scene, model: Model, place: Place) -> Target:
+def target_at(scene: Scene, model: Model, place: PickedPlace) -> DropTarget:
     """Return where something is dropped at a place of a scene."""
     row = place.row
     while row >= 0 and model.kinds[row] is not Kind.LINK:
@@ -88,10 +88,10 @@ def target_at(scene: Scene, model: Model, place: Place) -> Target:
         row = int(model.bodies[row]) if model.kinds[row] in (Kind.FRAME, Kind.JOINT) else int(model.owners[row])
     arrays = scene.surface_arrays
     on_ground = place.row >= 0 and bool(arrays.ground[arrays.rows == place.row].any())
-    return Target(model, scene.X_RootF, place, -1 if on_ground else row)
+    return DropTarget(model, scene.X_RootF, place, -1 if on_ground else row)
 
 
-def drop_shape(target: Target, shape: NewShape) -> Edit:
+def drop_shape(target: DropTarget, shape: NewShape) -> Edit:
     """Return the edit that puts a shape on a link as visual and collision, or beside all links as one of its own.
 
     Raises
@@ -142,7 +142,7 @@ def guess_unit(path: Path, extent: float) -> str:
     return "millimetres"
 
 
-def drop_mesh(target: Target, mesh: NewMesh, kinds: Sequence[Kind], *, at_origin: bool) -> Edit:
+def drop_mesh(target: DropTarget, mesh: NewMesh, kinds: Sequence[Kind], *, at_origin: bool) -> Edit:
     """Return the edit that adds a mesh to the link that it is dropped on, or as a link of its own.
 
     Parameters

@@ -13,11 +13,11 @@ from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.model.contents import Inertial
 from sdfviewer.model.model import Model
 from sdfviewer.scene import primitives
-from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Layer, MeshInstance
 
-_BOX = Material(diffuse=(0.80, 0.47, 0.65, 0.38), roughness=0.9)
-_IMPOSSIBLE = Material(diffuse=(0.84, 0.37, 0.0, 0.55), emissive=(0.25, 0.08, 0.0, 1.0), roughness=0.9)
+_BOX = MeshMaterial(diffuse=(0.80, 0.47, 0.65, 0.38), roughness=0.9)
+_IMPOSSIBLE = MeshMaterial(diffuse=(0.84, 0.37, 0.0, 0.55), emissive=(0.25, 0.08, 0.0, 1.0), roughness=0.9)
 _LEAD = 11_340.0
 """Density of lead, kg/m³: the ball at the centre of mass is as large as the link's mass of lead, as in Gazebo."""
 
@@ -95,7 +95,7 @@ def _ball() -> TriangleMesh:
     indices = np.concatenate([ball.indices[dark], ball.indices[~dark]])
     count = int(dark.sum())
     parts = (
-        MeshPart(0, count, Material(diffuse=(0.07, 0.07, 0.08, 1.0), roughness=0.35)),
-        MeshPart(count, len(indices) - count, Material(diffuse=(0.95, 0.78, 0.10, 1.0), roughness=0.35)),
+        MeshPart(0, count, MeshMaterial(diffuse=(0.07, 0.07, 0.08, 1.0), roughness=0.35)),
+        MeshPart(count, len(indices) - count, MeshMaterial(diffuse=(0.95, 0.78, 0.10, 1.0), roughness=0.35)),
     )
     return TriangleMesh(ball.positions, ball.normals, ball.uvs, indices, parts)

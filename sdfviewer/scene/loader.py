@@ -22,13 +22,13 @@ from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape
-from sdfviewer.scene.mesh import Material, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.meshes.heightmap import extruded_image, heightmap
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.meshes.polygons import extruded
 from sdfviewer.scene.solid import is_solid
-from sdfviewer.scene.textures import TEXTURES, PictureError, TextureCache
+from sdfviewer.scene.textures import TEXTURES, TextureCache, TextureError
 
 #: Arrays of meshes that are kept beyond their last use.
 CACHE_BYTES = 1 << 30
@@ -315,7 +315,7 @@ class MeshLoader:
             side_files.missing.append(texture.diffuse)
         else:
             side_files.used.append(picture)
-        material = Material(diffuse=(1.0, 1.0, 1.0, 1.0), albedo_map=picture) if picture is not None else None
+        material = MeshMaterial(diffuse=(1.0, 1.0, 1.0, 1.0), albedo_map=picture) if picture is not None else None
         return heightmap(path, (sx, sy, sz), (x, y, z), material, texture.size)
 
     def _decoded(self, mesh: TriangleMesh) -> list[str]:
@@ -327,7 +327,7 @@ class MeshLoader:
                 continue
             try:
                 self._textures.pixels(source)
-            except PictureError as error:
+            except TextureError as error:
                 name = f"the texture {source.name!r}" if isinstance(source, Path) else "an embedded texture"
                 complaints.append(f"{name} {error}")
         return complaints

@@ -15,7 +15,7 @@ from sdfviewer.model.materials import Material as MaterialText
 from sdfviewer.model.materials import MaterialScript, Pbr
 from sdfviewer.resources import resource
 from sdfviewer.scene.loader import MeshProblem
-from sdfviewer.scene.mesh import Material, MeshPart, Rgba, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, MeshPart, Rgba, TriangleMesh
 from sdfviewer.scene.meshes.piece import MeshFileError
 from sdfviewer.scene.ogre_scripts import OgreMaterial, read_ogre_scripts
 
@@ -23,7 +23,7 @@ _WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True)
-class Surface:
+class SceneSurface:
     """The surface of one visual.
 
     Attributes
@@ -36,16 +36,16 @@ class Surface:
         Pictures and scripts that are not there.
     """
 
-    material: Material | None = None
+    material: MeshMaterial | None = None
     transparency: float = 0.0
     problems: tuple[MeshProblem, ...] = ()
 
-    def applied(self, mesh: TriangleMesh) -> tuple[TriangleMesh, Material | None]:
+    def applied(self, mesh: TriangleMesh) -> tuple[TriangleMesh, MeshMaterial | None]:
         """Return a mesh and the material that replaces its own, both with this surface's transparency."""
         return faded(mesh, self.material, self.transparency)
 
 
-def surface_of(visual: VisualContents, file: Path | None, finder: Finder) -> Surface:
+def surface_of(visual: VisualContents, file: Path | None, finder: Finder) -> SceneSurface:
     """Return the surface of a visual.
 
     A material by its name comes first, then the colours that are written, then the texture of ``<pbr>``.
@@ -60,13 +60,15 @@ def surface_of(visual: VisualContents, file: Path | None, finder: Finder) -> Sur
         Resolves URIs.
     """
     if visual.material is None:
-        return Surface(None, visual.transparency)
+        return SceneSurface(None, visual.transparency)
     problems: list[MeshProblem] = []
     material = _material(visual.material, file, finder, problems)
-    return Surface(material, visual.transparency, tuple(problems))
+    return SceneSurface(material, visual.transparency, tuple(problems))
 
 
-def _material(written: MaterialText, file: Path | None, finder: Finder, problems: list[MeshProblem]) -> Material | None:
+def _material(
+    written: MaterialText, file: Path | None, finder: Finder, problems: list[MeshProblem]
+) -> MeshMaterial | None:
     """Return the material that is drawn; None keeps that of the mesh."""
     material = None if written.base is None else _material(written.base, file, finder, problems)
     if written.script is not None:
@@ -86,12 +88,12 @@ def _material(written: MaterialText, file: Path | None, finder: Finder, problems
     texture = _texture(written, file, finder, problems)
     if not colours and pbr is None and normal_map is None and not written.texture:
         return material
-    base = material or Material()
+    base = material or MeshMaterial()
     if "diffuse" not in colours and material is None:
         # By the letter a missing diffuse colour is black. A picture would vanish under it, so it counts as white;
         # otherwise the ambient colour, which most files set alike, is used.
-        colours["diffuse"] = _WHITE if texture is not None else colours.get("ambient", Material.diffuse)
-    return Material(
+        colours["diffuse"] = _WHITE if texture is not None else colours.get("ambient", MeshMaterial.diffuse)
+    return MeshMaterial(
         diffuse=colours.get("diffuse", base.diffuse),
         ambient=colours.get("ambient", base.ambient),
         specular=colours.get("specular", base.specular),
@@ -101,8 +103,8 @@ def _material(written: MaterialText, file: Path | None, finder: Finder, problems
         roughness=base.roughness if pbr is None else _roughness(pbr),
         albedo_map=texture or base.albedo_map,
         normal_map=normal_map or base.normal_map,
-        texture_scale=base.texture_scale if texture is None else Material.texture_scale,
-        texture_offset=base.texture_offset if texture is None else Material.texture_offset,
+        texture_scale=base.texture_scale if texture is None else MeshMaterial.texture_scale,
+        texture_offset=base.texture_offset if texture is None else MeshMaterial.texture_offset,
         double_sided=written.double_sided or base.double_sided,
         # Gazebo takes holes from the alpha of every albedo map.
         alpha_cutout=(texture is not None and pbr is not None) or base.alpha_cutout,
@@ -110,17 +112,17 @@ def _material(written: MaterialText, file: Path | None, finder: Finder, problems
 
 
 @cache
-def gazebo_materials() -> dict[str, Material]:
+def gazebo_materials() -> dict[str, MeshMaterial]:
     """Return the materials that Gazebo classic knows by name, as plain colours of our own choice."""
     table: dict[str, dict[str, list[float]]] = json.loads(
         resource("materials", "gazebo.json").read_text(encoding="utf-8")
     )
     return {
-        name: Material(
+        name: MeshMaterial(
             diffuse=_rgba(entry["diffuse"]),
             ambient=_rgba(entry["ambient"]),
             specular=_rgba(entry["specular"]),
-            emissive=_rgba(entry["emissive"]) if "emissive" in entry else Material.emissive,
+            emissive=_rgba(entry["emissive"]) if "emissive" in entry else MeshMaterial.emissive,
         )
         for name, entry in table.items()
     }
@@ -133,7 +135,7 @@ def _rgba(values: list[float]) -> Rgba:
 
 def _scripted(
     script: MaterialScript, file: Path | None, finder: Finder, problems: list[MeshProblem]
-) -> Material | None:
+) -> MeshMaterial | None:
     """Return the material that a script names, or None where it is not found and the mesh keeps its own."""
     places = [found for uri in script.uris if (found := finder.find(uri, file, nearby=True).path) is not None]
     for place in places:
@@ -147,7 +149,7 @@ def _scripted(
     return _gazebo_material(script, file, problems)
 
 
-def _gazebo_material(script: MaterialScript, file: Path | None, problems: list[MeshProblem]) -> Material | None:
+def _gazebo_material(script: MaterialScript, file: Path | None, problems: list[MeshProblem]) -> MeshMaterial | None:
     """Return the material that Gazebo knows by a name; None, and a problem, where it knows none."""
     known = gazebo_materials().get(script.name)
     if known is None and script.name:
@@ -172,7 +174,7 @@ def _changed(place: Path) -> int:
 
 def _from_script(
     scripted: OgreMaterial, places: list[Path], script: Element | None, file: Path | None, problems: list[MeshProblem]
-) -> Material:
+) -> MeshMaterial:
     folders = [place if place.is_dir() else place.parent for place in places]
     folders += [folder.parent / "textures" for folder in folders]
 
@@ -188,12 +190,12 @@ def _from_script(
 
     texture = picture(scripted.texture)
     across, up = (1.0 / factor if factor > 0 else 1.0 for factor in scripted.scale)
-    plain = _WHITE if texture is not None else Material.diffuse
-    return Material(
+    plain = _WHITE if texture is not None else MeshMaterial.diffuse
+    return MeshMaterial(
         diffuse=scripted.diffuse or plain,
         ambient=scripted.ambient,
-        specular=scripted.specular or Material.specular,
-        emissive=scripted.emissive or Material.emissive,
+        specular=scripted.specular or MeshMaterial.specular,
+        emissive=scripted.emissive or MeshMaterial.emissive,
         albedo_map=texture,
         normal_map=picture(scripted.normal_map),
         texture_scale=(across, up),
@@ -250,16 +252,18 @@ def _problem(
     return MeshProblem(uri, path, message, element, file, missing)
 
 
-def faded(mesh: TriangleMesh, material: Material | None, transparency: float) -> tuple[TriangleMesh, Material | None]:
+def faded(
+    mesh: TriangleMesh, material: MeshMaterial | None, transparency: float
+) -> tuple[TriangleMesh, MeshMaterial | None]:
     """Return a mesh and the material that replaces its own, if any, more transparent than they are."""
     if transparency <= 0:
         return mesh, material
     if material is not None or not mesh.parts:
-        return mesh, _faded(material or Material(), transparency)
+        return mesh, _faded(material or MeshMaterial(), transparency)
     return _faded_mesh(mesh, transparency), None
 
 
-def _faded(material: Material, transparency: float) -> Material:
+def _faded(material: MeshMaterial, transparency: float) -> MeshMaterial:
     opaque = 1.0 - material.transparency
     return replace(material, transparency=1.0 - opaque * (1.0 - transparency))
 

@@ -18,7 +18,7 @@ Rgba = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Material:
+class MeshMaterial:
     """How a surface answers to light; colours are RGBA in 0..1, sRGB as SDFormat files write them.
 
     A texture is named by its file, or held as the encoded bytes of one (glTF embeds them).
@@ -54,7 +54,7 @@ class MeshPart:
 
     start: int
     count: int
-    material: Material = field(default_factory=Material)
+    material: MeshMaterial = field(default_factory=MeshMaterial)
     name: str = ""
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
-from sdfviewer.scene.mesh import Material, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -37,7 +37,7 @@ class MeshInstance:
     row: int
     mesh: TriangleMesh
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    material: Material | None = None
+    material: MeshMaterial | None = None
     """Replaces the materials of all parts; None keeps them."""
     layer: Layer = Layer.VISUAL
     X_RowG: Floats | None = None

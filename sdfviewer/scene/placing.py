@@ -23,7 +23,7 @@ _LEVEL = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class PickedPlace:
     """A place of the scene, in root coordinates.
 
     Attributes
@@ -71,14 +71,14 @@ class Place:
         return X
 
 
-def place_of(found: Snap, scene: Scene, pixel: float) -> Place:
+def place_of(found: Snap, scene: Scene, pixel: float) -> PickedPlace:
     """Return the place that the mouse snaps to, where a pixel has some metres."""
     kind = found.anchor.kind
     row = scene.names.index(found.anchor.frame)
     X = scene.X_RootF[row] @ found.anchor.X_FA
     along = np.outer(X[:3, 2], X[:3, 2])
     free = {AnchorKind.FACE: np.eye(3) - along, AnchorKind.EDGE: along}.get(kind, np.zeros((3, 3)))
-    return Place(
+    return PickedPlace(
         X[:3, 3],
         X[:3, 2] if kind is AnchorKind.AXIS else found.normal,
         X[:3, :3] if kind is AnchorKind.FRAME else None,
@@ -89,7 +89,7 @@ def place_of(found: Snap, scene: Scene, pixel: float) -> Place:
     )
 
 
-def ground_place(camera: Camera, x: float, y: float, size: tuple[float, float]) -> Place | None:
+def ground_place(camera: Camera, x: float, y: float, size: tuple[float, float]) -> PickedPlace | None:
     """Return the place on the ground, z = 0 of the root, under a point of the picture; None above the horizon."""
     origin, direction = camera.ray(x, y, *size)
     if abs(direction[2]) < _LEVEL or -origin[2] / direction[2] <= 0:
@@ -97,7 +97,7 @@ def ground_place(camera: Camera, x: float, y: float, size: tuple[float, float]) 
     point = origin - origin[2] / direction[2] * direction
     point[2] = 0.0
     pixel = float(camera.metres_per_pixel(point, size[1]))
-    return Place(point, np.array([0.0, 0.0, 1.0]), None, -1, "ground", np.diag([1.0, 1.0, 0.0]), _step(pixel))
+    return PickedPlace(point, np.array([0.0, 0.0, 1.0]), None, -1, "ground", np.diag([1.0, 1.0, 0.0]), _step(pixel))
 
 
 def _step(pixel: float) -> float:
@@ -117,7 +117,7 @@ def rotation_onto(R_RootR: Floats, normal: Floats) -> Floats:
     return np.asarray(turn @ R_RootR)
 
 
-def rounded_pose(X_RP: Floats, place: Place, X_RootP: Floats) -> list[float]:
+def rounded_pose(X_RP: Floats, place: PickedPlace, X_RootP: Floats) -> list[float]:
     """Return x, y, z, roll, pitch, yaw of a pose that was picked, without digits that nobody meant.
 
     Parameters

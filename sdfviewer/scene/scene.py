@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.scene.joint_glyphs import with_values
 from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Lines, MeshInstance, ParentSides, Triads
-from sdfviewer.scene.section import Plane
+from sdfviewer.scene.section import CuttingPlane
 
 _GROUND = 4.0
 """Metres from which on a flat surface counts as ground, not as a part of what is on it."""
@@ -79,7 +79,7 @@ class Scene:
     lines: Lines = field(default_factory=Lines)
     labels: Labels = field(default_factory=Labels)
     parent_sides: ParentSides = field(default_factory=ParentSides)
-    section: Plane | None = None
+    section: CuttingPlane | None = None
 
     @cached_property
     def surface_arrays(self) -> SurfaceArrays:
@@ -147,7 +147,7 @@ class Scene:
             mask = grown
 
 
-def with_section(scene: Scene, section: Plane | None) -> Scene:
+def with_section(scene: Scene, section: CuttingPlane | None) -> Scene:
     """Return the scene cut open by a plane; None leaves it whole."""
     if section == scene.section:
         return scene

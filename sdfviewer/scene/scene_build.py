@@ -29,8 +29,8 @@ from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
 from sdfviewer.scene.inertia_marks import Inertia, inertia_of, inertia_surfaces, principal_inertia
 from sdfviewer.scene.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
-from sdfviewer.scene.materials import Surface, surface_of
-from sdfviewer.scene.mesh import Material, TriangleMesh
+from sdfviewer.scene.materials import SceneSurface, surface_of
+from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.missing_meshes import sized_marks
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides
 from sdfviewer.scene.scene import Scene
@@ -38,7 +38,7 @@ from sdfviewer.scene.sensor_glyphs import actor_lines, light_lines, sensor_lines
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
 
-_COLLISION = Material(diffuse=(0.94, 0.66, 0.20, 0.45), roughness=0.9)
+_COLLISION = MeshMaterial(diffuse=(0.94, 0.66, 0.20, 0.45), roughness=0.9)
 
 MeshLookup = Callable[[Shape], LoadedMesh | None]
 """Gives the outcome for a shape of `geometry.LOADED_KINDS`, None while it is still on its way."""
@@ -93,10 +93,10 @@ class _Read:
     element: Element
     depends_on_file: bool
     shape: Shape | None = None
-    surface: Surface = field(default_factory=Surface)
+    surface: SceneSurface = field(default_factory=SceneSurface)
     inertia: Inertia | None = None
     has_auto_inertia: bool = False
-    faded: tuple[TriangleMesh, TriangleMesh, Material | None] | None = None
+    faded: tuple[TriangleMesh, TriangleMesh, MeshMaterial | None] | None = None
     """A mesh that came from the loader, and what the surface's transparency made of it."""
 
 

@@ -12,7 +12,7 @@ Vector = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Plane:
+class CuttingPlane:
     """A plane n · p = `offset` in root coordinates, with a unit normal n; what n points to is left out."""
 
     normal: Vector
@@ -40,12 +40,12 @@ class Section:
     normal: Vector
     offset: float = 0.0
 
-    def placed(self, X_RootF: Floats) -> Plane:
+    def placed(self, X_RootF: Floats) -> CuttingPlane:
         """Return the plane for the pose (4, 4) of its frame."""
         normal = X_RootF[:3, :3] @ np.asarray(self.normal)
         normal = normal / np.linalg.norm(normal)
         x, y, z = normal.tolist()
-        return Plane((x, y, z), float(normal @ X_RootF[:3, 3]) + self.offset)
+        return CuttingPlane((x, y, z), float(normal @ X_RootF[:3, 3]) + self.offset)
 
     def flipped(self) -> Section:
         """Return the section that leaves out the other side."""

@@ -32,7 +32,7 @@ CACHE_BYTES = 192 << 20
 _FORMATS = ("PNG", "JPEG", "TGA", "BMP", "TIFF", "GIF", "WEBP", "DDS", "PPM", "PSD")
 
 
-class PictureError(SdfViewerError):
+class TextureError(SdfViewerError):
     """A picture that cannot be shown; the message is a predicate for a sentence about it."""
 
 
@@ -50,24 +50,24 @@ def open_picture(source: Source, edge: int | None = None) -> Image.Image:
         from PIL import Image  # noqa: PLC0415  # the library reads most models without a picture
     try:
         if isinstance(source, Path) and source.exists() and not source.is_file():
-            raise PictureError("is not a regular file")
+            raise TextureError("is not a regular file")
         image = Image.open(BytesIO(source) if isinstance(source, bytes) else source, formats=_FORMATS)
         width, height = image.size
         if width * height > MAX_PIXELS:
-            raise PictureError(f"has {width} × {height} pixels; at most {MAX_PIXELS >> 20} million are decoded")
+            raise TextureError(f"has {width} × {height} pixels; at most {MAX_PIXELS >> 20} million are decoded")
         if edge is not None and max(width, height) > edge:
             image.thumbnail((edge, edge), Image.Resampling.BILINEAR)
         image.load()
-    except PictureError:
+    except TextureError:
         raise
     except FileNotFoundError as error:
-        raise PictureError("does not exist") from error
+        raise TextureError("does not exist") from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise PictureError(f"has too many pixels: {error}") from error
+        raise TextureError(f"has too many pixels: {error}") from error
     except MemoryError as error:
-        raise PictureError("needs more memory than is available") from error
+        raise TextureError("needs more memory than is available") from error
     except Exception as error:  # what decoders may raise is not documented
-        raise PictureError(f"cannot be decoded: {error}") from error
+        raise TextureError(f"cannot be decoded: {error}") from error
     return image
 
 
@@ -123,11 +123,11 @@ class TextureCache:
         if held is None:
             try:
                 held = rgba(open_picture(source, self.edge))
-            except PictureError as error:
+            except TextureError as error:
                 held = str(error)
             self._keep(key, held)
         if isinstance(held, str):
-            raise PictureError(held)
+            raise TextureError(held)
         return held
 
     def _keep(self, key: tuple[int, object], held: Pixels | str) -> None:

@@ -36,7 +36,7 @@ from sdfviewer.refactoring.tidy import remove_redundant, write_defaults
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 from sdfviewer.scene.scene_build import build_scene
-from sdfviewer.scene.textures import PictureError, open_picture, rgba
+from sdfviewer.scene.textures import TextureError, open_picture, rgba
 from sdfviewer.session.session import Session
 from tests.attack import full_disk
 from tests.attack import language_server as language_server_attack
@@ -148,7 +148,7 @@ def pictures(seed: int) -> None:
         warnings.simplefilter("ignore")  # Pillow's, about what it could still read
         try:
             rgba(open_picture(data, 256))
-        except PictureError:
+        except TextureError:
             return
 
 

@@ -47,11 +47,11 @@ def context() -> Iterator[str]:
 @pytest.fixture
 def show(context: str) -> Iterator[Callable[..., Draw]]:
     """Takes a scene and a look, gives a function that paints one picture to its end."""
-    from sdfviewer.render.framebuffer import Canvas
+    from sdfviewer.render.framebuffer import Framebuffer
     from sdfviewer.render.gl import GL
     from sdfviewer.render.renderer import Renderer
 
-    renderer, target = Renderer(), Canvas()
+    renderer, target = Renderer(), Framebuffer()
     target.bind(*SIZE, 0)
     framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
 
@@ -190,7 +190,7 @@ def test_paint_a_world_of_3000_models(benchmark: BenchmarkFixture, show: Callabl
 @pytest.mark.parametrize("joints", [False, True], ids=["orbit", "orbit while the joints move"])
 def test_picture_of_the_pr2_in_motion_at_1920x1080(benchmark: BenchmarkFixture, context: str, joints: bool) -> None:
     """One picture of a scripted orbit, with the quality that the view has settled at."""
-    from sdfviewer.render.framebuffer import Canvas
+    from sdfviewer.render.framebuffer import Framebuffer
     from sdfviewer.render.gl import GL
     from sdfviewer.render.renderer import Renderer
     from sdfviewer.scene.scene_build import build_scene
@@ -202,7 +202,7 @@ def test_picture_of_the_pr2_in_motion_at_1920x1080(benchmark: BenchmarkFixture, 
     finder = Finder([MODELS])
     scene = build_scene(load_model(path, paths=[MODELS]), finder=finder)
     size = (1920, 1080)
-    renderer, target = Renderer(), Canvas()
+    renderer, target = Renderer(), Framebuffer()
     target.bind(*size, 0)
     framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
     renderer.set_scene(scene)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.line_difference import DiffLine, Fold, TextDifference, edit_difference, text_difference
+from sdfviewer.document.line_difference import DiffLine, EqualLines, TextDifference, edit_difference, text_difference
 
 TEXT = "".join(f"<a{n}/>\n" for n in range(30))
 LINKS = """<link name="a">
@@ -47,7 +47,7 @@ def changes(before: str, after: str) -> list[Any]:
     ]
 
 
-def marked(line: DiffLine | Fold | None) -> list[str]:
+def marked(line: DiffLine | EqualLines | None) -> list[str]:
     assert isinstance(line, DiffLine)
     return [line.text[start:end] for start, end in line.changed]
 
@@ -161,13 +161,13 @@ def test_what_is_equal_is_folded_and_can_be_opened() -> None:
     lines = [f"<l{number}/>" for number in range(40)]
     found = text_difference("\n".join(lines), "\n".join([*lines[:20], "<new/>", *lines[20:]]))
     rows = found.side_by_side(3)
-    folds = [row for row, _ in rows if isinstance(row, Fold)]
-    assert folds == [Fold(tuple(lines[:17]), 1, 1), Fold(tuple(lines[23:]), 24, 25)]
+    folds = [row for row, _ in rows if isinstance(row, EqualLines)]
+    assert folds == [EqualLines(tuple(lines[:17]), 1, 1), EqualLines(tuple(lines[23:]), 24, 25)]
     assert len(rows) == 2 + 3 + 1 + 3
     opened = found.side_by_side(3, {24})
     assert len(opened) == 1 + 3 + 1 + 20
     assert opened[4:] == found.side_by_side()[20:]
     assert found.unified(3) == [row if row is not None else other for row, other in rows]
     same = text_difference("a\nb\nc", "a\nb\nc")
-    assert same.side_by_side(3) == [(Fold(("a", "b", "c"), 1, 1),) * 2]
+    assert same.side_by_side(3) == [(EqualLines(("a", "b", "c"), 1, 1),) * 2]
     assert len(text_difference("a\nb\nc\nd", "a\nb\nc\nx").unified(3)) == 5  # too few to fold

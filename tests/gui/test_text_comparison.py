@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.document.line_difference import DiffLine, Fold, text_difference
+from sdfviewer.document.line_difference import DiffLine, EqualLines, text_difference
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
 from sdfviewer.gui.dialogs.compare.text_pane import DifferencePane, blend
@@ -92,7 +92,7 @@ def test_both_columns_scroll_together(view: TextComparison) -> None:
 
 def test_a_click_opens_what_is_folded(view: TextComparison) -> None:
     left, right = view.panes
-    number = next(number for number, row, *_ in left.rows_in_sight() if isinstance(row, Fold))
+    number = next(number for number, row, *_ in left.rows_in_sight() if isinstance(row, EqualLines))
     count = len(left.rows[number].lines)  # type: ignore[union-attr]
     before = len(left.rows)
     rect = next(rect for shown, _, _, rect in left.rows_in_sight() if shown == number)
@@ -101,7 +101,7 @@ def test_a_click_opens_what_is_folded(view: TextComparison) -> None:
     view.unfold.click()
     assert texts(left) == [*BEFORE.split("\n")[:49], None, *BEFORE.split("\n")[49:]]
     view.unfold.click()
-    assert any(isinstance(row, Fold) for row in left.rows)
+    assert any(isinstance(row, EqualLines) for row in left.rows)
 
 
 def test_only_what_is_shown_is_laid_out(view: TextComparison) -> None:
@@ -175,9 +175,9 @@ def test_a_small_view_shows_one_column_without_the_ends(qtbot: QtBot) -> None:
     view = DifferenceView()
     qtbot.addWidget(view)
     view.show_difference(text_difference(BEFORE, AFTER), 1)
-    assert not isinstance(view.rows[0], Fold)
-    assert not isinstance(view.rows[-1], Fold)
-    number = next(number for number, row in enumerate(view.rows) if isinstance(row, Fold))
+    assert not isinstance(view.rows[0], EqualLines)
+    assert not isinstance(view.rows[-1], EqualLines)
+    number = next(number for number, row in enumerate(view.rows) if isinstance(row, EqualLines))
     count = len(view.rows)
     hidden = len(view.rows[number].lines)  # type: ignore[union-attr]
     view.fold_clicked.emit(number)

@@ -16,7 +16,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.positions import Positions, Unit
-from sdfviewer.lsp.files import Edited, OpenFile
+from sdfviewer.lsp.files import Edited, ServerFile
 from sdfviewer.model.model import Model
 
 START = """<sdf version="1.9">\r
@@ -34,9 +34,9 @@ CHANGES = st.lists(
 )
 
 
-def open_file(unit: Unit) -> OpenFile:
+def open_file(unit: Unit) -> ServerFile:
     unsaved: dict[Path, Document] = {}
-    return OpenFile("untitled:1", None, START, 1, Finder(), unsaved, unit)
+    return ServerFile("untitled:1", None, START, 1, Finder(), unsaved, unit)
 
 
 @settings(max_examples=200, deadline=None)

@@ -10,7 +10,7 @@ import numpy as np
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.quality import DRAFTS, LONGEST, STILL, STILL_IN_SOFTWARE, AdaptiveQuality
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.section import Plane
+from sdfviewer.scene.section import CuttingPlane
 from tests.scene.scenes import boxes_in_a_row
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def test_quality_comes_back_only_after_several_quick_pictures() -> None:
 
 def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer) -> None:
     """Whatever changes between two pictures, it is seen, and the marks of the former one are gone."""
-    from sdfviewer.render.framebuffer import Canvas
+    from sdfviewer.render.framebuffer import Framebuffer
     from sdfviewer.render.gl import GL
 
     scene = boxes_in_a_row(3)
@@ -68,11 +68,11 @@ def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer) 
         lambda: renderer.set_tints(np.tile((1.0, 0.0, 0.0, 1.0), (len(moved), 1))),
         lambda: renderer.set_tints(None),
         lambda: renderer.set_ghost(scene.X_RootF),
-        lambda: renderer.set_section(Plane((0.0, 0.0, 1.0), 0.2)),
+        lambda: renderer.set_section(CuttingPlane((0.0, 0.0, 1.0), 0.2)),
         lambda: renderer.set_look(Look(dark=False, frame_depth=Depth.X_RAY)),
         lambda: renderer.set_highlight(selected=[5]),
     ]
-    target = Canvas()
+    target = Framebuffer()
     target.bind(*SIZE, 0)
     framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
     renderer.set_look(Look())

@@ -10,10 +10,10 @@ from sdfviewer.render.look import Depth, Look
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.decimation import with_coarse
-from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.nodes import Layer, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.section import Plane
+from sdfviewer.scene.section import CuttingPlane
 from sdfviewer.transforms import pose_to_matrix
 from tests.render.conftest import FRONT, PLAIN, SIZE, at
 from tests.scene.scenes import BLUE, GREEN, RED, ball, boxes_in_a_row, many, one_line
@@ -44,7 +44,7 @@ def test_poses_move_surfaces_without_a_new_scene(renderer, paint) -> None:
 def test_what_is_in_front_hides_what_is_behind(paint) -> None:
     box = primitives.box()
     X = np.array([pose_to_matrix((0, 0, 0, 0, 0, 0)), pose_to_matrix((2, 0, 0, 0, 0, 0))])
-    surfaces = [MeshInstance(0, box, material=Material(RED)), MeshInstance(1, box, material=Material(BLUE))]
+    surfaces = [MeshInstance(0, box, material=MeshMaterial(RED)), MeshInstance(1, box, material=MeshMaterial(BLUE))]
     for order in (surfaces, surfaces[::-1]):
         picture = paint(Scene(X, np.array([-1, -1], np.int32), surfaces=tuple(order)))
         assert at(picture, (2.5, 0, 0))[2] > 120
@@ -53,7 +53,7 @@ def test_what_is_in_front_hides_what_is_behind(paint) -> None:
 def test_transparent_surfaces_are_mixed_from_far_to_near(paint) -> None:
     box = primitives.box((0.1, 1.0, 1.0))
     X = np.array([pose_to_matrix((x, 0, 0, 0, 0, 0)) for x in (0.0, 1.0)])
-    glass = [MeshInstance(k, box, material=Material((*c[:3], 0.5))) for k, c in enumerate((RED, BLUE))]
+    glass = [MeshInstance(k, box, material=MeshMaterial((*c[:3], 0.5))) for k, c in enumerate((RED, BLUE))]
     seen = [paint(Scene(X, np.array([-1, -1], np.int32), surfaces=tuple(o))) for o in (glass, glass[::-1])]
     np.testing.assert_array_equal(seen[0], seen[1])
     red, _, blue, _ = at(seen[0], (1.05, 0, 0))
@@ -81,7 +81,7 @@ def test_a_texture_lies_upright_on_the_sides_of_a_box(paint) -> None:
     rows = np.zeros((8, 8, 3), np.uint8)
     rows[:4], rows[4:] = (255, 0, 0), (0, 0, 255)  # red above blue
     Image.fromarray(rows).save(file, "PNG")
-    material = Material((1.0, 1.0, 1.0, 1.0), albedo_map=file.getvalue())
+    material = MeshMaterial((1.0, 1.0, 1.0, 1.0), albedo_map=file.getvalue())
     surface = MeshInstance(0, primitives.box((2, 2, 2)), material=material)
     picture = paint(Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(surface,)))
     assert at(picture, (1, 0, 0.5))[0] > at(picture, (1, 0, 0.5))[2] + 50
@@ -89,7 +89,7 @@ def test_a_texture_lies_upright_on_the_sides_of_a_box(paint) -> None:
 
 
 def test_a_broken_texture_leaves_the_plain_colour_and_says_why(renderer, paint) -> None:
-    surface = MeshInstance(0, primitives.box(), material=Material(RED, albedo_map=b"no picture"))
+    surface = MeshInstance(0, primitives.box(), material=MeshMaterial(RED, albedo_map=b"no picture"))
     picture = paint(Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(surface,)))
     assert at(picture, (0.5, 0, 0))[0] > 120
     assert list(renderer.failures) == ["embedded texture"]
@@ -249,8 +249,8 @@ def test_size_may_change_from_picture_to_picture(renderer) -> None:
 
 def test_a_collision_with_the_faces_of_its_visual_is_seen_over_it(paint) -> None:
     box = primitives.box((2, 2, 2))
-    visual = MeshInstance(0, box, material=Material(BLUE))
-    collision = MeshInstance(0, box, material=Material((1.0, 0.6, 0.0, 0.5)), layer=Layer.COLLISION)
+    visual = MeshInstance(0, box, material=MeshMaterial(BLUE))
+    collision = MeshInstance(0, box, material=MeshMaterial((1.0, 0.6, 0.0, 0.5)), layer=Layer.COLLISION)
     X, owners = pose_to_matrix((0, 0, 0, 0.1, 0.2, 0.3))[None], np.array([-1], np.int32)
     alone = paint(Scene(X, owners, surfaces=(visual,)))
     both = paint(Scene(X, owners, surfaces=(visual, collision)))
@@ -259,7 +259,7 @@ def test_a_collision_with_the_faces_of_its_visual_is_seen_over_it(paint) -> None
 
 
 def test_a_floor_does_not_cut_the_metre_marks(renderer, paint) -> None:
-    floor = MeshInstance(0, primitives.plane((100, 100)), material=Material(GREEN))
+    floor = MeshInstance(0, primitives.plane((100, 100)), material=MeshMaterial(GREEN))
     camera = Camera(distance=20.0)
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32))
     renderer.set_look(replace(PLAIN, grid=True))
@@ -286,7 +286,7 @@ def test_names_at_the_right_edge_are_left_of_their_frames(renderer, paint) -> No
     assert changed.max() < x
 
 
-def two_triangles(colours=None, uvs=None, material: Material | None = None) -> TriangleMesh:
+def two_triangles(colours=None, uvs=None, material: MeshMaterial | None = None) -> TriangleMesh:
     """Return a square of 4 m at x = 0, seen from the front; its colours and texture coordinates go from -y to +y."""
     positions = np.array([(0, -2, -2), (0, 2, -2), (0, 2, 2), (0, -2, 2)], np.float32)
     normals = np.tile(np.array((1, 0, 0), np.float32), (4, 1))
@@ -299,19 +299,19 @@ UVS = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 WHITE = (1.0, 1.0, 1.0, 1.0)
 
 
-def alone(mesh: TriangleMesh, material: Material | None = None) -> Scene:
+def alone(mesh: TriangleMesh, material: MeshMaterial | None = None) -> Scene:
     return Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(MeshInstance(0, mesh, material=material),))
 
 
 @pytest.mark.parametrize("samples", [0, 4], ids=["draft", "still"])
 def test_vertices_have_colours_unless_another_material_replaces_them(paint, samples: int) -> None:
     red, blue = (255, 0, 0), (0, 0, 255)
-    mesh = two_triangles(np.array([red, blue, blue, red], np.uint8), material=Material(WHITE))
+    mesh = two_triangles(np.array([red, blue, blue, red], np.uint8), material=MeshMaterial(WHITE))
     picture = paint(alone(mesh), samples=samples)
     left, right = at(picture, (0, -1.8, 0)), at(picture, (0, 1.8, 0))
     assert left[0] > left[2] + 60
     assert right[2] > right[0] + 60
-    plain = paint(alone(mesh, Material(GREEN)), samples=samples)
+    plain = paint(alone(mesh, MeshMaterial(GREEN)), samples=samples)
     for point in ((0, -1.8, 0), (0, 1.8, 0)):
         assert at(plain, point)[:3].argmax() == 1
         assert at(plain, point)[0] < 60
@@ -324,9 +324,9 @@ def png(pixels: np.ndarray) -> bytes:
 
 
 def test_a_map_of_normals_leans_the_surface(paint) -> None:
-    grey = Material((0.6, 0.6, 0.6, 1.0))
+    grey = MeshMaterial((0.6, 0.6, 0.6, 1.0))
 
-    def brightness(material: Material) -> int:
+    def brightness(material: MeshMaterial) -> int:
         mesh = two_triangles(uvs=UVS, material=material)
         return int(at(paint(alone(mesh), samples=4), (0, 0, 0))[:3].sum())
 
@@ -345,12 +345,12 @@ def test_a_map_of_normals_leans_the_surface(paint) -> None:
 def test_a_texture_lies_where_its_material_says(paint) -> None:
     stripes = np.zeros((2, 8, 3))
     stripes[:, :4, 0], stripes[:, 4:, 2] = 255, 255  # red on the left, blue on the right
-    once = Material(WHITE, albedo_map=png(stripes))
+    once = MeshMaterial(WHITE, albedo_map=png(stripes))
     twice = replace(once, texture_scale=(2.0, 1.0), texture_offset=(0.0, 0.0))
     moved = replace(once, texture_offset=(0.5, 0.0))
     points = [(0, y, 0) for y in (-1.5, -0.5, 0.5, 1.5)]
 
-    def colours(material: Material, samples: int) -> str:
+    def colours(material: MeshMaterial, samples: int) -> str:
         picture = paint(alone(two_triangles(uvs=UVS, material=material)), samples=samples)
         return "".join("RGB"[at(picture, point)[:3].argmax()] for point in points)
 
@@ -359,7 +359,7 @@ def test_a_texture_lies_where_its_material_says(paint) -> None:
 
 
 def test_dark_surfaces_contrast_with_a_dark_background(renderer, paint) -> None:
-    black = MeshInstance(0, primitives.sphere(3.0), material=Material((0.05, 0.05, 0.05, 1.0)))
+    black = MeshInstance(0, primitives.sphere(3.0), material=MeshMaterial((0.05, 0.05, 0.05, 1.0)))
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(black,))
     picture = paint(scene, Camera(distance=20.0), samples=4).astype(int)
     column = picture[:, SIZE[0] // 2, :3].sum(axis=1)
@@ -370,7 +370,7 @@ def test_dark_surfaces_contrast_with_a_dark_background(renderer, paint) -> None:
 
 def test_a_heavy_mesh_is_coarse_in_drafts_and_whole_at_rest(renderer, paint) -> None:
     def picture_of(mesh: TriangleMesh, samples: int) -> np.ndarray:
-        return paint(alone(mesh, Material(RED)), close, samples=samples)
+        return paint(alone(mesh, MeshMaterial(RED)), close, samples=samples)
 
     close = replace(FRONT, distance=4.0)
     mesh = ball(230)
@@ -388,7 +388,7 @@ def test_a_heavy_mesh_is_coarse_in_drafts_and_whole_at_rest(renderer, paint) -> 
 def test_a_heavy_mesh_keeps_the_materials_of_its_parts_in_drafts(paint) -> None:
     mesh = ball(230)
     half = len(mesh.indices) // 2
-    parts = (MeshPart(0, half, Material(RED)), MeshPart(half, len(mesh.indices) - half, Material(BLUE)))
+    parts = (MeshPart(0, half, MeshMaterial(RED)), MeshPart(half, len(mesh.indices) - half, MeshMaterial(BLUE)))
     picture = paint(alone(with_coarse(replace(mesh, parts=parts))), replace(FRONT, distance=4.0))
     assert at(picture, (0.8, 0, 0.6), replace(FRONT, distance=4.0))[:3].argmax() == 0
     assert at(picture, (0.8, 0, -0.6), replace(FRONT, distance=4.0))[:3].argmax() == 2
@@ -409,9 +409,11 @@ def test_what_lies_beside_the_picture_throws_its_shadow_later(renderer, paint) -
 @pytest.mark.parametrize("samples", [0, 4])
 def test_a_solid_that_is_cut_open_is_closed_in_its_colour(paint, samples: int) -> None:
     box = replace(primitives.box(), solid=True)
-    front_half = Plane((1.0, 0.0, 0.0), 0.0)
-    whole = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(MeshInstance(0, box, material=Material(GREEN)),))
-    behind = MeshInstance(0, box, (0.2, 0.2, 0.2), Material(RED), X_RowG=pose_to_matrix((-0.2, 0, 0, 0, 0, 0)))
+    front_half = CuttingPlane((1.0, 0.0, 0.0), 0.0)
+    whole = Scene(
+        np.eye(4)[None], np.array([-1], np.int32), surfaces=(MeshInstance(0, box, material=MeshMaterial(GREEN)),)
+    )
+    behind = MeshInstance(0, box, (0.2, 0.2, 0.2), MeshMaterial(RED), X_RowG=pose_to_matrix((-0.2, 0, 0, 0, 0, 0)))
     scene = replace(whole, surfaces=(*whole.surfaces, behind), section=front_half)
     picture = paint(scene, samples=samples).astype(int)
     # What is inside lies behind the cap.
@@ -426,7 +428,7 @@ def test_a_solid_that_is_cut_open_is_closed_in_its_colour(paint, samples: int) -
 
 
 def test_what_is_in_front_of_a_section_is_not_drawn(paint) -> None:
-    scene = replace(boxes_in_a_row(3), section=Plane((0.0, 1.0, 0.0), -1.5))
+    scene = replace(boxes_in_a_row(3), section=CuttingPlane((0.0, 1.0, 0.0), -1.5))
     picture = paint(scene)
     assert at(picture, LEFT)[0] > 120
     assert at(picture, MIDDLE)[:3].max() < 80

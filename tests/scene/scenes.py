@@ -6,7 +6,7 @@ import numpy as np
 
 from sdfviewer.palette import TOKENS
 from sdfviewer.scene import primitives
-from sdfviewer.scene.mesh import Material, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Labels, Lines, MeshInstance, Stroke, Triads
 from sdfviewer.scene.scene import Scene
 from sdfviewer.transforms import pose_to_matrix
@@ -28,7 +28,7 @@ def boxes_in_a_row(
         owners += [0, len(poses) - 2]
         kinds += ["link", "visual"]
         names += [f"link_{k}", f"link_{k}::visual"]
-        surfaces.append(MeshInstance(len(poses) - 1, box, material=Material(diffuse=colours[k % len(colours)])))
+        surfaces.append(MeshInstance(len(poses) - 1, box, material=MeshMaterial(diffuse=colours[k % len(colours)])))
     links = np.arange(1, 2 * count, 2, dtype=np.int32)
     tokens = np.full(count, TOKENS.index("link"), np.int32)
     return Scene(
@@ -57,7 +57,7 @@ def many(links: int, triads: int = 0, joints: int = 0) -> Scene:
     pose[links + 1 :, :3] = generator.uniform(-side / 2, side / 2, (triads, 3)) * (1, 1, 0.1)
     pose[links + 1 :, 3:] = generator.uniform(-np.pi, np.pi, (triads, 3))
     colours = generator.uniform(0.2, 0.9, (16, 3))
-    materials = [Material(diffuse=(float(r), float(g), float(b), 1.0)) for r, g, b in colours]
+    materials = [MeshMaterial(diffuse=(float(r), float(g), float(b), 1.0)) for r, g, b in colours]
     surfaces = tuple(MeshInstance(1 + k, meshes[k % 3], material=materials[k % 16]) for k in range(links))
     rows = np.arange(links + 1, n, dtype=np.int32)
     kinds = np.array([TOKENS.index(kind) for kind in ("link", "joint", "frame")], np.int32)

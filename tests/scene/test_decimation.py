@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.scene.decimation import HEAVY, with_coarse
-from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from tests.scene.scenes import ball
 
 
@@ -27,7 +27,10 @@ def test_a_heavy_mesh_keeps_its_shape_with_a_fifth_of_its_triangles() -> None:
 def test_parts_and_what_belongs_to_vertices_are_carried_over(normals: bool) -> None:
     whole = ball(230)
     half = len(whole.indices) // 2
-    parts = (MeshPart(0, half, Material(), "upper"), MeshPart(half, len(whole.indices) - half, Material(), "lower"))
+    parts = (
+        MeshPart(0, half, MeshMaterial(), "upper"),
+        MeshPart(half, len(whole.indices) - half, MeshMaterial(), "lower"),
+    )
     colours = np.zeros((len(whole.positions), 3), np.uint8)
     colours[:, 0] = np.where(whole.positions[:, 2] > 0, 255, 0)
     mesh = TriangleMesh(

@@ -14,10 +14,10 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.new_shapes import PRIMITIVES, NewMesh, NewShape
-from sdfviewer.scene.dropping import Target, drop_mesh, drop_shape, fitting_size, guess_unit, target_at
+from sdfviewer.scene.dropping import DropTarget, drop_mesh, drop_shape, fitting_size, guess_unit, target_at
 from sdfviewer.scene.geometry import mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
-from sdfviewer.scene.placing import Place
+from sdfviewer.scene.placing import PickedPlace
 from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.transforms import pose_to_matrix
 
@@ -40,9 +40,9 @@ def applied(model: Model, edit: Edit) -> Model:
     return load(model.document.edited(edit.replacements).text)
 
 
-def target(row: str | None, point: tuple[float, float, float], normal: tuple[float, float, float]) -> Target:
+def target(row: str | None, point: tuple[float, float, float], normal: tuple[float, float, float]) -> DropTarget:
     model = load(WORLD)
-    place = Place(np.array(point), np.array(normal), None, -1 if row is None else model.row(row), "")
+    place = PickedPlace(np.array(point), np.array(normal), None, -1 if row is None else model.row(row), "")
     return target_at(build_scene(model), model, place)
 
 

@@ -9,7 +9,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.sdformat.contents import read_visual
 from sdfviewer.scene.materials import gazebo_materials, surface_of
-from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.ogre_scripts import OgreMaterial, parse_ogre_script
 
 SCRIPT = """
@@ -62,7 +62,7 @@ def test_colours_are_read_and_bounded(model):
         "<emissive>0 0 1 1</emissive><shininess>7</shininess><double_sided>true</double_sided></material>",
         model,
     )
-    assert found.material == Material(
+    assert found.material == MeshMaterial(
         diffuse=(1, 0.5, 0, 1),
         ambient=(0.1, 0.1, 0.1, 1),
         specular=(1, 0, 0, 1),
@@ -74,7 +74,7 @@ def test_colours_are_read_and_bounded(model):
 
 def test_a_missing_diffuse_colour_is_not_black(model):
     assert surface("<material><ambient>1 0 0 1</ambient></material>", model).material.diffuse == (1, 0, 0, 1)
-    assert surface("<material><specular>1 0 0 1</specular></material>", model).material.diffuse == Material.diffuse
+    assert surface("<material><specular>1 0 0 1</specular></material>", model).material.diffuse == MeshMaterial.diffuse
     assert surface("<material><diffuse>red</diffuse></material>", model).material is None
 
 
@@ -124,7 +124,7 @@ def test_a_script_of_the_model_with_its_texture(model, folder):
     script = f"<script><uri>model://robot/materials/{folder}</uri><name>Robot/Paint</name></script>"
     found = surface(f"<material>{script}</material>", model)
     assert found.problems == ()
-    assert found.material == Material(
+    assert found.material == MeshMaterial(
         diffuse=(0.4, 0.5, 0.6, 1),
         ambient=(0.1, 0.2, 0.3, 1),
         specular=(0.1, 0.1, 0.1, 1),
@@ -155,7 +155,7 @@ def test_transparency_lies_over_any_material(model):
         None,
         None,
         np.array([[0, 1, 2]], np.uint32),
-        (MeshPart(0, 1, Material(diffuse=(1, 0, 0, 0.5))),),
+        (MeshPart(0, 1, MeshMaterial(diffuse=(1, 0, 0, 0.5))),),
     )
     plain = surface("", model)
     assert plain.applied(mesh) == (mesh, None)

@@ -12,7 +12,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.placing import Place, ground_place, place_of, rotation_onto, rounded_pose
+from sdfviewer.scene.placing import PickedPlace, ground_place, place_of, rotation_onto, rounded_pose
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.scene.snapping import snap
@@ -37,7 +37,7 @@ def scene() -> Scene:
     return build_scene(model)
 
 
-def place_at(scene: Scene, point: tuple[float, float, float], pixel: float = 0.004) -> Place:
+def place_at(scene: Scene, point: tuple[float, float, float], pixel: float = 0.004) -> PickedPlace:
     (x, y), _ = CAMERA.project(point, *SIZE)
     found = snap(scene, CAMERA, float(x), float(y), SIZE)
     assert found is not None

@@ -8,7 +8,7 @@ import pytest
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.picking import hit_triangle, pick
 from sdfviewer.scene.scene import with_section
-from sdfviewer.scene.section import Plane, Section, through_middle
+from sdfviewer.scene.section import CuttingPlane, Section, through_middle
 from sdfviewer.transforms import pose_to_matrix
 from tests.scene.scenes import boxes_in_a_row
 
@@ -51,18 +51,18 @@ def test_what_is_cut_away_cannot_be_picked() -> None:
     assert whole is not None
     assert whole.point[0] == pytest.approx(0.5)
     # The front half is away: the ray ends on the back face.
-    cut = with_section(scene, Plane((1.0, 0.0, 0.0), 0.0))
+    cut = with_section(scene, CuttingPlane((1.0, 0.0, 0.0), 0.0))
     hit = hit_triangle(cut, *FRONT.ray(float(x), float(y), 800, 600))
     assert hit is not None
     assert hit[2][0] == pytest.approx(-0.5)
     assert (
-        hit_triangle(with_section(scene, Plane((1.0, 0.0, 0.0), -1.0)), *FRONT.ray(float(x), float(y), 800, 600))
+        hit_triangle(with_section(scene, CuttingPlane((1.0, 0.0, 0.0), -1.0)), *FRONT.ray(float(x), float(y), 800, 600))
         is None
     )
 
 
 def test_a_ray_along_the_plane_is_kept_or_not() -> None:
-    plane = Plane((0.0, 0.0, 1.0), 1.0)
+    plane = CuttingPlane((0.0, 0.0, 1.0), 1.0)
     along = np.array([1.0, 0, 0])
     assert plane.enter(np.zeros(3), along) == (0.0, np.inf)
     start, end = plane.enter(np.array([0.0, 0, 2]), along)

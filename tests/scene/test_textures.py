@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from sdfviewer.scene import textures
-from sdfviewer.scene.textures import MAX_EDGE, PictureError, TextureCache, grey, open_picture
+from sdfviewer.scene.textures import MAX_EDGE, TextureCache, TextureError, grey, open_picture
 
 
 def encoded(image: Image.Image, kind: str = "PNG") -> bytes:
@@ -44,16 +44,16 @@ def test_large_pictures_are_scaled_down(kind):
 
 def test_pictures_that_cannot_be_shown(tmp_path, monkeypatch):
     cache = TextureCache()
-    with pytest.raises(PictureError, match="does not exist"):
+    with pytest.raises(TextureError, match="does not exist"):
         cache.pixels(tmp_path / "gone.png")
-    with pytest.raises(PictureError, match="cannot be decoded"):
+    with pytest.raises(TextureError, match="cannot be decoded"):
         cache.pixels(b"no picture")
-    with pytest.raises(PictureError, match="cannot be decoded"):
+    with pytest.raises(TextureError, match="cannot be decoded"):
         cache.pixels(encoded(Image.effect_noise((64, 64), 50))[:-200])
-    with pytest.raises(PictureError, match="cannot be decoded"):
+    with pytest.raises(TextureError, match="cannot be decoded"):
         cache.pixels(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n")
     monkeypatch.setattr(textures, "MAX_PIXELS", 100)
-    with pytest.raises(PictureError, match="20 × 10 pixels"):
+    with pytest.raises(TextureError, match="20 × 10 pixels"):
         cache.pixels(encoded(Image.new("L", (20, 10))))
 
 

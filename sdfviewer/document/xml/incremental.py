@@ -14,7 +14,7 @@ from sdfviewer.document.xml.parse import StructureError, parse_element
 from sdfviewer.document.xml.wellformed import check_well_formed
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """An element on the way down to a place in the text: it, its offset, and which child of the one before it is."""
 
     element: Element
@@ -37,7 +37,7 @@ class Reread(NamedTuple):
     branch: Sequence[Element]
 
 
-def read_again(path: Sequence[Step], text: str, start: int, end: int, delta: int) -> Reread | None:
+def read_again(path: Sequence[PathStep], text: str, start: int, end: int, delta: int) -> Reread | None:
     """Return the elements and diagnostics after an edit, None where the whole text must be read.
 
     Parameters

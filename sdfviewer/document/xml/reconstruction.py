@@ -26,7 +26,7 @@ _END_TAG = re.compile(r"</([^\s<>]*)\s*>?")
 _LESS_THAN = re.compile(r"<(?![A-Za-z_:/!?])")
 
 
-class Step(NamedTuple):
+class RepairStep(NamedTuple):
     """One step towards XML.
 
     Attributes
@@ -41,7 +41,7 @@ class Step(NamedTuple):
     replacements: tuple[Replacement, ...]
 
 
-def next_step(text: str, fault: Malformed) -> Step | None:
+def next_step(text: str, fault: Malformed) -> RepairStep | None:
     """Return the fix of the first fault of a text, None where there is none.
 
     A step leaves less text behind the first fault than there was before it, so that steps come to an end.
@@ -81,77 +81,77 @@ def reconstruct(text: str) -> str | None:
     return None
 
 
-def _remove_declaration(text: str, fault: Malformed) -> Step | None:
+def _remove_declaration(text: str, fault: Malformed) -> RepairStep | None:
     match = _DECLARATION.match(text, fault.offset)
     if match is None:
         return None
-    return Step("Remove this XML declaration", (Replacement(*match.span(), ""),))
+    return RepairStep("Remove this XML declaration", (Replacement(*match.span(), ""),))
 
 
-def _mend_token(text: str, fault: Malformed) -> Step | None:
+def _mend_token(text: str, fault: Malformed) -> RepairStep | None:
     """Quote a value, end a tag, or write a ``<`` or ``&`` that begins nothing as what it represents."""
     at = fault.offset
     if text[:at].rstrip()[-1:] == "=" and (value := _BARE_VALUE.match(text, at)):
-        return Step("Quote the value", (Replacement(*value.span(), f'"{value[0]}"'),))
+        return RepairStep("Quote the value", (Replacement(*value.span(), f'"{value[0]}"'),))
     if text.startswith("<", at) and (tag := text.rfind("<", 0, at)) > text.rfind(">", 0, at):
         end = '">' if text.count('"', tag, at) % 2 else ">"
         place = len(text[:at].rstrip())
-        return Step(f"Insert {end} before it", (Replacement(place, place, end),))
+        return RepairStep(f"Insert {end} before it", (Replacement(place, place, end),))
     for place in (at, at - 1):
         if _LESS_THAN.match(text, place):
-            return Step("Replace '<' by '&lt;'", (Replacement(place, place + 1, "&lt;"),))
+            return RepairStep("Replace '<' by '&lt;'", (Replacement(place, place + 1, "&lt;"),))
         if text[place : place + 1] == "&":
-            return Step("Replace '&' by '&amp;'", (Replacement(place, place + 1, "&amp;"),))
+            return RepairStep("Replace '&' by '&amp;'", (Replacement(place, place + 1, "&amp;"),))
     if text[at - 1 : at] in ("'", '"'):
-        return Step("Insert a space before it", (Replacement(at, at, " "),))
+        return RepairStep("Insert a space before it", (Replacement(at, at, " "),))
     return None
 
 
-def _remove_attribute(text: str, fault: Malformed) -> Step | None:
+def _remove_attribute(text: str, fault: Malformed) -> RepairStep | None:
     match = ATTRIBUTE.match(text, fault.offset)
     if match is None:
         return None
-    return Step(f"Remove the second '{match[1]}'", (Replacement(*match.span(), ""),))
+    return RepairStep(f"Remove the second '{match[1]}'", (Replacement(*match.span(), ""),))
 
 
-def _close_or_remove(text: str, fault: Malformed) -> Step | None:
+def _close_or_remove(text: str, fault: Malformed) -> RepairStep | None:
     """Close what is open before an end tag, or take the end tag out where nothing of its name is open."""
     end_tag = _END_TAG.match(text, fault.offset)
     if end_tag is None:
         return None
     opened = [name for name, _ in open_elements(text)]
     if end_tag[1] not in opened:
-        return Step(f"Remove {end_tag[0]}", (Replacement(*end_tag.span(), ""),))
+        return RepairStep(f"Remove {end_tag[0]}", (Replacement(*end_tag.span(), ""),))
     missing = "".join(f"</{name}>" for name in reversed(opened[len(opened) - opened[::-1].index(end_tag[1]) :]))
-    return Step(f"Insert {missing} before it", (Replacement(fault.offset, fault.offset, missing),))
+    return RepairStep(f"Insert {missing} before it", (Replacement(fault.offset, fault.offset, missing),))
 
 
-def _close_all(text: str, _fault: Malformed) -> Step | None:
+def _close_all(text: str, _fault: Malformed) -> RepairStep | None:
     """Close what is open where the text ends."""
     missing = "".join(f"</{name}>" for name, _ in reversed(open_elements(text)))
     if not missing:
         return None
     end = len(text.rstrip())
-    return Step(f"Insert {missing} at the end", (Replacement(end, end, missing),))
+    return RepairStep(f"Insert {missing} at the end", (Replacement(end, end, missing),))
 
 
-def _cut(text: str, fault: Malformed) -> Step | None:
+def _cut(text: str, fault: Malformed) -> RepairStep | None:
     """Leave out a tag or comment in which the text ends."""
     if fault.offset <= 0:
         return None
-    return Step("Remove the unterminated part", (Replacement(fault.offset, len(text), ""),))
+    return RepairStep("Remove the unterminated part", (Replacement(fault.offset, len(text), ""),))
 
 
-def _cut_surplus(text: str, fault: Malformed) -> Step | None:
-    return Step("Remove everything that follows", (Replacement(fault.offset, len(text), ""),))
+def _cut_surplus(text: str, fault: Malformed) -> RepairStep | None:
+    return RepairStep("Remove everything that follows", (Replacement(fault.offset, len(text), ""),))
 
 
-def _close_cdata(text: str, _fault: Malformed) -> Step | None:
-    return Step("Insert ]]> at the end", (Replacement(len(text), len(text), "]]>"),))
+def _close_cdata(text: str, _fault: Malformed) -> RepairStep | None:
+    return RepairStep("Insert ]]> at the end", (Replacement(len(text), len(text), "]]>"),))
 
 
 _CODES = expat.errors.codes
-_STEPS: dict[int, Callable[[str, Malformed], Step | None]] = {
+_STEPS: dict[int, Callable[[str, Malformed], RepairStep | None]] = {
     _CODES[expat.errors.XML_ERROR_MISPLACED_XML_PI]: _remove_declaration,
     _CODES[expat.errors.XML_ERROR_INVALID_TOKEN]: _mend_token,
     _CODES[expat.errors.XML_ERROR_SYNTAX]: _mend_token,

@@ -20,7 +20,7 @@ from sdfviewer.formats.interface import (
     name_of_parser,
     to_scope,
 )
-from sdfviewer.formats.sdformat.params import Change, apply_params, read_changes
+from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
 from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.scope import Finding, Origin, Place, Scope, Source
@@ -159,7 +159,7 @@ class Library:
         self._asked = 0  # how often a parser was asked: each include is a question of its own
         self._open: list[Path] = [each.path.resolve() for each in (*including, document) if each.path is not None]
         self._scopes: dict[tuple[Path, bool | None], Scope | Finding] = {}
-        self._changes: dict[int, list[Change]] = {}
+        self._changes: dict[int, list[ParameterChange]] = {}
         self._changed = 0  # how many of the open files are changed by params: what is in them is not kept
 
     def include(self, builder: Including, element: Element, origin: Origin, is_world: bool) -> Inclusion:
@@ -325,7 +325,7 @@ class Library:
         return answer
 
     def _read_new(
-        self, builder: Including, file: Path, static: bool | None, changes: list[Change], uri: str
+        self, builder: Including, file: Path, static: bool | None, changes: list[ParameterChange], uri: str
     ) -> Scope | Finding:
         place = Place(None, self._document.root or _NOWHERE)
         try:

@@ -25,7 +25,7 @@ _OWN = ("element_id", "action")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ParameterChange:
     """One child of ``<experimental:params>``.
 
     Attributes
@@ -44,20 +44,20 @@ class Change:
     source: Source
 
 
-def read_changes(include: Element, including: Document, source: Source) -> list[Change]:
+def read_changes(include: Element, including: Document, source: Source) -> list[ParameterChange]:
     """Return the changes that an ``<include>`` asks for."""
     params = next((child for child in include.children if child.tag == "experimental:params"), None)
     changes = []
     for element in params.children if params is not None else ():
         written = element.attributes.get("element_id")
         path = None if written is None else tuple(written.split("::")) if written else ()
-        changes.append(Change(element, path, including, source))
+        changes.append(ParameterChange(element, path, including, source))
     return changes
 
 
 def apply_params(
-    document: Document, changes: Iterable[Change]
-) -> tuple[Document, list[Finding], dict[int, list[Change]]]:
+    document: Document, changes: Iterable[ParameterChange]
+) -> tuple[Document, list[Finding], dict[int, list[ParameterChange]]]:
     """Return an included document with changes made, what is wrong with them, and those that go further down.
 
     Parameters
@@ -81,7 +81,7 @@ def apply_params(
     for change in changes:
         editor.change(change)
     model = included_model(editor.document)
-    further: dict[int, list[Change]] = {}
+    further: dict[int, list[ParameterChange]] = {}
     for name, change in editor.further:
         include = find_include(model, name)
         if include is not None:
@@ -109,11 +109,11 @@ class _Editor:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.findings: list[Finding] = []
-        self.further: list[tuple[str, Change]] = []
+        self.further: list[tuple[str, ParameterChange]] = []
         self._including = document
         self._source: Source = None
 
-    def change(self, request: Change) -> None:
+    def change(self, request: ParameterChange) -> None:
         """Make one change."""
         self._including, self._source = request.including, request.source
         change = request.element

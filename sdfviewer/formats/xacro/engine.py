@@ -48,7 +48,7 @@ _ORIGIN, _CALLS = "sdfviewer-origin", "sdfviewer-calls"
 _current: list[_Run] = []
 
 
-class Origin(NamedTuple):
+class SourceOrigin(NamedTuple):
     """Where an element is written: which of the files, counted as they are read, and which of its elements."""
 
     source: int
@@ -71,9 +71,9 @@ class Output:
     """
 
     text: str
-    origins: tuple[Origin | None, ...]
-    calls: tuple[tuple[Origin, ...], ...]
-    warnings: tuple[tuple[str, Origin | None], ...]
+    origins: tuple[SourceOrigin | None, ...]
+    calls: tuple[tuple[SourceOrigin, ...], ...]
+    warnings: tuple[tuple[str, SourceOrigin | None], ...]
 
 
 class UnreadableSourceError(SdfViewerError):
@@ -83,7 +83,7 @@ class UnreadableSourceError(SdfViewerError):
 class EvaluationError(SdfViewerError):
     """A file cannot be evaluated; ``origin`` and ``calls`` name the element where that shows."""
 
-    def __init__(self, message: str, origin: Origin | None = None, calls: tuple[Origin, ...] = ()) -> None:
+    def __init__(self, message: str, origin: SourceOrigin | None = None, calls: tuple[SourceOrigin, ...] = ()) -> None:
         super().__init__(message)
         self.origin = origin
         self.calls = calls
@@ -137,14 +137,14 @@ class _Run:
     find_package: Callable[[str], str | None]
     most_elements: int
     sources: int = 0
-    calls: list[Origin] = field(default_factory=list)
-    last: Origin | None = None
-    failed_in: tuple[Origin, ...] | None = None
+    calls: list[SourceOrigin] = field(default_factory=list)
+    last: SourceOrigin | None = None
+    failed_in: tuple[SourceOrigin, ...] | None = None
     problem: str = ""
     evaluated: int = 0
     steps: int = 0
     deadline: float = field(default_factory=lambda: time.process_time() + MOST_SECONDS)
-    warnings: list[tuple[str, Origin | None]] = field(default_factory=list)
+    warnings: list[tuple[str, SourceOrigin | None]] = field(default_factory=list)
 
     def evaluate(self, text: str, path: str, arguments: Mapping[str, str]) -> Output:
         engine = self.engine
@@ -243,7 +243,7 @@ class _Builder(expatbuilder.ExpatBuilderNS):
 
     def start_element_handler(self, name: str, attributes: list[str]) -> None:
         super().start_element_handler(name, attributes)
-        self.curNode.setUserData(_ORIGIN, Origin(self._source, self._count), _HAND_ON)
+        self.curNode.setUserData(_ORIGIN, SourceOrigin(self._source, self._count), _HAND_ON)
         self._count += 1
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.formats.xacro import engine
-from sdfviewer.formats.xacro.engine import Origin, Output
+from sdfviewer.formats.xacro.engine import Output, SourceOrigin
 
 #: Seconds that the evaluation of one file may take before its process is stopped.
 MOST_SECONDS = 20.0
@@ -50,8 +50,8 @@ class ExpansionError(engine.EvaluationError):
         self,
         message: str,
         sources: tuple[Document, ...],
-        origin: Origin | None,
-        calls: tuple[Origin, ...],
+        origin: SourceOrigin | None,
+        calls: tuple[SourceOrigin, ...],
         *,
         was_stopped: bool = False,
     ) -> None:
@@ -147,12 +147,12 @@ class Evaluation:
                 answer["error"],
                 tuple(sources),
                 _origin(answer["origin"]),
-                tuple(Origin(*each) for each in answer["calls"]),
+                tuple(SourceOrigin(*each) for each in answer["calls"]),
             )
         output = Output(
             answer["text"],
             tuple(map(_origin, answer["origins"])),
-            tuple(tuple(Origin(*each) for each in calls) for calls in answer["calls"]),
+            tuple(tuple(SourceOrigin(*each) for each in calls) for calls in answer["calls"]),
             tuple((message, _origin(origin)) for message, origin in answer["warnings"]),
         )
         return Evaluated(output, tuple(sources))
@@ -204,8 +204,8 @@ def _present_folder() -> str:
         return ""
 
 
-def _origin(written: list[int] | None) -> Origin | None:
-    return None if written is None else Origin(*written)
+def _origin(written: list[int] | None) -> SourceOrigin | None:
+    return None if written is None else SourceOrigin(*written)
 
 
 class _Worker:

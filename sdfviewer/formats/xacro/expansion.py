@@ -13,7 +13,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.xacro.engine import Origin
+from sdfviewer.formats.xacro.engine import SourceOrigin
 from sdfviewer.formats.xacro.evaluation import Evaluated, Evaluation, ExpansionError, has_evaluator
 from sdfviewer.model.scope import Finding, Place, Source
 from sdfviewer.validation import xacro_rules as rules
@@ -72,7 +72,7 @@ class ExpandedDocument(Document):
         elements = [[*source.root.descendants()] if source.root is not None else [] for source in sources]
         written = [*read.root.descendants()] if read.root is not None else []
 
-        def place(origin: Origin) -> tuple[Document, Element]:
+        def place(origin: SourceOrigin) -> tuple[Document, Element]:
             return sources[origin.source], elements[origin.source][origin.number]
 
         expanded._origins = {
@@ -231,7 +231,7 @@ class Expander:
             path = finder.find_package(name, document.path)
             return None if path is None else str(path)
 
-        def place(origin: Origin | None, sources: Sequence[Document]) -> Place:
+        def place(origin: SourceOrigin | None, sources: Sequence[Document]) -> Place:
             if origin is None:
                 return whole
             file = sources[origin.source]

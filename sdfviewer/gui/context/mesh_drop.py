@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sdfviewer.scene.dropping import Target
+from sdfviewer.scene.dropping import DropTarget
 
 
 @dataclass(frozen=True, eq=False)
@@ -13,4 +13,4 @@ class MeshDrop:
     """A mesh file, and where it was dropped."""
 
     path: Path
-    target: Target
+    target: DropTarget

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sdfviewer.scene.placing import Place
+from sdfviewer.scene.placing import PickedPlace
 from sdfviewer.transforms import Array
 
 
@@ -28,7 +28,7 @@ class PosePick:
     """
 
     what: str
-    pose: Callable[[Place], Array]
-    consider: Callable[[Place | None], None]
-    take: Callable[[Place], None]
+    pose: Callable[[PickedPlace], Array]
+    consider: Callable[[PickedPlace | None], None]
+    take: Callable[[PickedPlace], None]
     ended: Callable[[], None]

@@ -39,7 +39,7 @@ from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
 from sdfviewer.refactoring.new_parts import put_pair
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
-from sdfviewer.scene.placing import Place, rounded_pose
+from sdfviewer.scene.placing import PickedPlace, rounded_pose
 from sdfviewer.transforms import Array, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS
 
@@ -304,7 +304,7 @@ class AddDialog(EditDialog):
         line = self.lines["pose"]
         typed = line.text()
 
-        def consider(place: Place | None) -> None:
+        def consider(place: PickedPlace | None) -> None:
             if place is None:
                 line.setText(typed)
             else:
@@ -312,7 +312,7 @@ class AddDialog(EditDialog):
                 line.setText(format_numbers(rounded_pose(self._pose_base.written(X_RootP), place, X_RootP)))
                 line.setCursorPosition(0)
 
-        def pose(place: Place) -> Array:
+        def pose(place: PickedPlace) -> Array:
             own = self._pose_base.shown(_typed_pose(typed))
             return place.pose(own[:3, :3], turned=self.pick_button.turns.isChecked())
 

@@ -20,7 +20,7 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.new_shapes import NewMesh
-from sdfviewer.scene.dropping import UNITS, Target, drop_mesh, guess_unit
+from sdfviewer.scene.dropping import UNITS, DropTarget, drop_mesh, guess_unit
 from sdfviewer.scene.geometry import Shape
 from sdfviewer.scene.loader import MeshLoader
 
@@ -107,7 +107,7 @@ class AddMeshDialog(EditDialog):
         found = self.row_in(model, link) if link >= 0 else -1
         if found is None:
             return False
-        self._target = Target(model, self._bridge.session.X_RootF, self._target.place, found)
+        self._target = DropTarget(model, self._bridge.session.X_RootF, self._target.place, found)
         return True
 
     def compute(self) -> Edit:

@@ -21,7 +21,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.dialogs.compare.frame_table import DifferenceTable, summarise
+from sdfviewer.gui.dialogs.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
 from sdfviewer.gui.dialogs.losses import LossList
 from sdfviewer.gui.widgets.icons import icon
@@ -68,7 +68,7 @@ class PreviewDialog(QDialog):
         self._document = bridge.session.document
         self.resize(1120, 680)
         self.difference = TextComparison(settings)
-        self.frames = DifferenceTable(settings)
+        self.frames = ChangedFrameTable(settings)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(16, 16, 16, 16)
         self.column.setSpacing(8)

@@ -25,7 +25,7 @@ from sdfviewer.gui.editor.completer import Completer
 from sdfviewer.gui.editor.gutter import Gutter
 from sdfviewer.gui.editor.keyboard import Keyboard
 from sdfviewer.gui.editor.text_area import TextArea
-from sdfviewer.gui.editor.text_marks import Marks
+from sdfviewer.gui.editor.text_marks import TextMarks
 from sdfviewer.gui.widgets.rich_text import wrapped_tip
 from sdfviewer.gui.widgets.theme import monospace, on_theme_change, tokens
 from sdfviewer.language.text_map import plain
@@ -64,7 +64,7 @@ class SourceEditor(TextArea):
         self.setMouseTracking(True)
         self.describe: Callable[[int], str] = lambda position: ""
         self.link_at: Callable[[int], tuple[int, int] | None] = lambda position: None
-        self.marks = Marks(self)
+        self.marks = TextMarks(self)
         self.gutter = Gutter(self, self.marks)
         self.completer = Completer(self)
         self.keyboard = Keyboard(self, self.completer)

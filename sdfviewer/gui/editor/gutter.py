@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from sdfviewer.gui.editor.text_area import TextArea
-from sdfviewer.gui.editor.text_marks import Marks
+from sdfviewer.gui.editor.text_marks import TextMarks
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.rich_text import wrapped_tip
 from sdfviewer.gui.widgets.theme import tokens
@@ -21,7 +21,7 @@ class Gutter(QWidget):
     #: The light bulb at a position of the text.
     fixes_wanted = Signal(int)
 
-    def __init__(self, editor: TextArea, marks: Marks) -> None:
+    def __init__(self, editor: TextArea, marks: TextMarks) -> None:
         super().__init__(editor)
         self._editor = editor
         self._marks = marks

@@ -40,7 +40,7 @@ class Underline:
         return () if self.problem is None else self.problem.fixes
 
 
-class Marks:
+class TextMarks:
     """Marks of an editor, in its positions; they move along with the text.
 
     Attributes

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from sdfviewer.graphs.blocks import BLOCK_FROM, Block, Floats
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import DEFAULT_DASHES, GraphLook, GraphPicture, arrow_head
-from sdfviewer.gui.graphs.graph_marks import Marks
+from sdfviewer.gui.graphs.graph_marks import GraphMarks
 
 #: Thickness of trunks and lanes, and of what is pointed out in them.
 WIDTH, MARKED_WIDTH = 1.8, 2.2
@@ -40,7 +40,7 @@ class Bundles:
         self._low = np.array([lines.min(axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
         self._high = np.array([lines.max(axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
 
-    def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: Marks, *, texts: bool) -> None:
+    def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: GraphMarks, *, texts: bool) -> None:
         """Paint the trunks and lanes that reach into a rectangle of the drawing.
 
         Parameters

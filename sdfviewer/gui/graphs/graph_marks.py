@@ -16,7 +16,7 @@ from sdfviewer.model.model import Model
 
 
 @dataclass(slots=True)
-class Marks:
+class GraphMarks:
     """The highlights of a graph, by vertex and edge.
 
     Attributes
@@ -72,7 +72,7 @@ def compute_marks(
     chain: Sequence[str],
     shows_bodies: bool,
     preview: EdgeChanges | None,
-) -> Marks:
+) -> GraphMarks:
     """Return the highlights of a graph.
 
     Parameters
@@ -102,7 +102,7 @@ def compute_marks(
     steps = [graph.vertex(name) for name in chain]
     edges = edges_along(graph, steps) if steps else edges_to_roots(graph, selected)
     letters = _letters(graph, found, matches)
-    return Marks(selected, found, edges, bright=bright, preview=preview, letters=letters, bodies=bodies)
+    return GraphMarks(selected, found, edges, bright=bright, preview=preview, letters=letters, bodies=bodies)
 
 
 def _letters(graph: Graph, found: frozenset[int], matches: Mapping[str, Sequence[int]]) -> dict[int, tuple[int, ...]]:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.graphs.picture import GraphPicture, look
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
-from sdfviewer.gui.graphs.graph_marks import Marks
-from sdfviewer.gui.graphs.layer import Layer
+from sdfviewer.gui.graphs.graph_marks import GraphMarks
+from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap, split
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import Viewport, fit, start
@@ -67,10 +67,10 @@ class GraphView(QWidget):
         self.setMinimumSize(120, 80)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport = Viewport()
-        self.marks = Marks()
+        self.marks = GraphMarks()
         self.hint = ""
         self._painter: GraphPainter | None = None
-        self.layer = Layer()
+        self.layer = CachedPicture()
         self._minimap = Minimap(self)
         self._minimap.clicked.connect(self._go_to)
         self._framing = Framing.START
@@ -101,7 +101,7 @@ class GraphView(QWidget):
         before = self._painter
         self.hint = hint
         self._painter = GraphPainter(picture, look(tokens(self.palette()).dark))
-        self.marks = Marks()
+        self.marks = GraphMarks()
         same_way = before is not None and before.picture.layout.orientation is picture.layout.orientation
         if before is None or not len(before.picture.graph) or not same_way:
             self._framing = Framing.START
@@ -117,7 +117,7 @@ class GraphView(QWidget):
     def clear(self, hint: str) -> None:
         """Show nothing but a hint."""
         self._animation.stop()
-        self._painter, self._from, self.marks, self.hint = None, None, Marks(), hint
+        self._painter, self._from, self.marks, self.hint = None, None, GraphMarks(), hint
         self._minimap.hide()
         self.update()
 
@@ -166,7 +166,7 @@ class GraphView(QWidget):
         """Whether no vertex is on its way to another place."""
         return self._from is None
 
-    def mark(self, marks: Marks) -> None:
+    def mark(self, marks: GraphMarks) -> None:
         """Point out other vertices and edges; what is under the mouse and being dragged stays."""
         self.marks = replace(
             marks,
@@ -314,7 +314,7 @@ class GraphView(QWidget):
                 painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.hint)
                 return
             marks, zoom = self.marks, self.viewport.zoom
-            state = (shown, shown.curves, *(getattr(marks, name) for name in Marks.__slots__))
+            state = (shown, shown.curves, *(getattr(marks, name) for name in GraphMarks.__slots__))
             self.layer.show(
                 painter,
                 self.size(),

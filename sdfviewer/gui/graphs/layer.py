@@ -15,7 +15,7 @@ _WHOLE = 1e-3
 BESIDE = 12.0
 
 
-class Layer:
+class CachedPicture:
     """A picture as large as the canvas, and of what it is."""
 
     def __init__(self) -> None:

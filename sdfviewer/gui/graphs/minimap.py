@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.graphs.graph_marks import Marks
+from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import Viewport
 
@@ -91,7 +91,7 @@ class Minimap(QWidget):
             painter.translate(BLANK, BLANK)
             painter.scale(self._scale, self._scale)
             painter.translate(-self._bounds.topLeft())
-            graph.paint(painter, self._bounds, self._scale, Marks(), texts=False)
+            graph.paint(painter, self._bounds, self._scale, GraphMarks(), texts=False)
         finally:
             painter.end()
         return pixmap

@@ -23,7 +23,7 @@ from sdfviewer.graphs.routing import route
 from sdfviewer.gui.graphs.bundles import Bundles
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
 from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pixmap
-from sdfviewer.gui.graphs.graph_marks import Marks
+from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.overview_labels import paint_labels
 from sdfviewer.gui.widgets.icons import KINDS
 
@@ -127,7 +127,7 @@ class GraphPainter:
         """Return where a vertex is."""
         return self._rects[vertex]
 
-    def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: Marks, *, texts: bool = True) -> None:
+    def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: GraphMarks, *, texts: bool = True) -> None:
         """Paint what lies in a rectangle of the drawing.
 
         Parameters
@@ -207,7 +207,7 @@ class GraphPainter:
             return self.look.kind(GHOST)
         return self.look.edge
 
-    def _pen(self, edge: int, zoom: float, marks: Marks) -> tuple[QPen, float]:
+    def _pen(self, edge: int, zoom: float, marks: GraphMarks) -> tuple[QPen, float]:
         """Return the pen of an edge, and the scale of its head."""
         graph = self.picture.graph
         cycle = int(graph.cycle_of[edge])
@@ -244,7 +244,7 @@ class GraphPainter:
             self._paths[edge] = path
         return path
 
-    def _paint_curves(self, painter: QPainter, edges: Ints, zoom: float, marks: Marks) -> None:
+    def _paint_curves(self, painter: QPainter, edges: Ints, zoom: float, marks: GraphMarks) -> None:
         graph = self.picture.graph
         painter.setBrush(Qt.BrushStyle.NoBrush)
         last = [edge for edge in edges.tolist() if edge in marks.chain or edge == marks.hovered_edge]
@@ -270,7 +270,7 @@ class GraphPainter:
             square = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
             painter.drawText(square, Qt.AlignmentFlag.AlignCenter, str(int(graph.cycle_of[edge]) + 1))
 
-    def _paint_lines(self, painter: QPainter, edges: Ints, zoom: float, marks: Marks) -> None:
+    def _paint_lines(self, painter: QPainter, edges: Ints, zoom: float, marks: GraphMarks) -> None:
         if self._lines is None:
             self._lines = [QLineF(*line) for line in self.curves[:, [0, 3]].reshape(-1, 4).tolist()]
         graph = self.picture.graph
@@ -301,7 +301,7 @@ class GraphPainter:
             painter.setPen(pen)
             painter.drawPath(self._path(edge))
 
-    def _paint_blocks(self, painter: QPainter, vertices: Ints, zoom: float, marks: Marks) -> None:
+    def _paint_blocks(self, painter: QPainter, vertices: Ints, zoom: float, marks: GraphMarks) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         shades = np.where(self.picture.graph.unresolved & ~self._on_cycle, 1, 0)
         if marks.bright is not None:
@@ -336,7 +336,7 @@ class GraphPainter:
             self._outlines[vertex] = path
         return path
 
-    def _paint_vertex(self, painter: QPainter, vertex: int, zoom: float, marks: Marks) -> None:
+    def _paint_vertex(self, painter: QPainter, vertex: int, zoom: float, marks: GraphMarks) -> None:
         unresolved = self.picture.graph.unresolved[vertex] and not self._on_cycle[vertex]
         shown = 1.0
         if marks.bright is not None and not marks.bright[vertex]:
@@ -356,7 +356,7 @@ class GraphPainter:
         self._paint_label(painter, vertex, zoom, marks.letters.get(vertex, ()))
         painter.setOpacity(1.0)
 
-    def _paint_halo(self, painter: QPainter, vertex: int, zoom: float, marks: Marks) -> None:
+    def _paint_halo(self, painter: QPainter, vertex: int, zoom: float, marks: GraphMarks) -> None:
         if vertex in marks.selected:
             name = self.look.selection
         elif vertex in marks.found:
@@ -369,7 +369,7 @@ class GraphPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._outline(vertex))
 
-    def _paint_card(self, painter: QPainter, vertex: int, marks: Marks) -> None:
+    def _paint_card(self, painter: QPainter, vertex: int, marks: GraphMarks) -> None:
         graph, colours, rect = self.picture.graph, self.look, self._rects[vertex]
         kind, static = self._styles[vertex]
         colour = QColor(colours.kind(kind, static))

@@ -24,7 +24,7 @@ from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_editing import GraphEditing
 from sdfviewer.gui.graphs.graph_marks import compute_marks
 from sdfviewer.gui.graphs.graph_widget import Framing
-from sdfviewer.gui.graphs.searching import Found, GraphSearch
+from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
 from sdfviewer.gui.graphs.viewport import FRAME
 from sdfviewer.gui.widgets.elided import ElidedLabel
@@ -78,7 +78,7 @@ class GraphPane(QWidget):
         self._chosen: Orientation | None = None
         self._aspect = 0.0
         self._bodies = False
-        self._found = Found()
+        self._found = VertexMatches()
         self._search = GraphSearch(self)
         self._search.found.connect(self._show_found)
         self._reveals_found, self._query = False, ""
@@ -176,7 +176,7 @@ class GraphPane(QWidget):
         if self.isVisible() or not self._query.strip():
             self._search.search(self._query)
 
-    def _show_found(self, found: Found) -> None:
+    def _show_found(self, found: VertexMatches) -> None:
         self._found = found
         self._mark()
         picture = self.canvas.picture

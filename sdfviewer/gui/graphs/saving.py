@@ -12,7 +12,7 @@ from sdfviewer.export.dot import format_dot
 from sdfviewer.export.graph_json import format_graph_json
 from sdfviewer.export.svg import format_svg
 from sdfviewer.graphs.picture import GraphPicture, look
-from sdfviewer.gui.graphs.graph_marks import Marks
+from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import FRAME
 
@@ -22,7 +22,7 @@ FILTERS = ("SVG picture (*.svg)", "PNG picture (*.png)", "PDF page (*.pdf)", "Gr
 DENSITY, LARGEST = 2.0, 16384
 
 
-class PictureError(SdfViewerError):
+class PictureWriteError(SdfViewerError):
     """A picture cannot be written."""
 
 
@@ -45,13 +45,13 @@ def save_graph(path: Path, picture: GraphPicture, dark: bool) -> None:
             path.write_text(texts[suffix](), encoding="utf-8", newline="\n")
         elif suffix == ".png":
             if not draw_image(picture, dark).save(str(path)):
-                raise PictureError(f"cannot write {path}")
+                raise PictureWriteError(f"cannot write {path}")
         elif suffix == ".pdf":
             _write_pdf(path, picture, dark)
         else:
-            raise PictureError(f"no picture format has the suffix '{suffix}'; use .svg, .png, .pdf, .dot or .json")
+            raise PictureWriteError(f"no picture format has the suffix '{suffix}'; use .svg, .png, .pdf, .dot or .json")
     except OSError as error:
-        raise PictureError(f"cannot write {path}: {error.strerror or error}") from error
+        raise PictureWriteError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def draw_image(picture: GraphPicture, dark: bool) -> QImage:
@@ -80,7 +80,7 @@ def _write_pdf(path: Path, picture: GraphPicture, dark: bool) -> None:
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
     painter = QPainter(writer)
     if not painter.isActive():
-        raise PictureError(f"cannot write {path}")
+        raise PictureWriteError(f"cannot write {path}")
     try:
         painter.fillRect(painter.viewport(), QColor(look(dark).ground))
         _paint(painter, painter_of_graph, bounds, painter.viewport().width() / bounds.width())
@@ -94,4 +94,4 @@ _EXACT = QPageSize.SizeMatchPolicy.ExactMatch
 def _paint(painter: QPainter, graph: GraphPainter, bounds: QRectF, scale: float) -> None:
     painter.scale(scale, scale)
     painter.translate(-bounds.topLeft())
-    graph.paint(painter, bounds, max(scale, 1.0), Marks())
+    graph.paint(painter, bounds, max(scale, 1.0), GraphMarks())

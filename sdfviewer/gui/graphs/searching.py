@@ -9,14 +9,14 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.graphs.graph_view import Graph
-from sdfviewer.gui.widgets.incremental_search import Candidate, Hit, IncrementalSearch
+from sdfviewer.gui.widgets.incremental_search import Candidate, IncrementalSearch, SearchHit
 
 #: Of names that match at all, those are found that match at least this much as well as the best one.
 WORTH = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class VertexMatches:
     """The result of a search in a graph.
 
     Attributes
@@ -35,7 +35,7 @@ class GraphSearch(QObject):
     """Finds vertices of one graph."""
 
     #: All that matches the present query.
-    found = Signal(Found)
+    found = Signal(VertexMatches)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -68,7 +68,7 @@ class GraphSearch(QObject):
         self._query = query.strip()
         self._index.stop()
         if not self._query or self._graph is None:
-            self.found.emit(Found())
+            self.found.emit(VertexMatches())
             return
         words = self._query.split()
         filters = [word for word in words if is_filter(word)]
@@ -78,12 +78,12 @@ class GraphSearch(QObject):
             self._index.set_candidates([Candidate(v, names[v]) for v in filter_vertices(self._graph, filters)])
         self._index.search(" ".join(word for word in words if not is_filter(word)))
 
-    def _report(self, hits: Sequence[Hit[int]]) -> None:
+    def _report(self, hits: Sequence[SearchHit[int]]) -> None:
         graph = self._graph
         assert graph is not None
         least = WORTH * hits[0].match.score if hits else 0.0
         letters = {graph.names[hit.entry]: hit.match.positions for hit in hits if hit.match.score >= least}
-        self.found.emit(Found(self._query, letters))
+        self.found.emit(VertexMatches(self._query, letters))
 
 
 def is_filter(word: str) -> bool:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtWidgets import QRubberBand
 
 from sdfviewer.gui.view3d.pointing import name_of_row
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.picking import box_select
 
 _LEAST = 4
@@ -16,7 +16,7 @@ _LEAST = 4
 class BoxTool:
     """The rubber band of one view."""
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, canvas)
         self._start: QPointF | None = None

@@ -26,14 +26,14 @@ from sdfviewer.gui.view3d.camera_motion import WHEEL_FACTOR, Travel, moved_by_ke
 from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.cube import ViewCube
 from sdfviewer.gui.view3d.display import Display
-from sdfviewer.gui.view3d.following import Following
+from sdfviewer.gui.view3d.following import CameraFollowing
 from sdfviewer.gui.view3d.marking import mark
 from sdfviewer.gui.view3d.motion_view import MotionView
 from sdfviewer.gui.view3d.opengl import probe, surface_format
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.pointing import name_of_hit
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools import Tools
 from sdfviewer.gui.widgets.theme import is_dark, on_theme_change
 from sdfviewer.render.look import Look
@@ -58,7 +58,7 @@ _BUTTONS = {
 }
 
 
-class Canvas(Surface):
+class Canvas(SceneWidget):
     """Draws the scene of one session."""
 
     #: A right click: where, and what lies under it.
@@ -95,7 +95,7 @@ class Canvas(Surface):
         self._camera = Camera()
         self.look = Look(dark=is_dark(self.palette()))
         self.display = Display()
-        self.following = Following(self)
+        self.following = CameraFollowing(self)
         self._switches: dict[str, bool] = {}
         # Until the user moves the camera, it keeps everything in sight, whatever the size of the view becomes.
         self._untouched = True

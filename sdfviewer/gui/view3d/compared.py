@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.view3d.colour_key import ColourKey
 from sdfviewer.gui.view3d.other_convention import OtherConvention
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.model import Model
 from sdfviewer.scene.difference_marks import largest_of, paint_differences, sizes, tints
 from sdfviewer.scene.frame_glyphs import choose_rows, row_tokens
-from sdfviewer.scene.mesh import Material
+from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import Floats, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import FRAME_KINDS
@@ -24,7 +24,7 @@ from sdfviewer.scene.scene_changes import ChangedPlaces, paint_changes
 from sdfviewer.scene.shapes2d import Shapes
 
 #: Ghosts of another version have no texture: they are shades, and their pictures may not be at hand.
-_SHADE = Material(diffuse=(0.8, 0.8, 0.8, 1.0), roughness=0.9)
+_SHADE = MeshMaterial(diffuse=(0.8, 0.8, 0.8, 1.0), roughness=0.9)
 
 
 class Ghost(str, Enum):
@@ -46,7 +46,7 @@ class Compared:
         The feed of the view beside this one, if there is one: what both show has to fit.
     """
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.colour_key = ColourKey(canvas)
         self.ghost = Ghost.NONE

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.view_cube import REGIONS, name_of_region, pick_view_cube
 
 
@@ -23,7 +23,7 @@ class ViewCube:
         Keys by the name of the face or corner that they look from.
     """
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.hovered: int | None = None
         self.shortcuts: Mapping[str, str] = {}

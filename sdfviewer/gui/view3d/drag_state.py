@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -32,7 +32,7 @@ class DragState:
         The same in words, or what is kept in place.
     """
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.alone = False
         self.along: list[int] = []

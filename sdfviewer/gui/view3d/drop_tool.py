@@ -12,12 +12,12 @@ from sdfviewer.gui.context.mesh_drop import MeshDrop
 from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.gui.view3d.place_tool import find_place, place_shapes
 from sdfviewer.gui.view3d.shape_palette import SHAPE_MIME
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.refactoring.new_shapes import NewShape
-from sdfviewer.scene.dropping import Target, drop_shape, fitting_size, target_at
+from sdfviewer.scene.dropping import DropTarget, drop_shape, fitting_size, target_at
 from sdfviewer.scene.meshes.reading import SUFFIXES
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.placing import Place
+from sdfviewer.scene.placing import PickedPlace
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array
@@ -26,10 +26,10 @@ from sdfviewer.transforms import Array
 class DropTool:
     """What is dragged over one view, and where it would go."""
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self._dragged: str | Path | None = None
-        self._found: tuple[Target, Floats] | None = None
+        self._found: tuple[DropTarget, Floats] | None = None
 
     def take(self, data: QMimeData) -> bool:
         """Return whether what is dragged into the view can be dropped in it: a shape, or one mesh file."""
@@ -77,17 +77,17 @@ class DropTool:
             bridge.refused.emit("Fix the XML errors first.")
             return
 
-        def pose(place: Place) -> Array:
+        def pose(place: PickedPlace) -> Array:
             target = self._target(place)
             return target.pose(self._shape(target, shape).height_above_bottom)
 
-        def consider(place: Place | None) -> None:
+        def consider(place: PickedPlace | None) -> None:
             if place is None:
                 bridge.try_out(None)
             else:
                 self._try_out(self._target(place), shape)
 
-        def take(place: Place) -> None:
+        def take(place: PickedPlace) -> None:
             bridge.make(lambda: self._edit(self._target(place), shape), self._canvas)
 
         bridge.pick_pose(PosePick(f"a {shape}", pose, consider, take, lambda: None))
@@ -99,20 +99,20 @@ class DropTool:
         target, outline = self._found
         return place_shapes(self._canvas, target.pose(), outline)
 
-    def _target(self, place: Place) -> Target:
+    def _target(self, place: PickedPlace) -> DropTarget:
         model = self._canvas.bridge.session.model
         assert model is not None
         return target_at(self._canvas.feed.scene, model, place)
 
-    def _shape(self, target: Target, shape: str) -> NewShape:
+    def _shape(self, target: DropTarget, shape: str) -> NewShape:
         canvas = self._canvas
         pixel = float(canvas.camera.metres_per_pixel(target.place.point, canvas.height()))
         return NewShape.usual(shape, fitting_size(pixel, canvas.height()))
 
-    def _edit(self, target: Target, shape: str) -> Edit:
+    def _edit(self, target: DropTarget, shape: str) -> Edit:
         return drop_shape(target, self._shape(target, shape))
 
-    def _try_out(self, target: Target, shape: str) -> None:
+    def _try_out(self, target: DropTarget, shape: str) -> None:
         try:
             edit = self._edit(target, shape)
         except SdfViewerError as error:

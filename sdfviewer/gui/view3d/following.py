@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.nodes import Floats
 
 
-class Following:
+class CameraFollowing:
     """Moves the camera by as much as the frame selected last moves; it does not turn along.
 
     Attributes
@@ -17,7 +17,7 @@ class Following:
         Whether it does so.
     """
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.on = False
         self._name = ""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
 from sdfviewer.gui.view3d.drag_state import DragState
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.units import LENGTH, from_radians, to_radians
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import format_shown
@@ -49,7 +49,7 @@ class GizmoTool:
         What it moves.
     """
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.mode: Mode | None = None
         self.axes = Axes.LOCAL

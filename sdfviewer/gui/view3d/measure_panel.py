@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
@@ -58,7 +58,7 @@ class Picked(Protocol):
 class MeasurePanel(QFrame):
     """Names, distances and angles of all measurements, and the numbers of the chosen one."""
 
-    def __init__(self, canvas: Surface, tool: Picked) -> None:
+    def __init__(self, canvas: SceneWidget, tool: Picked) -> None:
         super().__init__(canvas)
         self.setObjectName("measure_panel")
         self._canvas, self._tool = canvas, tool

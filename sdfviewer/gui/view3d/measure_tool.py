@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.gui.view3d.measure_panel import MeasurePanel
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.measuring import Anchor, AnchorKind, Measurement, Reading, Row, read, unused_name
@@ -30,7 +30,7 @@ class MeasureTool:
         What has been picked of the next measurement.
     """
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.on = False
         self.picked: tuple[Anchor, ...] = ()

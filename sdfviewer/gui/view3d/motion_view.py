@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.motion_marks import collision_tints, path_lines
 from sdfviewer.scene.nodes import Lines
 
@@ -10,7 +10,7 @@ from sdfviewer.scene.nodes import Lines
 class MotionView:
     """Hands the renderer the marks of the motion."""
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         canvas.bridge.motion_marked.connect(lambda _marks: self.show())
 

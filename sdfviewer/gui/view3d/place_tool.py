@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.gui.context.pose_pick import PosePick
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.placing import Place, ground_place, place_of
+from sdfviewer.scene.placing import PickedPlace, ground_place, place_of
 from sdfviewer.scene.shapes2d import Colour, Shapes, disc, stroke, strokes
 from sdfviewer.scene.snapping import snap
 
@@ -19,7 +19,7 @@ _AXES: tuple[Colour, ...] = ((0.90, 0.25, 0.30, 1.0), (0.25, 0.75, 0.30, 1.0), (
 _KEYS = "Click to place it. Ctrl: the point as it is. Esc: cancel."
 
 
-def find_place(canvas: Surface, at: QPointF, modifiers: Qt.KeyboardModifier) -> tuple[Place, Floats] | None:
+def find_place(canvas: SceneWidget, at: QPointF, modifiers: Qt.KeyboardModifier) -> tuple[PickedPlace, Floats] | None:
     """Return the place under the mouse with its outline (k, 2, 3), the ground where nothing else is."""
     scene, size = canvas.feed.scene, (float(canvas.width()), float(canvas.height()))
     free = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
@@ -35,9 +35,9 @@ def find_place(canvas: Surface, at: QPointF, modifiers: Qt.KeyboardModifier) -> 
 class PlaceTool:
     """Answers the `PosePick` of a form."""
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
-        self._found: tuple[Place, Floats] | None = None
+        self._found: tuple[PickedPlace, Floats] | None = None
         self._pick: PosePick | None = None
         canvas.bridge.pick_changed.connect(self._follow)
 
@@ -76,7 +76,7 @@ class PlaceTool:
             self._canvas.bridge.pick_pose(None)
         return True
 
-    def _show(self, found: tuple[Place, Floats] | None, at: QPointF) -> None:
+    def _show(self, found: tuple[PickedPlace, Floats] | None, at: QPointF) -> None:
         self._found = found
         if self._pick is not None:
             self._pick.consider(None if found is None else found[0])
@@ -93,7 +93,7 @@ class PlaceTool:
         return place_shapes(self._canvas, self._pick.pose(place), outline)
 
 
-def place_shapes(canvas: Surface, X_RootF: Floats, outline: Floats) -> Shapes:
+def place_shapes(canvas: SceneWidget, X_RootF: Floats, outline: Floats) -> Shapes:
     """Return a triad at a pose (4, 4), over the outline (k, 2, 3) of what it is put on."""
     colours = theme(canvas.look.dark)
     tone, rim = _opaque(colours.measure), _opaque(colours.plate)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
 from sdfviewer.number_text import format_shown
 from sdfviewer.scene.nodes import Floats
@@ -27,7 +27,7 @@ class PoseTool:
         Whether a plain drag on a link poses it; with Alt it always does.
     """
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.on = False
         self._grip: Grip | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.measuring import AnchorKind
 from sdfviewer.scene.nodes import Floats
@@ -28,7 +28,7 @@ class SectionTool:
         Whether the next click chooses the face along which to cut.
     """
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.picks_face = False
         self._drag: tuple[QPointF, Section, Floats] | None = None

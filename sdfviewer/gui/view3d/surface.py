@@ -36,7 +36,7 @@ class Ghosts(Protocol):
         """Show frames at other poses (n, 4, 4); None shows none."""
 
 
-class Surface(QOpenGLWidget):
+class SceneWidget(QOpenGLWidget):
     """A widget that shows a scene from a camera.
 
     Attributes

@@ -13,7 +13,7 @@ from sdfviewer.gui.view3d.measure_tool import MeasureTool
 from sdfviewer.gui.view3d.place_tool import PlaceTool
 from sdfviewer.gui.view3d.pose_tool import PoseTool
 from sdfviewer.gui.view3d.section_tool import SectionTool
-from sdfviewer.gui.view3d.surface import Surface
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.scene.gizmo import Mode
@@ -39,7 +39,7 @@ class Tools(QObject):
     #: Id of the tool that the keyboard asks for.
     requested = Signal(str)
 
-    def __init__(self, canvas: Surface) -> None:
+    def __init__(self, canvas: SceneWidget) -> None:
         super().__init__(canvas)
         self._canvas = canvas
         self.enabled = True
@@ -235,7 +235,7 @@ class Tools(QObject):
             self._show_refusal()
 
 
-def _overlay(canvas: Surface, name: str) -> QLabel:
+def _overlay(canvas: SceneWidget, name: str) -> QLabel:
     """Return a label over the picture that the mouse does not notice."""
     label = QLabel(canvas)
     label.setObjectName(name)

@@ -36,7 +36,7 @@ class Candidate(Generic[Entry]):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit(Generic[Entry]):
+class SearchHit(Generic[Entry]):
     """A candidate that matches."""
 
     candidate: Candidate[Entry]
@@ -64,9 +64,9 @@ class IncrementalSearch(QObject):
         self._query = FuzzyQuery("")
         self._pending: Sequence[Candidate[Any]] = ()
         self._next = 0
-        self._hits: list[Hit[Any]] = []
+        self._hits: list[SearchHit[Any]] = []
         #: The last query that was answered, and what matched it, in the order of the candidates.
-        self._answered: tuple[FuzzyQuery, list[Hit[Any]]] | None = None
+        self._answered: tuple[FuzzyQuery, list[SearchHit[Any]]] | None = None
         self._clock = QTimer(self, interval=0)
         self._clock.timeout.connect(self._search_slice)
 
@@ -101,7 +101,7 @@ class IncrementalSearch(QObject):
         for candidate in self._pending[self._next : self._next + SLICE]:
             matched = match(candidate.text, candidate.aside)
             if matched is not None:
-                self._hits.append(Hit(candidate, matched))
+                self._hits.append(SearchHit(candidate, matched))
         self._next += SLICE
         if self._next < len(self._pending):
             self._clock.start()

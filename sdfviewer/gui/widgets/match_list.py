@@ -30,7 +30,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from sdfviewer.gui.widgets.incremental_search import Hit
+from sdfviewer.gui.widgets.incremental_search import SearchHit
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
 
@@ -73,10 +73,10 @@ class HitModel(QAbstractListModel):
 
     def __init__(self, describe: Callable[[Any], Row], parent: QObject) -> None:
         super().__init__(parent)
-        self.hits: Sequence[Hit[Any]] = ()
+        self.hits: Sequence[SearchHit[Any]] = ()
         self._describe = describe
 
-    def show(self, hits: Sequence[Hit[Any]]) -> None:
+    def show(self, hits: Sequence[SearchHit[Any]]) -> None:
         self.beginResetModel()
         self.hits = hits
         self.endResetModel()
@@ -110,11 +110,11 @@ class MatchList(QListView):
     """
 
     #: Another `Hit` is current, None where there is none; emitted once for each new list, too.
-    current_changed = Signal(Hit)
+    current_changed = Signal(SearchHit)
     #: The `Hit` that the user clicked.
-    taken = Signal(Hit)
+    taken = Signal(SearchHit)
     #: The `Hit` under the mouse.
-    hovered = Signal(Hit)
+    hovered = Signal(SearchHit)
 
     def __init__(self, name: str, describe: Callable[[Any], Row], nothing: str) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class MatchList(QListView):
         hit = self.currentIndex().data(HIT)
         return None if hit is None else hit.entry
 
-    def show_hits(self, hits: Sequence[Hit[Any]], current: int = 0) -> None:
+    def show_hits(self, hits: Sequence[SearchHit[Any]], current: int = 0) -> None:
         """Show other entries, one of them as the current one."""
         self._is_filling = True
         self._hits.show(hits)
@@ -178,7 +178,7 @@ class _MatchDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: Row = index.data(ROW)
-        hit: Hit[Any] = index.data(HIT)
+        hit: SearchHit[Any] = index.data(HIT)
         style = option.widget.style() if option.widget else QApplication.style()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, option.widget)
         colours = tokens(option.palette)

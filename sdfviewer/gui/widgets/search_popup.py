@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QVBoxLayout, QWidget
 
-from sdfviewer.gui.widgets.incremental_search import Candidate, Hit, IncrementalSearch
+from sdfviewer.gui.widgets.incremental_search import Candidate, IncrementalSearch, SearchHit
 from sdfviewer.gui.widgets.match_list import MatchList, Row
 from sdfviewer.gui.widgets.named import named
 
@@ -77,7 +77,7 @@ class SearchPopup(QFrame):
         """Close and do what an entry is for, if that can be done."""
         raise NotImplementedError
 
-    def _show_hits(self, hits: Sequence[Hit[Any]]) -> None:
+    def _show_hits(self, hits: Sequence[SearchHit[Any]]) -> None:
         first = next((row for row, hit in enumerate(hits) if self.can_take(hit.entry)), 0)
         self.results.show_hits(hits, first)
         if self._takes_first:

@@ -14,8 +14,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.tree import GROUND, NOWHERE, body_of
 from sdfviewer.model.model import Model
 from sdfviewer.scene import primitives
-from sdfviewer.scene.collision.convex import SHRINK, Convex, Points, Round
-from sdfviewer.scene.collision.convex import Ellipsoid as EllipsoidSupport
+from sdfviewer.scene.collision.convex import SHRINK, Convex, ConvexEllipsoid, Points, Round
 from sdfviewer.scene.geometry import LOADED_KINDS, mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader, MeshProblem
 from sdfviewer.scene.mesh import TriangleMesh
@@ -131,7 +130,7 @@ def _round(shape: Cylinder | Cone) -> Convex:
 
 
 def _ellipsoid(ellipsoid: Ellipsoid) -> Convex:
-    return EllipsoidSupport(np.abs(ellipsoid.radii) * _LESS)
+    return ConvexEllipsoid(np.abs(ellipsoid.radii) * _LESS)
 
 
 def _plane(plane: Plane) -> Convex:

@@ -64,7 +64,7 @@ class Round:
 
 
 @dataclass(frozen=True, eq=False)
-class Ellipsoid:
+class ConvexEllipsoid:
     """An ellipsoid of radii (3,) about the origin."""
 
     radii: Floats
@@ -82,7 +82,7 @@ class Ellipsoid:
         return np.asarray(self.radii * scaled / length)
 
 
-Convex = Points | Round | Ellipsoid
+Convex = Points | Round | ConvexEllipsoid
 
 
 def overlap(shapes: Sequence[Convex], a: NDArray[np.int64], b: NDArray[np.int64], X_RA: Floats, X_RB: Floats) -> Bools:

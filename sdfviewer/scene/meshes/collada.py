@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.extras import required_extras
-from sdfviewer.scene.mesh import Material
-from sdfviewer.scene.meshes.collada_materials import MaterialLibrary
+from sdfviewer.scene.mesh import MeshMaterial
+from sdfviewer.scene.meshes.collada_materials import ColladaMaterials
 from sdfviewer.scene.meshes.piece import (
     Floats,
     Indices,
@@ -99,7 +99,7 @@ class _Document:
     def __init__(self, root: Node, side_files: SideFiles) -> None:
         self._root = root
         self._by_id = {node.get("id"): node for node in root.iter() if node.get("id")}
-        self._materials = MaterialLibrary(self._by_id, side_files)
+        self._materials = ColladaMaterials(self._by_id, side_files)
         self._tables: dict[Node, Floats] = {}
         self._geometries: dict[Node, list[tuple[str, Piece]]] = {}
 
@@ -186,7 +186,7 @@ class _Document:
         }
         pieces = []
         for symbol, piece in self._geometries[geometry]:
-            material: Material | None = self._materials.material(bound.get(symbol, symbol))
+            material: MeshMaterial | None = self._materials.material(bound.get(symbol, symbol))
             pieces.append(replace(piece if depth == 0 else piece.transformed(X), material=material))
         return pieces
 

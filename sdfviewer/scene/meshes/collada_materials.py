@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from sdfviewer.scene.mesh import Material, Rgba
+from sdfviewer.scene.mesh import MeshMaterial, Rgba
 from sdfviewer.scene.meshes.piece import numbers
 from sdfviewer.scene.meshes.side_files import SideFiles
 
@@ -17,21 +17,21 @@ Node: TypeAlias = Any  # lxml comes without types
 _SHADERS = ("phong", "blinn", "lambert", "constant")
 
 
-class MaterialLibrary:
+class ColladaMaterials:
     """The materials of one file, each read once, so that pieces that share one share the object."""
 
     def __init__(self, by_id: Mapping[str, Node], side_files: SideFiles) -> None:
         self._by_id = by_id
         self._side_files = side_files
-        self._known: dict[str, Material | None] = {}
+        self._known: dict[str, MeshMaterial | None] = {}
 
-    def material(self, identifier: str) -> Material | None:
+    def material(self, identifier: str) -> MeshMaterial | None:
         """Return the material with an id, or None where there is none."""
         if identifier not in self._known:
             self._known[identifier] = self._read(identifier)
         return self._known[identifier]
 
-    def _read(self, identifier: str) -> Material | None:
+    def _read(self, identifier: str) -> MeshMaterial | None:
         node = self._by_id.get(identifier)
         instance = node.find("{*}instance_effect") if node is not None else None
         effect = self._by_id.get(instance.get("url", "").removeprefix("#")) if instance is not None else None
@@ -48,11 +48,11 @@ class MaterialLibrary:
         texture = self._texture(effect, shader, "diffuse")
         double_sided = effect.find(".//{*}double_sided")
         alpha_texture = shader.find("{*}transparent/{*}texture") is not None
-        return Material(
-            diffuse=diffuse or (1.0, 1.0, 1.0, 1.0) if texture else diffuse or Material.diffuse,
+        return MeshMaterial(
+            diffuse=diffuse or (1.0, 1.0, 1.0, 1.0) if texture else diffuse or MeshMaterial.diffuse,
             ambient=ambient,
-            specular=_colour(shader, "specular") or Material.specular,
-            emissive=_colour(shader, "emission") or Material.emissive,
+            specular=_colour(shader, "specular") or MeshMaterial.specular,
+            emissive=_colour(shader, "emission") or MeshMaterial.emissive,
             shininess=_number(shader, "shininess", 0.0),
             transparency=0.0 if alpha_texture else 1.0 - _opacity(shader),
             albedo_map=texture,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.meshes.gltf_materials import MaterialLibrary, srgb
+from sdfviewer.scene.meshes.gltf_materials import GltfMaterials, srgb
 from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, Tally, as_colours, check_indices, unit
 from sdfviewer.scene.meshes.side_files import SideFiles, data_of
 from sdfviewer.transforms import quaternion_to_matrix
@@ -88,7 +88,7 @@ class _Document:
             raise MeshFileError(f"needs the glTF extension {', '.join(sorted(unknown))}, which is not supported")
         self._side_files = side_files
         self._buffers: dict[int, bytes] = {}
-        self._materials = MaterialLibrary(self._json, self._picture, side_files)
+        self._materials = GltfMaterials(self._json, self._picture, side_files)
         self._meshes: dict[int, list[Piece]] = {}
         self._read = Tally()
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.mesh import Material, Rgba
+from sdfviewer.scene.mesh import MeshMaterial, Rgba
 from sdfviewer.scene.meshes.piece import Floats
 from sdfviewer.scene.meshes.side_files import SideFiles, data_of
-from sdfviewer.scene.textures import PictureError, open_picture
+from sdfviewer.scene.textures import TextureError, open_picture
 
 Json = dict[str, Any]
 
@@ -35,22 +35,22 @@ class TexturePlacement:
         return placed.astype(np.float32)
 
 
-class MaterialLibrary:
+class GltfMaterials:
     """The materials of one file, each read once, so that pieces that share one share the object."""
 
     def __init__(self, document: Json, view: Callable[[int], bytes], side_files: SideFiles) -> None:
         self._json = document
         self._view = view
         self._side_files = side_files
-        self._known: dict[int | None, tuple[Material, TexturePlacement]] = {}
+        self._known: dict[int | None, tuple[MeshMaterial, TexturePlacement]] = {}
 
-    def material(self, index: int | None) -> tuple[Material, TexturePlacement]:
+    def material(self, index: int | None) -> tuple[MeshMaterial, TexturePlacement]:
         """Return a material by its index, the format's default for None, and where its texture lies."""
         if index not in self._known:
             self._known[index] = self._read({} if index is None else self._json["materials"][index])
         return self._known[index]
 
-    def _read(self, material: Json) -> tuple[Material, TexturePlacement]:
+    def _read(self, material: Json) -> tuple[MeshMaterial, TexturePlacement]:
         extensions = material.get("extensions", {})
         glossy = extensions.get("KHR_materials_pbrSpecularGlossiness")
         if glossy is not None:
@@ -69,7 +69,7 @@ class MaterialLibrary:
         mode = material.get("alphaMode", "OPAQUE")
         red, green, blue, alpha = _srgb(base)
         return (
-            Material(
+            MeshMaterial(
                 diffuse=(red, green, blue, 1.0 if mode == "OPAQUE" else alpha),
                 emissive=_srgb((*material.get("emissiveFactor", (0.0, 0.0, 0.0)), 1.0)),
                 metalness=metalness,
@@ -92,7 +92,7 @@ class MaterialLibrary:
             return roughness, metalness
         try:
             image = open_picture(picture, 64)
-        except PictureError:
+        except TextureError:
             # The factors alone are all that is left.
             return roughness, metalness
         _, green, blue = (np.asarray(image.convert("RGB"), np.float64).reshape(-1, 3).mean(axis=0) / 255).tolist()

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.mesh import Material
+from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, check_size, unit
-from sdfviewer.scene.textures import PictureError, grey, open_picture
+from sdfviewer.scene.textures import TextureError, grey, open_picture
 
 #: Most vertices along one edge of a heightmap; finer pictures are scaled down.
 MAX_SAMPLES = 1025
@@ -25,7 +25,7 @@ def heightmap(
     path: Path,
     size: tuple[float, float, float],
     position: tuple[float, float, float],
-    material: Material | None = None,
+    material: MeshMaterial | None = None,
     texture_size: float = 1.0,
 ) -> Piece:
     """Return the terrain that a grey picture of 8 or 16 bits describes.
@@ -114,5 +114,5 @@ def _rectangles(occupied: NDArray[np.bool_]) -> NDArray[np.float64]:
 def _grey(path: Path, edge: int | None) -> NDArray[np.float64]:
     try:
         return grey(open_picture(path, edge))
-    except PictureError as error:
+    except TextureError as error:
         raise MeshFileError(str(error)) from error

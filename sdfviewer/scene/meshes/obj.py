@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.mesh import Material, Rgba
+from sdfviewer.scene.mesh import MeshMaterial, Rgba
 from sdfviewer.scene.meshes.piece import (
     Colours,
     MeshFileError,
@@ -120,7 +120,7 @@ def _piece(
     uvs: NDArray[np.float32] | None,
     normals: NDArray[np.float32] | None,
     colours: Colours | None,
-    materials: dict[str, Material],
+    materials: dict[str, MeshMaterial],
 ) -> Piece:
     corners, counts = _corners(faces)
     sizes = (len(positions), 0 if uvs is None else len(uvs), 0 if normals is None else len(normals))
@@ -186,9 +186,9 @@ def _uniform_width(text: str) -> int:
     return width if width <= 3 and (slashes == width - 1).all() else 0
 
 
-def _materials(libraries: list[str], side_files: SideFiles) -> dict[str, Material]:
+def _materials(libraries: list[str], side_files: SideFiles) -> dict[str, MeshMaterial]:
     """Return the materials of the libraries by name; a library that is missing is noted, not fatal."""
-    materials: dict[str, Material] = {}
+    materials: dict[str, MeshMaterial] = {}
     for library in libraries:
         try:
             data = side_files.read(library)
@@ -199,21 +199,21 @@ def _materials(libraries: list[str], side_files: SideFiles) -> dict[str, Materia
     return materials
 
 
-def read_mtl(data: bytes, side_files: SideFiles) -> dict[str, Material]:
+def read_mtl(data: bytes, side_files: SideFiles) -> dict[str, MeshMaterial]:
     """Return the materials of an MTL library by name."""
-    materials: dict[str, Material] = {}
+    materials: dict[str, MeshMaterial] = {}
     name: str | None = None
     for line in _lines(data):
         keyword, _, rest = line.partition(" ")
         if keyword == "newmtl":
             name = rest.strip()
-            materials[name] = Material()
+            materials[name] = MeshMaterial()
         elif name is not None:
             materials[name] = _with_statement(materials[name], keyword.lower(), rest.strip(), side_files)
     return materials
 
 
-def _with_statement(material: Material, keyword: str, rest: str, side_files: SideFiles) -> Material:
+def _with_statement(material: MeshMaterial, keyword: str, rest: str, side_files: SideFiles) -> MeshMaterial:
     if keyword in _COLOURS:
         return _with(material, _COLOURS[keyword], _colour(rest))
     if keyword in _NUMBERS:
@@ -228,7 +228,7 @@ def _with_statement(material: Material, keyword: str, rest: str, side_files: Sid
     return material
 
 
-def _with(material: Material, field_name: str, value: Rgba | float) -> Material:
+def _with(material: MeshMaterial, field_name: str, value: Rgba | float) -> MeshMaterial:
     changed: dict[str, Any] = {field_name: value}
     return replace(material, **changed)
 

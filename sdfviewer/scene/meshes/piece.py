@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 
 Floats = NDArray[np.float32]
 Indices = NDArray[np.uint32]
@@ -23,9 +23,9 @@ MAX_TRIANGLES = 12_000_000
 #: Most vertices that the nodes of one file may come to, each instance counted: some bytes can ask for any number.
 MAX_VERTICES = 12_000_000
 
-_DEFAULT_MATERIAL = Material()
+_DEFAULT_MATERIAL = MeshMaterial()
 #: What vertices with colours of their own are coloured on, where the file names no material.
-_WHITE_MATERIAL = Material(diffuse=(1.0, 1.0, 1.0, 1.0))
+_WHITE_MATERIAL = MeshMaterial(diffuse=(1.0, 1.0, 1.0, 1.0))
 
 
 class MeshFileError(SdfViewerError):
@@ -60,7 +60,7 @@ class Piece:
     indices: Indices
     normals: Floats | None = None
     uvs: Floats | None = None
-    material: Material | None = None
+    material: MeshMaterial | None = None
     colours: Colours | None = None
 
     def transformed(self, X: NDArray[np.float64]) -> Piece:

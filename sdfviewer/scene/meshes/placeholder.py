@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.mesh import Material, MeshPart, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes.piece import Piece, joined
 
 Point = NDArray[np.float64]
@@ -16,7 +16,7 @@ Point = NDArray[np.float64]
 EDGE = 0.1
 _THICKNESS = 0.0022
 #: A quiet relative of the vermillion of errors; recognizable by its shape too, an empty crate with crossed faces.
-_MATERIAL = Material(diffuse=(0.66, 0.52, 0.43, 1.0), roughness=0.9, double_sided=True)
+_MATERIAL = MeshMaterial(diffuse=(0.66, 0.52, 0.43, 1.0), roughness=0.9, double_sided=True)
 _SIDES = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
 
 

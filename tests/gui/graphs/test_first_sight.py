@@ -25,7 +25,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
-from sdfviewer.gui.graphs.graph_marks import Marks
+from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
@@ -182,7 +182,7 @@ def test_no_text_is_smaller_than_nine_pixels_at_any_zoom(show: Show, examples: P
     painter.scale(zoom, zoom)
     recorder = Recorder(painter)
     shown = GraphPainter(picture, look(dark=True))
-    shown.paint(recorder, shown.bounds(), zoom, Marks())  # type: ignore[arg-type]
+    shown.paint(recorder, shown.bounds(), zoom, GraphMarks())  # type: ignore[arg-type]
     painter.end()
     assert recorder.texts, "a graph seen from afar still has labels"
     assert min(recorder.sizes) >= LEAST_TEXT - 1e-6

@@ -22,7 +22,7 @@ from sdfviewer.graphs.layout import Orientation
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Keep, Settings
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
-from sdfviewer.gui.graphs.layer import Layer
+from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.session.session import Session
@@ -157,7 +157,7 @@ def test_panning_shows_what_painting_again_shows(window: Window) -> None:
     for by in (QPointF(31, -12), QPointF(-70, 5), QPointF(8, 40)):
         canvas.look_at(canvas.viewport.panned(by))
         moved = canvas.grab().toImage()
-    canvas.layer = Layer()
+    canvas.layer = CachedPicture()
     assert canvas.grab().toImage() == moved
 
 

@@ -9,7 +9,7 @@ from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
 from sdfviewer.gui.graphs.edge_retargeting import Retargeting
-from sdfviewer.gui.graphs.searching import Found, GraphSearch
+from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.session.session import Session
@@ -97,7 +97,7 @@ def test_counts_name_every_fault(model: Model) -> None:
 )
 @pytest.mark.usefixtures("qapp")
 def test_searches(model: Model, query: str, names: set[str]) -> None:
-    search, answers = GraphSearch(), list[Found]()
+    search, answers = GraphSearch(), list[VertexMatches]()
     search.found.connect(answers.append)
     search.show_graph(build_graph(model, GraphKind.ATTACHED_TO))
     search.search(query)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sdfviewer import transforms
 from sdfviewer.scene import primitives
-from sdfviewer.scene.collision.convex import Ellipsoid, Points, Round, overlap
+from sdfviewer.scene.collision.convex import ConvexEllipsoid, Points, Round, overlap
 from sdfviewer.scene.collision.triangles import build_tree, meet, triangles_cross
 from sdfviewer.scene.mesh import TriangleMesh
 
@@ -106,7 +106,9 @@ def test_an_ellipsoid_is_a_sphere_that_is_stretched() -> None:
     X = transforms.identity(500)
     X[:, :3, 3] = points
     expected = np.linalg.norm(points / radii, axis=1) < 1.0
-    assert np.array_equal(overlaps(Ellipsoid(radii), Points(np.zeros((1, 3))), transforms.identity(500), X), expected)
+    assert np.array_equal(
+        overlaps(ConvexEllipsoid(radii), Points(np.zeros((1, 3))), transforms.identity(500), X), expected
+    )
 
 
 def test_a_cone_is_narrow_at_its_tip() -> None:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from sdfviewer.scene.mesh import Material
+from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, joined
 from sdfviewer.scene.meshes.obj import read_mtl, read_obj
 
@@ -80,7 +80,7 @@ def test_mtl_materials_and_a_texture_in_the_models_folder(side_files, tmp_path):
     )
     text = SQUARE + "mtllib part.mtl\nusemtl paint\nf 1 2 3\n"
     (piece,) = read_obj(text.encode(), side_files)
-    assert piece.material == Material(
+    assert piece.material == MeshMaterial(
         diffuse=(1, 0, 0, 1),
         ambient=(0.5, 0, 0, 1),
         specular=(0.2, 0.2, 0.2, 1),

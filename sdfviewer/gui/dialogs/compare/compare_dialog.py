@@ -28,7 +28,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.file_states import FileState, file_version, versions_of
-from sdfviewer.gui.dialogs.compare.frame_table import DifferenceTable, summarise
+from sdfviewer.gui.dialogs.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
@@ -86,7 +86,7 @@ class CompareDialog(QDialog):
         self._comparison: ModelComparison | None = None
         self._shown: OtherVersion | None = None
         self.differences: Sequence[FrameDifference] = ()
-        self.frames = DifferenceTable(settings)
+        self.frames = ChangedFrameTable(settings)
         self.text = TextComparison(settings)
         self.versions = named(QComboBox(), "Version to compare with", "The earlier version")
         self.versions.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

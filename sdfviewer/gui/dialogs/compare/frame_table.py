@@ -22,7 +22,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _DIGITS = 5
 
 
-class DifferenceTable(QTreeWidget):
+class ChangedFrameTable(QTreeWidget):
     """The frames of a difference, sorted by any column; those that others took along stand below them."""
 
     #: The `FrameDifference`s that are selected.

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from sdfviewer.document.line_difference import CONTEXT, DiffLine, Fold, Pair, TextDifference
+from sdfviewer.document.line_difference import CONTEXT, DiffLine, EqualLines, Pair, TextDifference
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.text_pane import DifferencePane
 from sdfviewer.gui.widgets.icons import icon
@@ -159,7 +159,7 @@ class TextComparison(QWidget):
     def open_fold(self, row: int) -> None:
         """Replace a fold by its lines."""
         fold = self._rows[row][0]
-        assert isinstance(fold, Fold)
+        assert isinstance(fold, EqualLines)
         self._opened.add(fold.before)
         bar = self.panes[0].verticalScrollBar()
         at = bar.value()

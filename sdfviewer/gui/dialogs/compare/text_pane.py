@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from sdfviewer.document.line_difference import DiffLine, Fold, Row
+from sdfviewer.document.line_difference import DiffLine, EqualLines, Row
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import Tokens, monospace, on_theme_change, tokens
 from sdfviewer.gui.widgets.xml_highlighter import Highlighter
@@ -38,7 +38,7 @@ class _Colours(Highlighter):
     def _text_of(self, block: QTextBlock) -> str:
         number = block.blockNumber()
         row = self.rows[number] if number < len(self.rows) else None
-        if not isinstance(row, Fold):
+        if not isinstance(row, EqualLines):
             return block.text()
         hidden = "\n".join(row.lines)
         # The last sign leaves the same state behind as all that is hidden.
@@ -47,7 +47,8 @@ class _Colours(Highlighter):
     def _text_before(self, block: QTextBlock) -> str:
         rows = self.rows[: block.blockNumber()]
         lines = (
-            (row.text,) if isinstance(row, DiffLine) else row.lines if isinstance(row, Fold) else () for row in rows
+            (row.text,) if isinstance(row, DiffLine) else row.lines if isinstance(row, EqualLines) else ()
+            for row in rows
         )
         return "\n".join(line for group in lines for line in group)
 
@@ -101,7 +102,7 @@ class DifferencePane(QPlainTextEdit):
         self.rows = rows
         self._current = range(0)
         last = next((row for row in reversed(rows) if row is not None), None)
-        below = len(last.lines) if isinstance(last, Fold) else 0
+        below = len(last.lines) if isinstance(last, EqualLines) else 0
         self._digits = len(str(max(last.before or 1, last.after or 1) + below)) if last is not None else 1
         self.highlighter.rows = rows
         self.setPlainText("\n".join(row.text.translate(_SHOWN) if isinstance(row, DiffLine) else "" for row in rows))
@@ -141,7 +142,7 @@ class DifferencePane(QPlainTextEdit):
             band = QRectF(0, rect.top(), width, rect.height())
             if row is None:
                 painter.fillRect(band, QBrush(QColor(colours.hover), Qt.BrushStyle.BDiagPattern))
-            elif isinstance(row, Fold):
+            elif isinstance(row, EqualLines):
                 painter.fillRect(band, QColor(colours.panel))
                 painter.setPen(QColor(colours.muted))
                 text = f"… {len(row.lines)} equal lines"
@@ -189,7 +190,7 @@ class DifferencePane(QPlainTextEdit):
         painter.setFont(self.font())
         for number, row, _, rect in self.rows_in_sight():
             band = QRectF(0, rect.top(), self._margin.width(), rect.height())
-            if isinstance(row, Fold):
+            if isinstance(row, EqualLines):
                 painter.fillRect(band, QColor(colours.panel))
                 painter.setPen(QColor(colours.muted))
                 painter.drawText(band, Qt.AlignmentFlag.AlignCenter, "⋯")
@@ -218,7 +219,7 @@ class DifferencePane(QPlainTextEdit):
     def fold_at(self, y: float) -> int | None:
         """Return the row of the fold at a height, None where there is none."""
         for number, row, _, rect in self.rows_in_sight():
-            if isinstance(row, Fold) and rect.top() <= y < rect.bottom():
+            if isinstance(row, EqualLines) and rect.top() <= y < rect.bottom():
                 return number
         return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.document.line_difference import CONTEXT, Fold, TextDifference
+from sdfviewer.document.line_difference import CONTEXT, EqualLines, TextDifference
 from sdfviewer.gui.dialogs.compare.text_pane import DifferencePane
 
 
@@ -26,15 +26,15 @@ class DifferenceView(DifferencePane):
     def _show(self) -> None:
         rows = self._difference.unified(self._context, self._opened)
         # A fold at either end says nothing that a small view has room for.
-        while rows and isinstance(rows[-1], Fold):
+        while rows and isinstance(rows[-1], EqualLines):
             rows.pop()
-        while rows and isinstance(rows[0], Fold):
+        while rows and isinstance(rows[0], EqualLines):
             rows.pop(0)
         self.show_rows(rows)
 
     def _open_fold(self, row: int) -> None:
         fold = self.rows[row]
-        assert isinstance(fold, Fold)
+        assert isinstance(fold, EqualLines)
         at = self.verticalScrollBar().value()
         self._opened.add(fold.before)
         self._show()

@@ -25,7 +25,7 @@ from sdfviewer.export.urdf import Obstacle, export_urdf
 from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.compare.table import CAUSE, FRAME, DifferenceTable
+from sdfviewer.gui.panels.compare.table import CAUSE, FRAME, ConventionTable
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import Markup, joined, markup, set_rich_text
@@ -56,7 +56,7 @@ class ComparePanel(QWidget):
         on_theme_change(self._later)
         self.bridge = bridge
         self.settings = settings
-        self.table = DifferenceTable(settings, self)
+        self.table = ConventionTable(settings, self)
         self.plot: SweepPlot | None = None
         self._sign = QLabel()
         self.verdict = named(QLabel(wordWrap=True), "Verdict")

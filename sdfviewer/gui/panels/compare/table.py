@@ -25,7 +25,7 @@ _DIGITS = 5
 _DEFAULT = "Default frame → in URDF"
 
 
-class DifferenceTable(QAbstractTableModel):
+class ConventionTable(QAbstractTableModel):
     """One row for each frame that differs.
 
     Attributes

@@ -9,14 +9,14 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.fields import ValueField
 from sdfviewer.gui.panels.properties.group_form import GroupForm, PropertyEntry
-from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.properties.catalogue import PropertyGroup
 from sdfviewer.refactoring.properties.property_values import SHAPE, groups_of, set_joint_end, set_property, set_shape
 
 
-class DetailsSection(Section):
+class DetailsSection(PropertySection):
     """The properties that only things of one kind have."""
 
     for_several = True

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 from sdfviewer.gui.panels.properties.fields import MIXED, ChoiceField, ColourField, TextField, ValueField
 from sdfviewer.gui.panels.properties.inertia_note import InertiaNote
 from sdfviewer.gui.panels.properties.reference_field import ReferenceField
-from sdfviewer.gui.panels.properties.section import Section, make_caption, make_form
+from sdfviewer.gui.panels.properties.section import PropertySection, make_caption, make_form
 from sdfviewer.gui.panels.properties.value_text import default_to_user, to_file, to_user, unit_of
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import markup, rich_tip
@@ -47,7 +47,7 @@ class GroupForm(QWidget):
     #: The user entered another value: a `PropertyEntry`.
     entered = Signal(PropertyEntry)
 
-    def __init__(self, section: Section, group: PropertyGroup) -> None:
+    def __init__(self, section: PropertySection, group: PropertyGroup) -> None:
         super().__init__()
         self._section = section
         self.group = group

@@ -8,12 +8,12 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.fields import RevertingLine
-from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 
 
-class NameSection(Section):
+class NameSection(PropertySection):
     """The name; a new one is written wherever the old one was referred to."""
 
     def __init__(self, bridge: DocumentContext, settings: Settings) -> None:

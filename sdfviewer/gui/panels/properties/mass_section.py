@@ -14,7 +14,7 @@ from sdfviewer.formats.mass import LinkBodies, link_bodies, links_of
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.line_edit import LineEdit
 from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.gui.widgets.named import named
@@ -34,7 +34,7 @@ MANY_LINKS = 300
 _FLAG = "fold.mass"
 
 
-class MassSection(Section):
+class MassSection(PropertySection):
     """Mass, centre of mass and inertia of a link, of what a joint moves, of a model, a world or several of them.
 
     Attributes

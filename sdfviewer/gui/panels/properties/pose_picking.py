@@ -11,7 +11,7 @@ from sdfviewer.refactoring.poses import writing
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.scene.placing import Place, rounded_pose
+from sdfviewer.scene.placing import PickedPlace, rounded_pose
 from sdfviewer.transforms import Array, invert
 
 
@@ -40,19 +40,19 @@ def pick_pose_of(
     assert kinematics is not None
     move = Move(kinematics, kinematics.positions(session.positions), MoveSet(model, [row]))
 
-    def pose(place: Place) -> Array:
+    def pose(place: PickedPlace) -> Array:
         return place.pose(move.start[row, :3, :3], turned=turned())
 
-    def edit(place: Place) -> Edit:
+    def edit(place: PickedPlace) -> Edit:
         X_RootP = pose(place)
         move.by(X_RootP @ invert(move.start[row]))
         numbers = rounded_pose(move.raw_poses([row])[0], place, X_RootP)
         return writing.set_pose_numbers(model, row, numbers, Notation.RADIANS)
 
-    def consider(place: Place | None) -> None:
+    def consider(place: PickedPlace | None) -> None:
         bridge.try_out(None if place is None else edit(place))
 
-    def take(place: Place) -> None:
+    def take(place: PickedPlace) -> None:
         bridge.make(lambda: edit(place), origin)
 
     bridge.pick_pose(PosePick(model.names[row], pose, consider, take, ended))

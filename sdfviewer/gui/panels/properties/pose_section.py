@@ -11,7 +11,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.pose_editor import PoseEditor, PoseEntry, PoseField
 from sdfviewer.gui.panels.properties.pose_picking import pick_pose_of
-from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import read_pose
 from sdfviewer.refactoring.poses import writing
@@ -33,7 +33,7 @@ def write_poses_in(bridge: DocumentContext, notation: Notation) -> None:
         bridge.refused.emit("Select a frame first.")
 
 
-class PoseSection(Section):
+class PoseSection(PropertySection):
     """The numbers of a pose; only those that change are written."""
 
     def __init__(self, bridge: DocumentContext, settings: Settings) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.panels.properties.fields import MIXED, FieldEntry, ValueField
 from sdfviewer.gui.panels.properties.keep_choice import ask_what_stays
-from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.properties.catalogue import PropertySpec
 from sdfviewer.refactoring.properties.property_values import set_joint_end
-from sdfviewer.refactoring.properties.targets import Target, reference_targets
+from sdfviewer.refactoring.properties.targets import ReferenceTarget, reference_targets
 
 #: References that must be given.
 _ENDS = ("parent", "child")
@@ -19,7 +19,7 @@ _ENDS = ("parent", "child")
 class ReferenceField(ValueField):
     """A frame of the scope, picked from a searchable list."""
 
-    def __init__(self, section: Section, spec: PropertySpec) -> None:
+    def __init__(self, section: PropertySection, spec: PropertySpec) -> None:
         super().__init__(spec.label)
         self._section = section
         self._spec = spec
@@ -60,10 +60,10 @@ class ReferenceField(ValueField):
                 return self._kind(target)
         return None
 
-    def _kind(self, target: Target) -> str:
+    def _kind(self, target: ReferenceTarget) -> str:
         return self._section.model.kinds[target.row].value if target.row >= 0 else Kind.WORLD.value
 
-    def _targets(self) -> list[Target]:
+    def _targets(self) -> list[ReferenceTarget]:
         return reference_targets(self._section.model, self._section.row, self._spec.reference)
 
     def _offer(self) -> None:

@@ -6,7 +6,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.keep_choice import ask_what_stays
-from sdfviewer.gui.panels.properties.section import FrameLink, Section
+from sdfviewer.gui.panels.properties.section import FrameLink, PropertySection
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.model import graph
 from sdfviewer.model.graph import Rows
@@ -33,7 +33,7 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
     return choices
 
 
-class ReferenceSection(Section):
+class ReferenceSection(PropertySection):
     """One reference with its picker."""
 
     attribute = ""
@@ -126,7 +126,7 @@ class AttachedToSection(ReferenceSection):
         return retargeting.set_attached_to(self.model, self.row, target, self.settings.keep.value)
 
 
-class BodySection(Section):
+class BodySection(PropertySection):
     """The body that carries the selection."""
 
     def __init__(self, bridge: DocumentContext, settings: Settings) -> None:

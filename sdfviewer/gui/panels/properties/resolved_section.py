@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayo
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
@@ -34,7 +34,7 @@ _QUATERNION_DIGITS = 4
 """Significant digits of four numbers side by side; the tooltip has all."""
 
 
-class ResolvedSection(Section):
+class ResolvedSection(PropertySection):
     """X_GF of the selected frame F in a frame G that the user picks; the root by default."""
 
     #: The user has picked another frame G.

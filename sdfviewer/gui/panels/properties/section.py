@@ -42,7 +42,7 @@ def make_caption(text: str, tip: str = "", width: int = LABEL_WIDTH) -> QLabel:
     return caption
 
 
-class Section(QWidget):
+class PropertySection(QWidget):
     """A few rows of the form that belong together; a new concern of the panel is a new section.
 
     The panel calls `show_row` for each selection for which `applies` is true.

@@ -14,7 +14,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.fields import MIXED, TextField
 from sdfviewer.gui.panels.properties.keep_choice import ask_what_stays
-from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.gui.widgets.units import LENGTH, from_radians, to_radians
@@ -37,7 +37,7 @@ def describe_several(model: Model, rows: list[int]) -> str:
     return ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in kinds.items())
 
 
-class SeveralSection(Section):
+class SeveralSection(PropertySection):
     """`relative_to` and raw pose of several things: a number that is typed goes to all of them."""
 
     for_several = True
@@ -150,7 +150,7 @@ class SeveralSection(Section):
         )
 
 
-class RedundantSection(Section):
+class RedundantSection(PropertySection):
     """Says that `relative_to` is written but says only the default, and takes it out on request."""
 
     def __init__(self, bridge: DocumentContext, settings: Settings) -> None:

@@ -39,7 +39,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True)
-class Step:
+class WhyStep:
     """One frame of the chain in words.
 
     `edge` says what it names and whether that is written; `fault` why the chain ends here, or is empty; `raw` holds
@@ -59,7 +59,7 @@ class Step:
     caption: str = "raw"
 
 
-def _in_words(model: Model, step: explanation.Step) -> Step:
+def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
     target = step.relative_to
     if target == graph.ROOT and not step.fault:
         edge = "the root"
@@ -69,10 +69,12 @@ def _in_words(model: Model, step: explanation.Step) -> Step:
     if step.placement is not None:
         edge += f", placed by {model.local_names[step.placement.row]}"
     name, kind = model.local_names[step.row], model.kinds[step.row].value
-    return Step(step.row, name, kind, edge, step.is_written, step.raw, step.X_RF, step.X_RootF, step.span, step.fault)
+    return WhyStep(
+        step.row, name, kind, edge, step.is_written, step.raw, step.X_RF, step.X_RootF, step.span, step.fault
+    )
 
 
-def _after_motion(model: Model, row: int, X_RootF: Array, last: Step) -> list[Step]:
+def _after_motion(model: Model, row: int, X_RootF: Array, last: WhyStep) -> list[WhyStep]:
     """Return the lines after the initial pose: where the joints have moved a row, and the two frames of a joint."""
     steps = []
     X_FF = invert(model.X_RootF[row]) @ X_RootF[row]
@@ -100,9 +102,9 @@ def _after_motion(model: Model, row: int, X_RootF: Array, last: Step) -> list[St
 class _Chain(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.steps: list[Step] = []
+        self.steps: list[WhyStep] = []
 
-    def show_steps(self, steps: list[Step]) -> None:
+    def show_steps(self, steps: list[WhyStep]) -> None:
         self.beginResetModel()
         self.steps = steps
         self.endResetModel()
@@ -151,7 +153,7 @@ class WhyView(QListView):
         bridge.changed.connect(self._end_steps)
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[WhyStep]:
         """The steps shown, the root first."""
         return self._chain.steps
 
@@ -213,7 +215,7 @@ class WhyView(QListView):
         index = self.indexAt(at)
         if not index.isValid():
             return
-        step: Step = index.data(STEP)
+        step: WhyStep = index.data(STEP)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Select", lambda: self.bridge.session.select((self._scoped(index) or "",), None))
@@ -255,7 +257,7 @@ class _StepDelegate(QStyledItemDelegate):
         return 1 if room >= 6 * (metrics.horizontalAdvance("-0.000") + 2) else 2
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        step: Step = index.data(STEP)
+        step: WhyStep = index.data(STEP)
         colours = tokens(option.palette)
         style = option.widget.style() if option.widget else QApplication.style()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, option.widget)
@@ -288,7 +290,7 @@ class _StepDelegate(QStyledItemDelegate):
         self._paint_numbers(painter, third, reference, running, colours, option.fontMetrics)
         painter.restore()
 
-    def _paint_edge(self, painter: QPainter, room: QRect, step: Step, colours: Tokens) -> None:
+    def _paint_edge(self, painter: QPainter, room: QRect, step: WhyStep, colours: Tokens) -> None:
         """Show behind the name what it names; that frame is in the step above."""
         if step.fault:
             icon("mdi6.close-octagon", colours.error).paint(painter, QRect(room.left(), room.top() + 1, 14, 14))

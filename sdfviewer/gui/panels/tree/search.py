@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.widgets.icons import kind_icon
-from sdfviewer.gui.widgets.incremental_search import Candidate, Hit, IncrementalSearch
+from sdfviewer.gui.widgets.incremental_search import Candidate, IncrementalSearch, SearchHit
 from sdfviewer.gui.widgets.line_edit import LineEdit
 from sdfviewer.gui.widgets.match_list import MatchList, Row
 from sdfviewer.gui.widgets.named import named
@@ -88,7 +88,7 @@ class TreeSearch(QObject):
             self._index.stop()
         self.active_changed.emit(self.is_active)
 
-    def _show(self, hits: list[Hit[int]]) -> None:
+    def _show(self, hits: list[SearchHit[int]]) -> None:
         self.results.show_hits(hits)
         if self._accepts_first:
             self._accept()

@@ -15,7 +15,7 @@ from sdfviewer.gui.dialogs.remove import remove_rows
 from sdfviewer.gui.dialogs.rename_dialog import MoveDialog, RenameDialog
 from sdfviewer.gui.panels.properties.pose_section import write_poses_in
 from sdfviewer.gui.panels.properties.reference_section import ReferenceSection
-from sdfviewer.gui.panels.properties.section import Section
+from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
@@ -62,7 +62,7 @@ def _in_properties(app: App, file: OpenFile) -> bool:
     return True
 
 
-def _enter(app: App, section: Section, field: QWidget) -> None:
+def _enter(app: App, section: PropertySection, field: QWidget) -> None:
     if section.isHidden():
         app.messages.refuse("Select a single frame to change this.")
     else:
