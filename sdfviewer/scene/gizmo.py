@@ -35,7 +35,7 @@ class Mode(str, Enum):
     """What the handles do."""
 
     MOVE = "move"
-    TURN = "turn"
+    ROTATE = "rotate"
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Handle:
 ARMS = tuple(Handle(Mode.MOVE, (axis,)) for axis in range(3))
 SQUARES = tuple(Handle(Mode.MOVE, axes) for axes in ((0, 1), (1, 2), (2, 0)))
 FREE = Handle(Mode.MOVE, ())
-RINGS = tuple(Handle(Mode.TURN, (axis,)) for axis in range(3))
-SPIN = Handle(Mode.TURN, ())
+RINGS = tuple(Handle(Mode.ROTATE, (axis,)) for axis in range(3))
+SPIN = Handle(Mode.ROTATE, ())
 """Turns about the line of sight."""
 
 
@@ -118,7 +118,7 @@ class Gizmo:
         if not self.visible:
             return ()
         facing = np.abs(self.to_viewer @ self.X_WG[:3, :3])
-        if self.mode is Mode.TURN:
+        if self.mode is Mode.ROTATE:
             return (*RINGS, SPIN)
         squares = [each for each in SQUARES if facing[3 - sum(each.axes)] > _EDGE_ON]
         arms = [each for each in ARMS if facing[each.axes[0]] < _END_ON]
@@ -129,7 +129,7 @@ class Gizmo:
 
     def outline(self, handle: Handle) -> Floats:
         """Return the path of a handle in pixels (k, 2): a line, the corners of a square, a circle or half of one."""
-        if handle.mode is Mode.TURN:
+        if handle.mode is Mode.ROTATE:
             return self._circle(handle)
         if len(handle.axes) == 1:
             return self.project(np.outer([CENTRE + 4.0, ARM], np.eye(3)[handle.axes[0]]))
@@ -203,7 +203,7 @@ class Drag:
         Without axes of its own it gives metres along all three. An angle goes on from the one before, so that a
         frame can be turned by more than half a turn.
         """
-        if self.handle.mode is Mode.TURN:
+        if self.handle.mode is Mode.ROTATE:
             angle = self._angle(x, y)
             last = before[0] if before else 0.0
             return (last + math.remainder(angle - last, 2 * math.pi),)

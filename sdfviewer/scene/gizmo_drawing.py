@@ -23,7 +23,7 @@ _LONG = 4000.0
 def paint_gizmo(gizmo: Gizmo, hovered: Handle | None, *, dark: bool) -> Shapes:
     """Return all handles, those farther away first, the one under the mouse lit up."""
     parts: list[Shapes] = []
-    if gizmo.mode is Mode.TURN and gizmo.visible:
+    if gizmo.mode is Mode.ROTATE and gizmo.visible:
         centre = gizmo.project(np.zeros((1, 3)))[0]
         if np.isfinite(centre).all():
             parts.append(disc(centre, RING, _with(theme(dark).plate, 0.16), 48))
@@ -33,7 +33,7 @@ def paint_gizmo(gizmo: Gizmo, hovered: Handle | None, *, dark: bool) -> Shapes:
         path = gizmo.outline(handle)
         if not np.isfinite(path).all():
             continue
-        if handle.mode is Mode.TURN:
+        if handle.mode is Mode.ROTATE:
             parts += _lined(path, colour, _WIDTH + lit, dark)
         elif len(handle.axes) == 1:
             parts += _arrow(path, colour, _WIDTH + lit, dark)
@@ -54,7 +54,7 @@ def paint_drag(drag: Drag, amounts: Sequence[float], *, dark: bool) -> Shapes:
     parts: list[Shapes] = []
     if not np.isfinite(start).all():
         return Shapes()
-    if handle.mode is Mode.TURN:
+    if handle.mode is Mode.ROTATE:
         parts += _paint_turn(drag, amounts[0] if amounts else 0.0, dark)
         return Shapes.concatenate(parts)
     for axis in handle.axes:

@@ -124,7 +124,7 @@ def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> Non
 
 def test_the_next_start_begins_with_one_view(make_window: Callable[[], MainWindow]) -> None:
     first = make_window()
-    for id in ("compare.side", "tool.turn", "tool.snap", "axes.world"):
+    for id in ("compare.side", "tool.rotate", "tool.snap", "axes.world"):
         first.actions_by_id[id].setChecked(True)
     first.close()
     second = make_window()
@@ -167,7 +167,7 @@ def test_the_ghost_is_the_start_or_the_other_convention(window: MainWindow, lega
     assert canvas.compared.ghost is Ghost.ZERO
     np.testing.assert_allclose(canvas.renderer.ghost_poses, session.model.X_RootF)
     assert canvas.renderer.tints is None
-    window.actions_by_id["compare.reading"].trigger()
+    window.actions_by_id["compare.convention"].trigger()
     assert canvas.compared.ghost is Ghost.CONVENTION
     np.testing.assert_allclose(canvas.renderer.ghost_poses, session.element_relative_poses)
     assert canvas.renderer.tints is not None
@@ -179,7 +179,7 @@ def test_the_ghost_is_the_start_or_the_other_convention(window: MainWindow, lega
 
 
 def test_choosing_what_the_ghost_shows_shows_it(window: MainWindow, legacy: OpenFile) -> None:
-    window.actions_by_id["compare.reading"].trigger()
+    window.actions_by_id["compare.convention"].trigger()
     assert window.actions_by_id["compare.ghost"].isChecked()
 
 

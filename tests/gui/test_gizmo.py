@@ -116,8 +116,8 @@ def test_a_joint_is_moved_with_what_is_on_it(stage: Stage) -> None:
 def test_a_typed_angle_is_in_the_unit_of_the_settings(stage: Stage, settings: Settings) -> None:
     settings.angle_unit = AngleUnit.DEGREES
     before = stage.X("tip")
-    stage.take("tip", mode=Mode.TURN, axes=Axes.WORLD)
-    stage.press(stage.place(Handle(Mode.TURN, (2,))))
+    stage.take("tip", mode=Mode.ROTATE, axes=Axes.WORLD)
+    stage.press(stage.place(Handle(Mode.ROTATE, (2,))))
     for letter in "90":
         stage.key(letter)
     assert "90▏°" in stage.canvas.tools.gizmo.text()
@@ -131,13 +131,13 @@ def test_a_typed_angle_is_in_the_unit_of_the_settings(stage: Stage, settings: Se
 @pytest.mark.parametrize("axis", [0, 1, 2])
 def test_a_ring_turns_about_its_axis_the_way_the_mouse_goes(stage: Stage, axis: int) -> None:
     before = stage.X("tip")
-    stage.take("tip", mode=Mode.TURN, axes=Axes.WORLD)
+    stage.take("tip", mode=Mode.ROTATE, axes=Axes.WORLD)
     gizmo = stage.canvas.tools.gizmo.gizmo()
     assert gizmo is not None
-    start = stage.place(Handle(Mode.TURN, (axis,)))
+    start = stage.place(Handle(Mode.ROTATE, (axis,)))
     stage.press(start)
     # Along the ring by a quarter of a radian.
-    rim = gizmo.outline(Handle(Mode.TURN, (axis,)))
+    rim = gizmo.outline(Handle(Mode.ROTATE, (axis,)))
     here = int(np.argmin(np.linalg.norm(rim - [start.x(), start.y()], axis=1)))
     there = here + 6 if here + 6 < len(rim) else here - 6
     stage.move(QPoint(round(rim[there][0]), round(rim[there][1])))
@@ -232,13 +232,13 @@ def test_the_root_and_nothing_have_no_handles(stage: Stage) -> None:
 
 
 def test_the_handles_keep_their_size_on_screen(stage: Stage) -> None:
-    stage.take("tip", mode=Mode.TURN)
+    stage.take("tip", mode=Mode.ROTATE)
     lengths = []
     for distance in (2.0, 20.0):
         stage.canvas.camera = stage.canvas.camera.looking_at(stage.X("tip")[:3, 3], distance)
         gizmo = stage.canvas.tools.gizmo.gizmo()
         assert gizmo is not None
-        ring = gizmo.outline(Handle(Mode.TURN, ()))
+        ring = gizmo.outline(Handle(Mode.ROTATE, ()))
         lengths.append(float(np.ptp(ring[:, 0])))
     assert lengths[0] == pytest.approx(lengths[1], rel=0.02)
 
@@ -264,8 +264,8 @@ def test_the_tools_are_in_the_view(window: MainWindow, arm: OpenFile, settings: 
         for button in strip.findChildren(QToolButton)
         if button.defaultAction()
     }
-    QTest.mouseClick(buttons["tool.turn"], Qt.MouseButton.LeftButton)
-    assert canvas.tools.gizmo.mode is Mode.TURN
+    QTest.mouseClick(buttons["tool.rotate"], Qt.MouseButton.LeftButton)
+    assert canvas.tools.gizmo.mode is Mode.ROTATE
     window.actions_by_id["axes.world"].trigger()
     assert canvas.tools.gizmo.axes is Axes.WORLD
     canvas.setFocus()

@@ -99,11 +99,11 @@ def test_all_selected_frames_move_as_one_and_are_one_undo_step(stage: Stage, pos
 
 def test_several_frames_turn_about_the_one_selected_last(stage: Stage) -> None:
     before = {name: stage.X(name) for name in ("tip", "eye")}
-    stage.take("tip", "eye", mode=Mode.TURN, axes=Axes.WORLD)
+    stage.take("tip", "eye", mode=Mode.ROTATE, axes=Axes.WORLD)
     gizmo = stage.canvas.tools.gizmo.gizmo()
     assert gizmo is not None
     np.testing.assert_allclose(gizmo.origin, before["eye"][:3, 3])
-    stage.press(stage.place(Handle(Mode.TURN, (2,))))
+    stage.press(stage.place(Handle(Mode.ROTATE, (2,))))
     stage.type("pi/2")
     stage.key(Qt.Key.Key_Return)
     np.testing.assert_allclose(stage.X("eye")[:3, 3], before["eye"][:3, 3], atol=1e-9)
@@ -113,9 +113,9 @@ def test_several_frames_turn_about_the_one_selected_last(stage: Stage) -> None:
 
 def test_choosing_several_says_how_they_move(stage: Stage) -> None:
     said: list[str] = []
-    stage.bridge.said.connect(said.append)
-    stage.take("tip", "eye", mode=Mode.TURN)
-    assert said[-1] == "Turns 2 frames as one about eye."
+    stage.bridge.status_message.connect(said.append)
+    stage.take("tip", "eye", mode=Mode.ROTATE)
+    assert said[-1] == "Rotates 2 frames as one about eye."
 
 
 def test_a_frame_that_is_moved_alone_leaves_what_is_measured_from_it(stage: Stage) -> None:

@@ -297,7 +297,7 @@ def test_poses_are_kept_for_the_file(
 ) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_more: ("stretched", True))
     arm.session.move_joints({"arm::joint_2": (0.4,), "arm::joint_3": (-0.5,)})
-    window.actions_by_id["joints.keep_pose"].trigger()
+    window.actions_by_id["joints.save_pose"].trigger()
     arm.joints.reset()
     arm.session.move_joint("arm::joint_1", (1.0,))
     arm.joints.kept.fill()

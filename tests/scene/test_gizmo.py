@@ -45,7 +45,7 @@ def test_handles_that_could_not_be_dragged_are_not_offered() -> None:
     names = {handle.name for handle in gizmo.handles()}
     assert names == {"y", "z", "yz", "view"}
     behind = Gizmo(np.eye(4), Mode.MOVE, Camera(distance=2.0).looking_at([0, 0, 10.0]).seen_from("top"), *SIZE)
-    assert Gizmo(np.full((4, 4), np.nan), Mode.TURN, Camera(), *SIZE).handles() == ()
+    assert Gizmo(np.full((4, 4), np.nan), Mode.ROTATE, Camera(), *SIZE).handles() == ()
     assert behind.visible
 
 
@@ -69,7 +69,7 @@ def test_the_frame_follows_the_mouse(camera: Camera, handle: Handle) -> None:
 def test_the_ring_follows_the_mouse(camera: Camera, handle: Handle) -> None:
     # All three axes lean towards the viewer alike.
     corner = np.array([[1, -1, 0], [1, 1, -2], [1, 1, 1]]) / np.sqrt([[2], [6], [3]])
-    gizmo = gizmo_at(camera, Mode.TURN, gizmo_pose(X_WF, camera.axes.T @ corner))
+    gizmo = gizmo_at(camera, Mode.ROTATE, gizmo_pose(X_WF, camera.axes.T @ corner))
     n = gizmo.axis(handle)
     u = np.cross(n, np.eye(3)[int(np.argmin(np.abs(n)))])
     u, v = u / np.linalg.norm(u), np.cross(n, u / np.linalg.norm(u))
@@ -83,7 +83,7 @@ def test_the_ring_follows_the_mouse(camera: Camera, handle: Handle) -> None:
 
 
 def test_an_angle_goes_on_beyond_half_a_turn() -> None:
-    gizmo = Gizmo(np.eye(4), Mode.TURN, Camera().seen_from("top"), *SIZE)
+    gizmo = Gizmo(np.eye(4), Mode.ROTATE, Camera().seen_from("top"), *SIZE)
     x, y = centre(gizmo.project(np.zeros((1, 3))))
     drag = Drag(gizmo, RINGS[2], x + 50, y)
     amounts: tuple[float, ...] = ()
@@ -93,7 +93,7 @@ def test_an_angle_goes_on_beyond_half_a_turn() -> None:
 
 
 def test_a_ring_seen_from_its_side_is_rolled() -> None:
-    gizmo = Gizmo(np.eye(4), Mode.TURN, Camera(orthographic=True).seen_from("front"), *SIZE)
+    gizmo = Gizmo(np.eye(4), Mode.ROTATE, Camera(orthographic=True).seen_from("front"), *SIZE)
     drag = Drag(gizmo, RINGS[2], 400.0, 300.0)
     # The near side of a turn about z goes to the left's +y, which is on the right of a picture taken from +x.
     assert drag.amounts(478.0, 300.0)[0] == pytest.approx(1.0)
@@ -122,7 +122,7 @@ def test_all_that_is_painted_is_finite_and_in_the_picture(camera: Camera, dark: 
         assert np.isfinite(shapes.points).all()
         assert (np.abs(shapes.points - np.array(SIZE) / 2) < 140).all()
         for handle in gizmo.handles():
-            amounts = (0.4,) * (1 if mode is Mode.TURN else len(handle.axes) or 3)
+            amounts = (0.4,) * (1 if mode is Mode.ROTATE else len(handle.axes) or 3)
             held = paint_drag(Drag(gizmo, handle, 420.0, 310.0), amounts, dark=dark)
             assert len(held) > 0
             assert np.isfinite(held.points).all()

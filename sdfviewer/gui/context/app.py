@@ -31,7 +31,7 @@ class Notices(Protocol):
 class Messages(Protocol):
     """Short sentences in the status bar."""
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Show a message for a few seconds."""
 
     def refuse(self, text: str) -> None:

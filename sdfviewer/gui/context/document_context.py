@@ -87,7 +87,7 @@ class DocumentContext(QObject):
     #: A `Renaming` that was made in this file alone: others may include it.
     renamed = Signal(Renaming)
     #: A sentence for the status bar.
-    said = Signal(str)
+    status_message = Signal(str)
     #: Why something that the user asked for was not done.
     refused = Signal(str)
 
@@ -118,7 +118,7 @@ class DocumentContext(QObject):
 
     def _forward(self, change: SessionChange) -> None:
         if change.document or change.joints:
-            self.try_out(None)
+            self.preview_edit(None)
         if change.renamed:
             names = dict(change.renamed)
             self.held_joints = frozenset(names.get(name, name) for name in self.held_joints)
@@ -139,7 +139,7 @@ class DocumentContext(QObject):
             self.hovered = name
             self.hover_changed.emit(name or "")
 
-    def try_out(self, edit: Edit | None) -> None:
+    def preview_edit(self, edit: Edit | None) -> None:
         """Show in all views what an edit would do, without making it; None shows only the file as it is.
 
         The effect is computed in the background: `edit_previewed` follows. A new call replaces the one before.
@@ -248,7 +248,7 @@ class DocumentContext(QObject):
             return False
         if edit.added:
             self.session.select(edit.added, origin)
-        self.said.emit(edit.label)
+        self.status_message.emit(edit.label)
         return True
 
     def undo(self) -> None:
@@ -264,7 +264,7 @@ class DocumentContext(QObject):
             return
         before = self.session.document.text
         go()
-        self.said.emit(f"{verb} “{label}”")
+        self.status_message.emit(f"{verb} “{label}”")
         model = self.session.model
         if model is None or not self.session.is_current:
             return

@@ -126,12 +126,12 @@ class DependentFilesSection(QWidget):
             self._show(())
         else:
             self._rest.start()
-            self._say()
+            self._show_message()
 
     def _take(self, including: DependentSearch) -> None:
         self._including = including
         self._start()
-        self._say()
+        self._show_message()
         self.changed.emit()
 
     def _start(self) -> None:
@@ -161,9 +161,9 @@ class DependentFilesSection(QWidget):
         vertical = QSizePolicy.Policy.Expanding if followers else QSizePolicy.Policy.Maximum
         self.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
         self.note.setVisible(bool(followers))
-        self._say()
+        self._show_message()
 
-    def _say(self) -> None:
+    def _show_message(self) -> None:
         self.busy.setVisible(self.is_busy)
         self.stop_button.setVisible(self.is_busy)
         including = self._including

@@ -232,14 +232,14 @@ class EditDialog(ModelDialog):
         try:
             edit = self.compute()
         except SdfViewerError:
-            self._bridge.try_out(None)  # the form says why
+            self._bridge.preview_edit(None)  # the form says why
         else:
-            self._bridge.try_out(edit)
+            self._bridge.preview_edit(edit)
 
     def _end_preview(self) -> None:
         self._soon.stop()
         self._bridge.pick_pose(None)
-        self._bridge.try_out(None)
+        self._bridge.preview_edit(None)
 
     def accept(self) -> None:
         """Make the edit and close, where the form can be accepted."""

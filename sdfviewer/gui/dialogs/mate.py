@@ -139,7 +139,7 @@ class MateDialog(EditDialog):
             self.moves.setText("Nothing can move yet.")
             self.warning.hide()
             return
-        self._say_what_moves(mate, part)
+        self._show_what_moves(mate, part)
         model = self.form_box.model()
         for number, form in enumerate(_FORMS):
             why = refusals[form]
@@ -153,7 +153,7 @@ class MateDialog(EditDialog):
         if choose and possible:
             self.form_box.setCurrentIndex(list(_FORMS).index(possible[0]))
 
-    def _say_what_moves(self, mate: Mate, part: int) -> None:
+    def _show_what_moves(self, mate: Mate, part: int) -> None:
         model = self.model
         name = model.names[part]
         carried = f", which carries {model.names[mate.b]}," if part != mate.b else ""

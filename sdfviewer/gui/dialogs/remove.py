@@ -182,7 +182,7 @@ class RemoveDialog(ModelDialog):
         self.heading.setText(f"{still} {it} or something inside. Choose a new target for each, or keep it.")
         self.heading.setVisible(bool(number))
         self.table.setVisible(bool(number))
-        self._tell()
+        self._show_problems()
 
     def _offer(self, reference: Reference, picker: FramePicker) -> None:
         gone = {each for row in self.removed for each in rows_in(self.model, row)}
@@ -198,9 +198,9 @@ class RemoveDialog(ModelDialog):
             self._names.pop(reference, None)
         else:
             self._names[reference] = choice.name
-        self._tell()
+        self._show_problems()
 
-    def _tell(self) -> None:
+    def _show_problems(self) -> None:
         left = len(self.references) - len(self._names)
         self.fault.setText(f"Leaves {counted(left, 'problem')} to fix; undo restores everything." if left else "")
 

@@ -161,7 +161,9 @@ class RenameDialog(_PreviewedDialog):
             self.fault.setText(str(error))
             return
         number = len(self.dependent_files.chosen)
-        self._bridge.said.emit(edit.label + (f" here and in {counted(number, 'other file')}" if number else ""))
+        self._bridge.status_message.emit(
+            edit.label + (f" here and in {counted(number, 'other file')}" if number else "")
+        )
         FormDialog.accept(self)
 
 
@@ -196,7 +198,7 @@ class FollowDialog(FormDialog):
             self.look()
             self.fault.setText(str(error))
             return
-        self._bridge.said.emit(f"Renamed in {counted(len(self.dependent_files.chosen), 'other file')}")
+        self._bridge.status_message.emit(f"Renamed in {counted(len(self.dependent_files.chosen), 'other file')}")
         super().accept()
 
 

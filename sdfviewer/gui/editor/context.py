@@ -48,7 +48,7 @@ class SourceContext(Protocol):
     def go_to_definition(self, position: int) -> None:
         """Go to what is named at a position."""
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Show a message in the status bar."""
 
     def refuse(self, text: str) -> None:

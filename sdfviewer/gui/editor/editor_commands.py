@@ -168,7 +168,7 @@ class SourceCommands:
         title = f"{model.names[row]} is named in {count}"
         view.places.show_places(title, places)
         self._editor.marks.matches(view.places.ranges)
-        view.say(f"{title}; F3 goes to the next one" if places else title)
+        view.show_message(f"{title}; F3 goes to the next one" if places else title)
 
     def ask_for_name(self) -> None:
         """Ask for another name of what is named at the caret, and rename it with every reference."""
@@ -200,7 +200,7 @@ class SourceCommands:
         near = [each for each in marks.problems_at(position) if each.fixes]
         near = near or [each for each in marks.problems_in(block) if each.fixes]
         if not near:
-            self._view.say("No quick fixes available.")
+            self._view.show_message("No quick fixes available.")
             return None
         menu = QMenu(self._editor)
         menu.setToolTipsVisible(True)
@@ -210,8 +210,8 @@ class SourceCommands:
             action = menu.addAction(icon("mdi6.auto-fix", tokens(self._editor.palette()).success), fix.label)
             action.setToolTip(describe_fix(self._view.document.text, fix))
             action.triggered.connect(lambda _=False, edit=edit: bridge.make(lambda: edit))
-            action.hovered.connect(partial(bridge.try_out, edit))
-        menu.aboutToHide.connect(partial(bridge.try_out, None))
+            action.hovered.connect(partial(bridge.preview_edit, edit))
+        menu.aboutToHide.connect(partial(bridge.preview_edit, None))
         menu.setActiveAction(menu.actions()[0])
         menu.popup(self._editor.mapToGlobal(self._caret_place()))
         return menu

@@ -131,7 +131,7 @@ class SourceView(QWidget):
             action for action in actions.values() if action.shortcutContext() is Qt.ShortcutContext.WidgetShortcut
         ]
         self.editor.keyboard.commands = {action.shortcut().toString(): action.objectName() for action in in_source}
-        blanks = actions["source.blanks"]
+        blanks = actions["source.whitespace"]
         blanks.toggled.connect(self.editor.set_blanks_shown)
         self.editor.set_blanks_shown(blanks.isChecked())
 
@@ -168,9 +168,9 @@ class SourceView(QWidget):
         name = name_at(model, self.offset_of(position))
         return name.row if name is not None else row_written_at(model, self.offset_of(position))
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Say something in the status bar."""
-        self.bridge.said.emit(text)
+        self.bridge.status_message.emit(text)
 
     def refuse(self, text: str) -> None:
         """Say why something was not done."""
@@ -374,7 +374,7 @@ class SourceView(QWidget):
     def show_place(self, span: Span) -> None:
         """Show a place of the file; of an included one only say where it is."""
         if span.path != self.document.name:
-            self.say(f"{span.path}:{span.line}:{span.column} is in an included file")
+            self.show_message(f"{span.path}:{span.line}:{span.column} is in an included file")
             return
         self.flush()
         self.show_range(self.position_of(span.start), self.position_of(span.end))

@@ -319,7 +319,7 @@ class GraphPanes(QWidget):
         except SdfViewerError as error:
             self._bridge.refused.emit(str(error))
         else:
-            self._bridge.said.emit(f"Saved {path}")
+            self._bridge.status_message.emit(f"Saved {path}")
 
     def _copy(self, kind: GraphKind) -> None:
         self.show_graph(kind)

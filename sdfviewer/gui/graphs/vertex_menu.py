@@ -81,8 +81,8 @@ class VertexMenu(QMenu):
             for fix in fixes:
                 edit = Edit(fix.label, session.document, fix.replacements)
                 action = self.addAction(fix.label, partial(self._apply, edit))
-                action.hovered.connect(partial(self._bridge.try_out, edit))
-            self.aboutToHide.connect(partial(self._bridge.try_out, None))
+                action.hovered.connect(partial(self._bridge.preview_edit, edit))
+            self.aboutToHide.connect(partial(self._bridge.preview_edit, None))
 
     def _apply(self, edit: Edit) -> None:
         self._bridge.make(lambda: edit, origin=self.parent())

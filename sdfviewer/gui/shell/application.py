@@ -122,7 +122,7 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     live = LiveServer(window.files, parent=window)
     live.raise_requested.connect(window.activateWindow)
     live.raise_requested.connect(window.raise_)
-    live.also_open.connect(partial(_say_also_open, window))
+    live.also_open.connect(partial(_show_also_open, window))
     live.listen()
     application.aboutToQuit.connect(live.close)
     # After the first picture: nobody waits for the question.
@@ -139,7 +139,7 @@ def _start_tour(window: MainWindow) -> None:
         window.actions_by_id["help.tour"].trigger()
 
 
-def _say_also_open(window: MainWindow, path: Path) -> None:
+def _show_also_open(window: MainWindow, path: Path) -> None:
     text = f"{path.name} is open in another window too. Save in one of them only: the other offers to reload it."
     window.notices.ask(f"also_open:{path}", text, {})
 

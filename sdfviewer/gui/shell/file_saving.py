@@ -66,7 +66,7 @@ class FileSaving(QObject):
             self._refuse_to_save(file, error)
             return False
         self.saved.emit(file)
-        file.bridge.said.emit(f"Saved {file.name}")
+        file.bridge.status_message.emit(f"Saved {file.name}")
         return True
 
     def save_all(self) -> bool:
@@ -74,7 +74,7 @@ class FileSaving(QObject):
         unsaved = [each for each in self._files.opened if each.session.dirty]
         saved = [each for each in unsaved if self.save(each)]
         if len(saved) > 1:
-            self._messages.say(f"Saved {len(saved)} files")
+            self._messages.show_message(f"Saved {len(saved)} files")
         return len(saved) == len(unsaved)
 
     def _resolve_conflict(self, file: OpenFile) -> bool:
@@ -125,7 +125,7 @@ class FileSaving(QObject):
             self._files.drop(open_there)
         self.saved.emit(file)
         self._settings.add_recent_file(path)
-        file.bridge.said.emit(f"Saved {file.name}")
+        file.bridge.status_message.emit(f"Saved {file.name}")
         return True
 
     def _refuse_to_save(self, file: OpenFile, error: SdfViewerError) -> None:

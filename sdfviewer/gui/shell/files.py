@@ -174,7 +174,7 @@ class Files(QObject):
             show_warning(self._parent, f"{opening.path.name} cannot be opened.", str(opening.error))
         else:
             expander.abandon()  # nobody waits for what it evaluates
-            self._messages.say(f"{opening.path.name} was not opened.")
+            self._messages.show_message(f"{opening.path.name} was not opened.")
         self._start_opening()
 
     def _to_open(self, given: Path) -> Path | None:

@@ -110,7 +110,7 @@ class Recording(QObject):
             bridge.refused.emit(problem)
         else:
             name = self._path.name if self._path.suffix.lower() != ".png" else numbered(self._path, 0).name + " …"
-            bridge.said.emit(f"Wrote {self.taken} pictures to {name}")
+            bridge.status_message.emit(f"Wrote {self.taken} pictures to {name}")
         self.deleteLater()
 
 

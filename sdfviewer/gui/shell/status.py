@@ -65,7 +65,7 @@ class StatusBar(QStatusBar):
         self._facts.setVisible(event.size().width() >= _WIDTH_FOR_FACTS)
         super().resizeEvent(event)
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Show a message for a few seconds."""
         self._show(text, "")
 

@@ -231,7 +231,7 @@ class MainWindow(QMainWindow):
         for id, panel in file.panels.items():
             self.docks.add_panel(id, panel)
         file.state_changed.connect(partial(self._show_state_of, file))
-        file.bridge.said.connect(self.status.say)
+        file.bridge.status_message.connect(self.status.show_message)
         file.bridge.refused.connect(self.status.refuse)
         file.bridge.mesh_dropped.connect(
             lambda drop: self.app.show_dialog(AddMeshDialog(file.bridge, drop, self.app.dialog_parent))
@@ -331,7 +331,7 @@ class MainWindow(QMainWindow):
         else:
             keys = self.actions_by_id["joints.reset"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             reset = keys or "Reset All in the Joints menu"
-            self.status.say(f"Nothing to undo. Joint positions are not part of the file; {reset} resets them.")
+            self.status.show_message(f"Nothing to undo. Joint positions are not part of the file; {reset} resets them.")
 
     def open_one(self, path: Path) -> None:
         """Open one file."""

@@ -109,7 +109,7 @@ class Canvas(SceneWidget):
         self.travel.moved.connect(self._travel_on)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
         self._settle.timeout.connect(self.update)
-        self.camera_moved.connect(self._ask_again)
+        self.camera_moved.connect(self._pick_again)
         # Textures are decoded beside the painting and shown as they come.
         self._look_again = QTimer(self, singleShot=True, interval=TEXTURE_MILLISECONDS)
         self._look_again.timeout.connect(self.update)
@@ -126,7 +126,7 @@ class Canvas(SceneWidget):
         bridge.hover_changed.connect(self._mark_again)
         bridge.focus_requested.connect(self.focus_on)
         bridge.chain_steps_changed.connect(self._mark_again)
-        bridge.pick_changed.connect(self._stand_still)
+        bridge.pick_changed.connect(self._keep_camera)
         self._upload()
 
     # --- drawing ---------------------------------------------------------------------------------------------------
@@ -187,9 +187,9 @@ class Canvas(SceneWidget):
         self.compared.show()
         self.tools.measure.show()
         self.following.follow()
-        self._stir()
+        self._draw_soon()
 
-    def _stir(self) -> None:
+    def _draw_soon(self) -> None:
         """Draw soon; in software draw cheaply first and smoothly when all is still."""
         if probe().is_software:
             self._settle.start()
@@ -246,7 +246,7 @@ class Canvas(SceneWidget):
             self._camera = camera
             self.camera_moved.emit()
 
-    def _ask_again(self) -> None:
+    def _pick_again(self) -> None:
         """Ask what is under the mouse: the camera has moved away from what was there."""
         if self._hovered_at is not None:
             self._pick_soon.start()
@@ -256,8 +256,8 @@ class Canvas(SceneWidget):
         if camera != self._camera:
             self._untouched = False
             self._camera = camera
-            self._ask_again()
-            self._stir()
+            self._pick_again()
+            self._draw_soon()
 
     def travel_to(self, camera: Camera) -> None:
         """Move the camera smoothly; at once while the view is not shown."""
@@ -269,7 +269,7 @@ class Canvas(SceneWidget):
 
     def _travel_on(self, camera: Camera) -> None:
         self.camera = camera
-        self._stir()
+        self._draw_soon()
 
     @property
     def heading(self) -> Camera:
@@ -339,7 +339,7 @@ class Canvas(SceneWidget):
             start = self._pressed
             self.camera = self.camera.zoom(1.01**dy, start.x(), start.y(), self.width(), self.height())
         self._untouched = False
-        self._stir()
+        self._draw_soon()
 
     def _is_click(self, at: QPointF) -> bool:
         # Once a drag has begun it stays one, even when it comes back.
@@ -378,7 +378,7 @@ class Canvas(SceneWidget):
             self.travel.stop()
             self._untouched = False
             self.camera = self.camera.zoom(WHEEL_FACTOR**steps, at.x(), at.y(), self.width(), self.height())
-            self._stir()
+            self._draw_soon()
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -390,7 +390,7 @@ class Canvas(SceneWidget):
         self.bridge.hover(None)
         super().leaveEvent(event)
 
-    def _stand_still(self) -> None:
+    def _keep_camera(self) -> None:
         """Keep the camera where it is, whatever comes into the scene: somebody aims at a place."""
         self._untouched = False
 
@@ -398,7 +398,7 @@ class Canvas(SceneWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         # What is not for the view is for the window, which opens files.
-        self._stand_still()
+        self._keep_camera()
         event.setAccepted(self.tools.enabled and self.tools.drop.take(event.mimeData()))
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
@@ -502,7 +502,7 @@ class Canvas(SceneWidget):
         camera = moved_by_key(self.camera, Qt.Key(event.key()), self.width(), self.height(), pans=pans)
         if camera is not None:
             self.camera, self._untouched = camera, False
-            self._stir()
+            self._draw_soon()
         elif event.key() == Qt.Key.Key_Escape:
             self.bridge.session.select((), None)
         else:

@@ -62,7 +62,7 @@ class Compared:
 
     def choose(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
-        convention = switches["compare.reading"]
+        convention = switches["compare.convention"]
         if not switches["compare.ghost"] or isinstance(self._canvas.feed, OtherConvention):
             self.ghost = Ghost.NONE
         else:

@@ -46,9 +46,9 @@ class DropTool:
         target = self._found[0]
         what = self._dragged if isinstance(self._dragged, str) else self._dragged.name
         where = "a new link" if target.link < 0 else f"on {target.model.names[target.link]}"
-        self._canvas.tools.say(f"{what}: {where}", at, "Ctrl: the point as it is")
+        self._canvas.tools.show_message(f"{what}: {where}", at, "Ctrl: the point as it is")
         if isinstance(self._dragged, str):
-            self._try_out(target, self._dragged)
+            self._preview(target, self._dragged)
         self._canvas.update()
 
     def drop(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -66,8 +66,8 @@ class DropTool:
     def leave(self) -> None:
         """Show nothing: it is dragged elsewhere."""
         self._found = None
-        self._canvas.bridge.try_out(None)
-        self._canvas.tools.say("", QPointF())
+        self._canvas.bridge.preview_edit(None)
+        self._canvas.tools.show_message("", QPointF())
         self._canvas.update()
 
     def choose(self, shape: str) -> None:
@@ -83,9 +83,9 @@ class DropTool:
 
         def consider(place: PickedPlace | None) -> None:
             if place is None:
-                bridge.try_out(None)
+                bridge.preview_edit(None)
             else:
-                self._try_out(self._target(place), shape)
+                self._preview(self._target(place), shape)
 
         def take(place: PickedPlace) -> None:
             bridge.make(lambda: self._edit(self._target(place), shape), self._canvas)
@@ -112,14 +112,14 @@ class DropTool:
     def _edit(self, target: DropTarget, shape: str) -> Edit:
         return drop_shape(target, self._shape(target, shape))
 
-    def _try_out(self, target: DropTarget, shape: str) -> None:
+    def _preview(self, target: DropTarget, shape: str) -> None:
         try:
             edit = self._edit(target, shape)
         except SdfViewerError as error:
-            self._canvas.bridge.try_out(None)
+            self._canvas.bridge.preview_edit(None)
             self._canvas.bridge.refused.emit(str(error))
         else:
-            self._canvas.bridge.try_out(edit)
+            self._canvas.bridge.preview_edit(edit)
 
 
 def dragged_in(data: QMimeData) -> str | Path | None:

@@ -105,15 +105,17 @@ class GizmoTool:
         if self.mode is None or session.model is None:
             return
         if session.selected_row is None:
-            bridge.said.emit(f"Select a frame to {self.mode.value} it.")
+            bridge.status_message.emit(f"Select a frame to {self.mode.value} it.")
         elif self.refusal:
             bridge.refused.emit(self.refusal)
         elif len(session.selection) > 1:
             pivot = session.model.local_names[session.selected_row]
-            about = f" about {pivot}" if self.mode is Mode.TURN else ""
-            bridge.said.emit(f"{self.mode.value.capitalize()}s {len(session.selection)} frames as one{about}.")
+            about = f" about {pivot}" if self.mode is Mode.ROTATE else ""
+            bridge.status_message.emit(
+                f"{self.mode.value.capitalize()}s {len(session.selection)} frames as one{about}."
+            )
         else:
-            bridge.said.emit(
+            bridge.status_message.emit(
                 "Drag a handle. While dragging, press X, Y or Z to lock an axis, hold Ctrl to snap, or type a number."
             )
 
@@ -129,7 +131,7 @@ class GizmoTool:
         """Return the text beside the mouse while a handle is dragged."""
         if self.drag is None:
             return ""
-        turning = self.drag.handle.mode is Mode.TURN
+        turning = self.drag.handle.mode is Mode.ROTATE
         unit = self._canvas.settings.angle_unit
         sign = unit.value if turning else LENGTH
         names = "xyz" if not self.drag.handle.axes else self.drag.handle.name
@@ -174,7 +176,7 @@ class GizmoTool:
     def _zero(self) -> tuple[float, ...]:
         assert self.drag is not None
         handle = self.drag.handle
-        return (0.0,) * (1 if handle.mode is Mode.TURN else len(handle.axes) or 3)
+        return (0.0,) * (1 if handle.mode is Mode.ROTATE else len(handle.axes) or 3)
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
         """Follow the mouse with the handle that is held; return whether one is, or was until a key ended it."""
@@ -190,7 +192,7 @@ class GizmoTool:
             return
         # What comes back is unwound from where it was, so the amounts before snapping have to be near.
         amounts = self.drag.amounts(self._at.x(), self._at.y(), self._amounts)
-        settings, turning = self._canvas.settings, self.drag.handle.mode is Mode.TURN
+        settings, turning = self._canvas.settings, self.drag.handle.mode is Mode.ROTATE
         if self._control != self.snaps:
             self._show(snapped(amounts, settings.snap_angle if turning else settings.snap_length))
         elif turning:
@@ -256,7 +258,7 @@ class GizmoTool:
             self._amounts = ()
             self._follow_mouse(modifiers)
             return
-        turning = self.drag.handle.mode is Mode.TURN
+        turning = self.drag.handle.mode is Mode.ROTATE
         unit = self._canvas.settings.angle_unit
         try:
             numbers = [parse_number(word, unit.value if turning else LENGTH) for word in self._typed.split()]
@@ -274,7 +276,7 @@ class GizmoTool:
         reason = self.refusal
         self.hand.alone = not self.hand.alone
         self._canvas.bridge.refused.emit(reason)
-        self._canvas.tools.say(self.text(), self._at, reason)
+        self._canvas.tools.show_message(self.text(), self._at, reason)
 
     # --- the frames ------------------------------------------------------------------------------------------------
 
@@ -282,7 +284,7 @@ class GizmoTool:
         assert self.drag is not None
         self._amounts = amounts
         self.hand.show(self.drag.motion(amounts))
-        self._canvas.tools.say(self.text(), self._at, self.note())
+        self._canvas.tools.show_message(self.text(), self._at, self.note())
 
     def commit(self) -> None:
         """Write where the frames stand now, as one undo step."""
@@ -313,6 +315,6 @@ class GizmoTool:
     def _let_go(self) -> Move | None:
         self.drag, self._typed, self._amounts = None, "", ()
         self.hand.alone = self.alone
-        self._canvas.tools.say("", QPointF())
+        self._canvas.tools.show_message("", QPointF())
         self._canvas.update()
         return self.hand.let_go()

@@ -51,7 +51,7 @@ class PlaceTool:
         self._show(None, QPointF())
         if self._pick is not None:
             self._canvas.setFocus()  # for Escape
-            self._canvas.bridge.said.emit(f"Pick the pose of {self._pick.what} in the 3D view. {_KEYS}")
+            self._canvas.bridge.status_message.emit(f"Pick the pose of {self._pick.what} in the 3D view. {_KEYS}")
 
     def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
         """Show what a click would pick; return whether something is to be picked."""
@@ -80,9 +80,9 @@ class PlaceTool:
         self._found = found
         if self._pick is not None:
             self._pick.consider(None if found is None else found[0])
-            self._canvas.tools.say(found[0].label if found else "", at, _KEYS)
+            self._canvas.tools.show_message(found[0].label if found else "", at, _KEYS)
         else:
-            self._canvas.tools.say("", at)
+            self._canvas.tools.show_message("", at)
         self._canvas.update()
 
     def shapes(self) -> Shapes:

@@ -82,7 +82,7 @@ class PoseTool:
         changed = {name: values for name, values in moved.items() if values != now.get(name)}
         if changed:
             session.move_joints(changed, canvas)
-        canvas.tools.say(self._text(q), at)
+        canvas.tools.show_message(self._text(q), at)
         return True
 
     def _text(self, q: Floats) -> str:
@@ -129,7 +129,7 @@ class PoseTool:
 
     def _end(self) -> None:
         self._grip, self._started = None, False
-        self._canvas.tools.say("", QPointF())
+        self._canvas.tools.show_message("", QPointF())
         self._canvas.update()
 
     def shapes(self) -> Shapes:

@@ -25,7 +25,7 @@ class ToolBox(Protocol):
     def holding(self) -> bool:
         """Whether something is held with the mouse."""
 
-    def say(self, text: str, at: QPointF, note: str = "") -> None:
+    def show_message(self, text: str, at: QPointF, note: str = "") -> None:
         """Show a short text beside the mouse, and a note below it; an empty text goes away."""
 
 

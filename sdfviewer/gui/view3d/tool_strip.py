@@ -14,7 +14,7 @@ from sdfviewer.gui.widgets.number_field import NumberField
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.gui.widgets.units import LENGTH, from_radians, to_radians
 
-TOOLS = ("tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure")
+TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.pose", "tool.measure")
 AXES = ("axes.local", "axes.world", "axes.relative_to")
 SNAP, ALONE = "tool.snap", "tool.alone"
 MARGIN = 8

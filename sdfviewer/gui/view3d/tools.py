@@ -20,7 +20,7 @@ from sdfviewer.scene.gizmo import Mode
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.session.session_change import SessionChange
 
-SELECT, MOVE, TURN, POSE, MEASURE = "tool.select", "tool.move", "tool.turn", "tool.pose", "tool.measure"
+SELECT, MOVE, ROTATE, POSE, MEASURE = "tool.select", "tool.move", "tool.rotate", "tool.pose", "tool.measure"
 _BESIDE_MOUSE = (18, 22)
 _EDGE, _MARGIN = 4, 8
 _CORNERS = 120
@@ -61,7 +61,7 @@ class Tools(QObject):
 
     def choose(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
-        modes = {MOVE: Mode.MOVE, TURN: Mode.TURN}
+        modes = {MOVE: Mode.MOVE, ROTATE: Mode.ROTATE}
         mode = next((mode for id, mode in modes.items() if switches.get(id) and self.enabled), None)
         axes = next((axes for axes in Axes if switches.get(f"axes.{axes.value}")), Axes.LOCAL)
         self.gizmo.choose(mode, axes, snaps=switches.get("tool.snap", False), alone=switches.get("tool.alone", False))
@@ -99,7 +99,7 @@ class Tools(QObject):
             ]
         )
 
-    def say(self, text: str, at: QPointF, note: str = "") -> None:
+    def show_message(self, text: str, at: QPointF, note: str = "") -> None:
         """Show a short text beside the mouse, and a note below it; an empty text goes away."""
         self._label.setVisible(bool(text))
         if not text:

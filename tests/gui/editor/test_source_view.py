@@ -184,7 +184,7 @@ def test_control_click_goes_to_what_a_name_means(window: Window) -> None:
 def test_references_are_marked_and_visited(window: Window) -> None:
     editor = window.view.editor
     said: list[str] = []
-    window.bridge.said.connect(said.append)
+    window.bridge.status_message.connect(said.append)
     window.put_caret('name="A"', 7)
     QTest.keyClick(editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
     assert "m::A is named in 1 place;" in said[-1]

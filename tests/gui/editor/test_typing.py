@@ -350,7 +350,7 @@ def test_a_bulb_is_at_what_can_be_fixed(open_text: Open) -> None:
 
 def test_where_nothing_can_be_fixed_that_is_reported(window: Window) -> None:
     said: list[str] = []
-    window.bridge.said.connect(said.append)
+    window.bridge.status_message.connect(said.append)
     window.press("Ctrl+.")
     assert said == ["No quick fixes available."]
 

@@ -48,9 +48,9 @@ class Window:
         self.panes = GraphPanes(self.bridge, self.settings)
         qtbot.addWidget(self.panes)
         self.panes.resize(1200, 420)
-        self.said: list[str] = []
+        self.messages: list[str] = []
         self.refused: list[str] = []
-        self.bridge.said.connect(self.said.append)
+        self.bridge.status_message.connect(self.messages.append)
         self.bridge.refused.connect(self.refused.append)
         with qtbot.waitExposed(self.panes):
             self.panes.show()
@@ -131,7 +131,7 @@ def test_dragging_the_head_of_an_edge_retargets_and_keeps_the_pose(window: Windo
     assert '<frame name="B"><pose relative_to="L">1 2 0 0 0 0</pose></frame>' in window.session.document.text
     np.testing.assert_allclose(window.session.model.frame("m::B").pose, before, atol=1e-12)
     assert window.session.selection == ("m::B",)
-    assert "keeping the pose" in window.said[-1]
+    assert "keeping the pose" in window.messages[-1]
     window.session.undo()
     assert window.session.document.text == TEXT, "one undo step"
 
@@ -209,7 +209,7 @@ def test_a_cycle_is_fixed_by_dragging_one_of_its_edges(qtbot: QtBot, examples: P
     drag(canvas, window.place("relative_to_cycle::carriage_mount"), window.place("relative_to_cycle::rail"))
     assert not canvas.picture.graph.cycles
     assert not canvas.picture.graph.unresolved.any()
-    assert "keeping the numbers" in window.said[-1], "a frame on a cycle has no pose to keep"
+    assert "keeping the numbers" in window.messages[-1], "a frame on a cycle has no pose to keep"
     window.bridge.close()
 
 
@@ -351,7 +351,7 @@ def test_a_file_without_a_model_says_so(window: Window) -> None:
 def test_graphs_are_saved_as_shown(window: Window, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"graph.{suffix}"
     window.panes.save(GraphKind.RELATIVE_TO, path)
-    assert window.said[-1] == f"Saved {path}"
+    assert window.messages[-1] == f"Saved {path}"
     if suffix == "png":
         image = QImage(str(path))
         assert image.width() > 400

@@ -55,7 +55,7 @@ class ChangedFrameTable(QTreeWidget):
         for column in (_FRAME, _BODY):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self.itemExpanded.connect(self._fill)
-        self.itemSelectionChanged.connect(self._tell)
+        self.itemSelectionChanged.connect(self._emit_picked)
         settings.changed.connect(self._show_unit)
 
     def _name_columns(self) -> None:
@@ -154,7 +154,7 @@ class ChangedFrameTable(QTreeWidget):
     def _short(self, name: str) -> str:
         return name.removeprefix(f"{self._root}::") if self._root else name
 
-    def _tell(self) -> None:
+    def _emit_picked(self) -> None:
         self.picked.emit(self.chosen)
 
     def _follow_theme(self) -> None:

@@ -204,13 +204,13 @@ class ComparePanel(QWidget):
             self.table.show_differences(None, None)
             return
         self.table.show_differences(comparison, session.differences)
-        self._say(comparison)
+        self._show_message(comparison)
         self._fill_sweep(comparison)
         self._mark_selection()
         self._show_plot()
 
-    def _say(self, comparison: Comparison) -> None:
-        """Say what it comes down to."""
+    def _show_message(self, comparison: Comparison) -> None:
+        """Show the result in one sentence."""
         colours = tokens(self.palette())
         model = comparison.model
         known = format_of(model.document)

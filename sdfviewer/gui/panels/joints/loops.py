@@ -147,4 +147,4 @@ class Loops(QWidget):
         if left:
             self._bridge.refused.emit("The loops cannot be closed within the limits of their joints.")
         else:
-            self._bridge.said.emit("All loops are closed.")
+            self._bridge.status_message.emit("All loops are closed.")

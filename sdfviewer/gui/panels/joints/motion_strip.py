@@ -160,7 +160,7 @@ class MotionStrip(QWidget):
             return
         timeline, text = answer
         self.change(timeline)
-        self._bridge.said.emit(text)
+        self._bridge.status_message.emit(text)
 
     def use_saved_poses(self) -> None:
         """Put all saved poses behind the keyframes, a second from each to the next."""

@@ -116,7 +116,7 @@ class JointsPanel(QWidget):
             button.setIconSize(QSize(16, 16))
             button.setDefaultAction(action)
             # Kept poses and the speed have buttons of their own, beside what they belong to.
-            if action.objectName() == "joints.keep_pose":
+            if action.objectName() == "joints.save_pose":
                 self._bar.addWidget(self.kept)
             elif action.objectName() != "joints.close_loops":
                 self._bar.addWidget(button)
@@ -263,7 +263,7 @@ class JointsPanel(QWidget):
         """Move the joints as little as it takes to close all loops."""
         self.loops.close_all()
 
-    def keep_pose(self) -> None:
+    def save_pose(self) -> None:
         """Ask for a name and keep the joint positions under it."""
         self.kept.ask()
 

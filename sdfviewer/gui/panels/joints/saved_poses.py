@@ -63,4 +63,4 @@ class SavedPosesButton(QToolButton):
         name, given = QInputDialog.getText(self, "Save Pose", "Name", text=f"pose {number}")
         if given and name.strip():
             self.poses.save(name.strip())
-            self._bridge.said.emit(f"Saved pose “{name.strip()}”")
+            self._bridge.status_message.emit(f"Saved pose “{name.strip()}”")

@@ -249,14 +249,14 @@ class ProblemsPanel(QWidget):
         """Go to the next place of a problem, or back; around at the end."""
         stops = [(row, place) for row, group in enumerate(self.table.groups) for place in range(len(group))]
         if not stops:
-            self.bridge.said.emit("No problems in this file.")
+            self.bridge.status_message.emit("No problems in this file.")
             return
         if self._visited in stops:
             at = (stops.index(self._visited) + by) % len(stops)
         else:
             at = 0 if by > 0 else len(stops) - 1
         self.go_to(*stops[at])
-        self.bridge.said.emit(f"Problem {at + 1} of {len(stops)}")
+        self.bridge.status_message.emit(f"Problem {at + 1} of {len(stops)}")
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the edits of a fix as one undo step."""
@@ -281,9 +281,9 @@ class ProblemsPanel(QWidget):
             action.setToolTip(describe_fix(self.bridge.session.document.text, fix))
             action.triggered.connect(lambda _=False, fix=fix: self.apply_fix(fix))
             action.hovered.connect(
-                partial(self.bridge.try_out, Edit(fix.label, self.bridge.session.document, fix.replacements))
+                partial(self.bridge.preview_edit, Edit(fix.label, self.bridge.session.document, fix.replacements))
             )
-        menu.aboutToHide.connect(partial(self.bridge.try_out, None))
+        menu.aboutToHide.connect(partial(self.bridge.preview_edit, None))
         if problem.fixes:
             menu.addSeparator()
         menu.addAction("Show in Source").triggered.connect(lambda: self.go_to(row))

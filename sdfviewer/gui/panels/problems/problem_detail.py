@@ -136,7 +136,7 @@ class ProblemDetail(QScrollArea):
 
     def show_problems(self, problems: Sequence[Diagnostic]) -> None:
         """Show one problem, perhaps in several places; none hides this."""
-        self._bridge.try_out(None)
+        self._bridge.preview_edit(None)
         self.setVisible(bool(problems))
         self.buttons, self.pickers, self._places = [], [], []
         page = QWidget()
@@ -281,16 +281,16 @@ class ProblemDetail(QScrollArea):
 
         picker.picked.connect(write)
         picker.considered.connect(
-            lambda choice: self._bridge.try_out(None) if choice is None else self._consider(fix_of(choice), True)
+            lambda choice: self._bridge.preview_edit(None) if choice is None else self._consider(fix_of(choice), True)
         )
         self.pickers.append(picker)
         return picker
 
     def _consider(self, fix: Fix, considered: bool) -> None:
         if not considered or fix.path != self._bridge.session.document.name:
-            self._bridge.try_out(None)
+            self._bridge.preview_edit(None)
         else:
-            self._bridge.try_out(Edit(fix.label, self._bridge.session.document, fix.replacements))
+            self._bridge.preview_edit(Edit(fix.label, self._bridge.session.document, fix.replacements))
 
 
 def _steps(problem: Diagnostic) -> list[str]:

@@ -92,17 +92,17 @@ class KeepChoice(QWidget):
         if edit is None and choice is not None and not is_refused:
             text = "No change."
         self._edit = edit
-        self._bridge.try_out(edit)
+        self._bridge.preview_edit(edit)
         if edit is None:
-            self._say(text, is_refused)
+            self._show_message(text, is_refused)
         else:
             self._show_preview(self._bridge.edit_preview)
 
     def _show_preview(self, preview: EditPreview | None) -> None:
         if preview is not None and preview.edit == self._edit:
-            self._say(self._describe(preview))
+            self._show_message(self._describe(preview))
 
-    def _say(self, text: str, is_refused: bool = False) -> None:
+    def _show_message(self, text: str, is_refused: bool = False) -> None:
         self.outcome.setText(text[:1].upper() + text[1:])
         self.outcome.setProperty("role", "error" if is_refused else "muted")
         self.outcome.style().unpolish(self.outcome)

@@ -106,8 +106,8 @@ class MassSection(PropertySection):
         links = links_of(model, rows)
         if len(links) > MANY_LINKS and not self._is_asked:
             self._known = None
-            self._say_numbers("", "", "")
-            self._say(markup('{links}. <a href="weigh">Calculate</a>', links=counted(len(links), "link")))
+            self._show_numbers("", "", "")
+            self._show_message(markup('{links}. <a href="weigh">Calculate</a>', links=counted(len(links), "link")))
             return
         self._known = (model, tuple(links), link_bodies(model, links))
         self._problem = explain_inertia(model, rows[0]) if rows == links and len(rows) == 1 else None
@@ -125,11 +125,11 @@ class MassSection(PropertySection):
         xx, xy, xz, yy, yz, zz = (self._word(float(each)) for each in numbers)
         if total.mass > 0:
             centre = "   ".join(self._word(float(each)) for each in total.p_FB)
-            self._say_numbers(
+            self._show_numbers(
                 f"{self._word(total.mass)} kg", f"{centre} {LENGTH}", f"{xx}   {yy}   {zz}\n{xy}   {xz}   {yz}  kg m²"
             )
         else:
-            self._say_numbers("0 kg", "–", "–")
+            self._show_numbers("0 kg", "–", "–")
         self.inertia.setToolTip("ixx  iyy  izz\nixy  ixz  iyz")
         notes: list[str] = []
         if self._problem is not None:
@@ -141,7 +141,7 @@ class MassSection(PropertySection):
         if left_out:
             why = "{links} left out: the inertia cannot be computed, or the pose is undefined."
             notes.append(markup(why, links=counted(left_out, "link")))
-        self._say(joined("<br>", notes), "error" if self._problem is not None else "muted")
+        self._show_message(joined("<br>", notes), "error" if self._problem is not None else "muted")
         editable = bool(links) and all(self.is_editable(row) for row in links)
         for widget in (self.density, self.total, self.compute):
             widget.setEnabled(editable)
@@ -150,12 +150,12 @@ class MassSection(PropertySection):
     def _word(value: float) -> str:
         return format_shown(value, _DIGITS)
 
-    def _say_numbers(self, mass: str, centre: str, inertia: str) -> None:
+    def _show_numbers(self, mass: str, centre: str, inertia: str) -> None:
         self.mass.setText(mass)
         self.centre.setText(centre)
         self.inertia.setText(inertia)
 
-    def _say(self, text: Markup, role: str = "muted") -> None:
+    def _show_message(self, text: Markup, role: str = "muted") -> None:
         set_rich_text(self.note, text)
         self.form.setRowVisible(self.note, bool(text) and self.is_open)
         self.note.setProperty("role", role)
@@ -181,7 +181,7 @@ class MassSection(PropertySection):
             density = parse_number(self.density.text())
             total = parse_number(self.total.text(), "kg") if self.total.text().strip() else None
         except ValueError as error:
-            self._say(markup("{why}", why=error), "error")
+            self._show_message(markup("{why}", why=error), "error")
             return
         if self._background is None:
             self._background = Background()
@@ -194,18 +194,18 @@ class MassSection(PropertySection):
             except SdfViewerError as error:
                 return str(error)
 
-        self._say(markup("Computing…"))
+        self._show_message(markup("Computing…"))
         self.compute.setEnabled(False)
         self._background.run(job, partial(self._write, model))
 
     def _write(self, model: Model, answer: Edit | str) -> None:
         self.compute.setEnabled(True)
         if isinstance(answer, str):
-            self._say(markup("{why}.", why=answer[:1].upper() + answer[1:]), "error")
+            self._show_message(markup("{why}.", why=answer[:1].upper() + answer[1:]), "error")
         elif self.bridge.session.model is model:
             self.bridge.apply(answer, self)
         else:
-            self._say(markup("The file has changed in the meantime; compute again."), "error")
+            self._show_message(markup("The file has changed in the meantime; compute again."), "error")
 
 
 def _line(field: QWidget, unit: str, *more: QWidget) -> QWidget:

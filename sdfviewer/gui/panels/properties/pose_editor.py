@@ -185,7 +185,7 @@ class PoseEditor(QWidget):
         """Show what is written in place of what was typed."""
         self._show()
 
-    def _say(self, text: str, role: str = "muted") -> None:
+    def _show_message(self, text: str, role: str = "muted") -> None:
         self._note.setText(text)
         self._form.setRowVisible(self._note, bool(text))
         if self._note.property("role") != role:
@@ -197,21 +197,21 @@ class PoseEditor(QWidget):
         """Say below the numbers what is wrong with them, or what will become of them."""
         faults = [field.fault for field in self.fields if field.fault]
         if faults:
-            self._say(faults[0], "error")
+            self._show_message(faults[0], "error")
             return
         typed = any(field.isModified() for field in self._quaternion) or self._is_draft
         if self.notation is not Notation.QUATERNION or not typed:
-            self._say("" if self._own is self.notation else f"written {self._own.phrase}")
+            self._show_message("" if self._own is self.notation else f"written {self._own.phrase}")
             return
         numbers = [0.0, 0.0, 0.0, *(field.typed for field in self._quaternion)]
         length, unit = quaternion_length(numbers), normalised(numbers)
         if unit is None:
-            self._say("A quaternion of length zero is not a rotation.", "error")
+            self._show_message("A quaternion of length zero is not a rotation.", "error")
         elif abs(length - 1.0) > _NEARLY_ONE:
             written = "  ".join(format_shown(number, 4) for number in unit[3:])
-            self._say(f"Its length is {format_shown(length, 4)}; at length one it is {written}.")
+            self._show_message(f"Its length is {format_shown(length, 4)}; at length one it is {written}.")
         else:
-            self._say("")
+            self._show_message("")
 
     # --- what is typed ---------------------------------------------------------------------------------------------
 
@@ -277,7 +277,7 @@ class PoseEditor(QWidget):
         try:
             found = parse_pose(text, angles)
         except ValueError as error:
-            self._say(str(error), "error")
+            self._show_message(str(error), "error")
             return
         numbers, notation = list(found.numbers), found.notation
         if len(numbers) == 3:

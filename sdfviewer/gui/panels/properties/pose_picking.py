@@ -50,7 +50,7 @@ def pick_pose_of(
         return writing.set_pose_numbers(model, row, numbers, Notation.RADIANS)
 
     def consider(place: PickedPlace | None) -> None:
-        bridge.try_out(None if place is None else edit(place))
+        bridge.preview_edit(None if place is None else edit(place))
 
     def take(place: PickedPlace) -> None:
         bridge.make(lambda: edit(place), origin)

@@ -42,7 +42,7 @@ class PoseSection(PropertySection):
         self.editor.committed.connect(self._commit)
         self.editor.scrubbed.connect(self._preview)
         self.editor.rewritten.connect(lambda notation: write_poses_in(bridge, notation))
-        self.editor.pasted.connect(lambda form: bridge.said.emit(f"Pasted as {form}"))
+        self.editor.pasted.connect(lambda form: bridge.status_message.emit(f"Pasted as {form}"))
         self.pick_button = self.editor.pick_button
         self.pick_button.clicked.connect(self._pick)
         self._placed = QLabel(wordWrap=True)
@@ -104,7 +104,7 @@ class PoseSection(PropertySection):
         except SdfViewerError as error:
             self.bridge.refused.emit(str(error))
             return
-        self.bridge.try_out(edit if edit.replacements else None)
+        self.bridge.preview_edit(edit if edit.replacements else None)
 
     def _commit(self, entry: PoseEntry) -> None:
         row = self.row

@@ -138,7 +138,7 @@ class ResolvedSection(PropertySection):
             self.bridge.refused.emit("The pose of this frame cannot be resolved, so there is nothing to copy.")
             return
         QGuiApplication.clipboard().setText(FORMS[form](X_GF))
-        self.bridge.said.emit(f"Copied as {form}")
+        self.bridge.status_message.emit(f"Copied as {form}")
 
     def _offer(self) -> None:
         model = self.model

@@ -106,7 +106,7 @@ def save_copy(app: App, file: OpenFile) -> None:
     except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
-    app.messages.say(f"Saved a copy as {Path(name).name}; {file.name} stays open")
+    app.messages.show_message(f"Saved a copy as {Path(name).name}; {file.name} stays open")
 
 
 @FILE.action("file.revert", "Revert to Saved", "Ctrl+K, Ctrl+Z", "mdi6.file-restore-outline")
@@ -114,7 +114,7 @@ def save_copy(app: App, file: OpenFile) -> None:
 def revert(app: App, file: OpenFile) -> None:
     """Discard all changes since the file was last saved."""
     if not file.session.dirty:
-        app.messages.say("There is nothing to revert.")
+        app.messages.show_message("There is nothing to revert.")
         return
     buttons = QMessageBox.StandardButton
     text = f"Revert {file.name} to the last saved version? Undo brings your changes back."
@@ -128,12 +128,12 @@ def export(app: App, file: OpenFile) -> None:
     """Write the model and its meshes into a folder for other programs: URDF, MuJoCo or SDFormat."""
     model = file.session.model
     if model is None:
-        app.messages.say("There is no model to export.")
+        app.messages.show_message("There is no model to export.")
         return
     from sdfviewer.gui.dialogs.export_bundle import ExportDialog  # noqa: PLC0415  # needed only for this
 
     loader = Loader(file.session.finder, expander=file.session.expander)
-    app.open_dialog(ExportDialog(model, loader, file.name, app.messages.say, app.dialog_parent))
+    app.open_dialog(ExportDialog(model, loader, file.name, app.messages.show_message, app.dialog_parent))
 
 
 @FILE.action("file.resources", "Resources…", "Ctrl+K, Ctrl+N", "mdi6.folder-multiple-image")
@@ -141,7 +141,7 @@ def export(app: App, file: OpenFile) -> None:
 def show_resources(app: App, file: OpenFile) -> None:
     """List the meshes, textures and other files that the model names, found or missing."""
     if file.session.model is None:
-        app.messages.say("There is no model here.")
+        app.messages.show_message("There is no model here.")
     else:
         app.open_dialog(ResourcesDialog(file.session.model, file.session.finder, app.dialog_parent))
 
@@ -153,7 +153,7 @@ def fetch(app: App, file: OpenFile) -> None:
     session = file.session
     missing = [] if session.model is None else missing_on_fuel(session.model, session.finder)
     if not missing:
-        app.messages.say("No model on Fuel is missing.")
+        app.messages.show_message("No model on Fuel is missing.")
         return
     try:
         client = FuelClient()
@@ -173,7 +173,7 @@ def choose_xacro_arguments(app: App, file: OpenFile) -> None:
     if is_xacro(file.session.document):
         choose_arguments(file, app.settings, app.dialog_parent)
     else:
-        app.messages.say(NO_XACRO)
+        app.messages.show_message(NO_XACRO)
 
 
 @FILE.action("file.xacro_expansion", "Show Expansion", "Ctrl+K, Ctrl+P", menu=_XACRO)
@@ -181,7 +181,7 @@ def choose_xacro_arguments(app: App, file: OpenFile) -> None:
 def show_xacro_expansion(app: App, file: OpenFile) -> None:
     """Show the robot that the xacro file writes, as text."""
     if show_expansion(file, app.dialog_parent) is None:
-        app.messages.say(NO_XACRO)
+        app.messages.show_message(NO_XACRO)
 
 
 # --- compare -------------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def save_picture(app: App, file: OpenFile) -> None:
     start = file.session.path.with_suffix(".png") if file.session.path else Path("image.png")
     name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Image", str(start), "PNG images (*.png)")
     if name and file.view.save_picture(Path(name)):
-        app.messages.say(f"Saved {Path(name).name}")
+        app.messages.show_message(f"Saved {Path(name).name}")
     elif name:
         app.messages.refuse(f"{Path(name).name} could not be written.")
 
@@ -245,7 +245,7 @@ def save_picture(app: App, file: OpenFile) -> None:
 def copy_picture(app: App, file: OpenFile) -> None:
     """Copy the 3D view to the clipboard as an image."""
     if file.view.copy_picture():
-        app.messages.say("Copied the image")
+        app.messages.show_message("Copied the image")
 
 
 # --- the rest ------------------------------------------------------------------------------------------------------

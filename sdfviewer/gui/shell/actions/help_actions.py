@@ -83,7 +83,7 @@ def start_tour(app: App) -> None:
     )
     tour = Tour(steps, app.dialog_parent)
     app.files.current_changed.connect(tour.follow)
-    tour.ended.connect(lambda: app.messages.say("Help › Tour starts the tour again."))
+    tour.ended.connect(lambda: app.messages.show_message("Help › Tour starts the tour again."))
     app.settings.set_flag("tour.seen", True)
 
 

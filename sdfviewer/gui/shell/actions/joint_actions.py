@@ -45,11 +45,11 @@ def close_loops(_app: App, file: OpenFile) -> None:
     file.joints.close_loops()
 
 
-@JOINTS.action("joints.keep_pose", "Save Pose…", "Ctrl+Alt+P", "mdi6.bookmark-plus-outline")
+@JOINTS.action("joints.save_pose", "Save Pose…", "Ctrl+Alt+P", "mdi6.bookmark-plus-outline")
 @on_file
 def save_pose(_app: App, file: OpenFile) -> None:
     """Save the joint positions of this file under a name."""
-    file.joints.keep_pose()
+    file.joints.save_pose()
 
 
 @JOINTS.switch("joints.sweep", "Sweep", "Ctrl+Alt+S", "mdi6.sine-wave", section=True)
@@ -116,7 +116,7 @@ def save_states(app: App, file: OpenFile) -> None:
     except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
-    app.messages.say(f"Wrote {len(times)} joint states to {Path(name).name}")
+    app.messages.show_message(f"Wrote {len(times)} joint states to {Path(name).name}")
 
 
 @JOINTS.action("joints.record", "Save Images of the Motion…", "Ctrl+K, Ctrl+Y", icon="mdi6.filmstrip")

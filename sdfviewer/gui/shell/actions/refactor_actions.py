@@ -62,7 +62,7 @@ def _preview(text: str, note: str, compute: _Compute) -> Run:
             app.open_dialog(RefusalDialog(text, error, session.document.name, app.dialog_parent))
             return
         if not edit.replacements:
-            app.messages.say(f"{edit.label}: nothing to change")
+            app.messages.show_message(f"{edit.label}: nothing to change")
             return
         app.open_dialog(
             PreviewDialog(file.bridge, app.settings, edit, note, moves_nothing=True, parent=app.dialog_parent)

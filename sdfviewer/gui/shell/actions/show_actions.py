@@ -178,7 +178,7 @@ def cut_along_face(app: App, file: OpenFile) -> None:
     """Click the face along which the model is cut open."""
     if file.view.canvas is not None:
         file.view.canvas.tools.section.picks_face = True
-        app.messages.say("Click a flat face.")
+        app.messages.show_message("Click a flat face.")
 
 
 @SHOW.action("section.flip", "Flip", "Shift+N", "mdi6.swap-horizontal", menu=_SECTION, section=True)

@@ -57,7 +57,7 @@ _command("zoom_reset", "Reset Zoom", "Ctrl+0", "mdi6.magnify", "Show the text at
 # fmt: on
 
 
-@SOURCE.switch("source.blanks", "Show Whitespace", "Ctrl+K, W", "mdi6.format-pilcrow", needs_file=False)
+@SOURCE.switch("source.whitespace", "Show Whitespace", "Ctrl+K, W", "mdi6.format-pilcrow", needs_file=False)
 def show_whitespace(app: App, on: bool) -> None:
     """Show spaces and tabs in the source."""
-    app.settings.set_flag("source.blanks", on)
+    app.settings.set_flag("source.whitespace", on)

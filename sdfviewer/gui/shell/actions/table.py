@@ -32,5 +32,5 @@ REMEMBERED = (
         and spec.id.partition(".")[0] in VIEW_TOPICS
         and (spec.id == "tool.snap" or not spec.id.startswith(("tool.", "compare.")))
     ),
-    "source.blanks",
+    "source.whitespace",
 )

@@ -38,7 +38,7 @@ for _id, _text, _keys, _icon, _tip in (
         "Move the selected frame with handles; X, Y, Z lock an axis, Ctrl snaps, type a number for an exact value",
     ),
     (
-        "turn",
+        "rotate",
         "Rotate",
         "R",
         "mdi6.rotate-orbit",

@@ -36,7 +36,7 @@ def _compare(id: str) -> Switch:
         if id == "compare.ghost":
             # Beside the list of what the two conventions place differently, the ghost is the other convention.
             if app.docks.docks["compare"].isVisible():
-                app.actions["compare.reading"].setChecked(True)
+                app.actions["compare.convention"].setChecked(True)
             return
         if id != "compare.side" and app.actions["compare.off"].isChecked():
             app.actions["compare.ghost"].setChecked(True)
