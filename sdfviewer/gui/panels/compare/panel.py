@@ -166,7 +166,7 @@ class ComparePanel(QWidget):
         ):
             button.setToolTip(actions[id].toolTip())
             button.clicked.connect(actions[id].trigger)
-        self._ghost, self._zero, self._other = (actions[f"compare.{each}"] for each in ("ghost", "zero", "reading"))
+        self._ghost, self._zero, self._other = (actions[f"compare.{each}"] for each in ("ghost", "zero", "convention"))
         self._ghost.toggled.connect(self._choose_ghost)  # a lambda would keep this panel as long as the action
 
     def _choose_ghost(self, _on: bool = False) -> None:

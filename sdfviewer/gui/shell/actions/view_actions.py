@@ -71,7 +71,7 @@ for _id, _text, _keys, _icon, _tip in (
 for _id, _text, _keys, _tip in (
     ("zero", "Ghost Shows Zero Positions", "Ctrl+Alt+Z", "Show the model with all joints at zero as the ghost"),
     (
-        "reading",
+        "convention",
         "Ghost Shows URDF Convention",
         "Ctrl+Alt+X",
         "Show the poses of the URDF convention as the ghost",
