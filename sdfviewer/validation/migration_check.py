@@ -1,7 +1,7 @@
 """Names of Gazebo Classic and Ignition in a file, with quick fixes.
 
-Source: gz-sim's Migration.md, https://gazebosim.org/docs/latest/migrating_gazebo_classic_ros2_packages, and the headers
-of the systems in gz-sim/src/systems.
+Source: gz-sim's Migration.md, https://gazebosim.org/docs/latest/migrating_gazebo_classic_ros2_packages, the systems in
+gz-sim/src/systems, and the plugins in gazebo_ros_pkgs/gazebo_plugins.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ class _System:
         What its parameters are called, by what they were called; what is not here is kept.
     halved
         Those whose number is half of what it was: a radius for a diameter.
+    listed
+        Those that held a list with commas, and are written once for each value now.
     added
         An element that makes it do what the plugin did by itself.
     """
@@ -62,6 +64,7 @@ class _System:
     name: str
     elements: Mapping[str, str] = field(default_factory=dict)
     halved: frozenset[str] = frozenset()
+    listed: frozenset[str] = frozenset()
     added: str = ""
 
 
@@ -90,7 +93,8 @@ _DIFF_DRIVE = _System(
 _JOINT_STATES = _System(
     "gz-sim-joint-state-publisher-system",
     "gz::sim::systems::JointStatePublisher",
-    {"jointName": "joint_name", "topicName": "topic"},
+    {"jointName": "joint_name"},
+    listed=frozenset({"jointName"}),
 )
 _ODOMETRY = _System(
     "gz-sim-odometry-publisher-system",
@@ -257,6 +261,10 @@ def _modernise(document: Document, element: Element, system: _System) -> Replace
     for child in element.children:
         new = system.elements.get(child.tag)
         if new is None:
+            continue
+        if child.tag in system.listed:
+            values = [value.strip() for value in child.text.split(",") if value.strip()]
+            edits += replace_element(document, child, "\n".join(f"<{new}>{escape(value)}</{new}>" for value in values))
             continue
         edits += set_tag(document, child, new)
         if child.tag in system.halved:

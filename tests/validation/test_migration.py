@@ -68,6 +68,23 @@ def test_the_odometry_of_p3d_has_three_dimensions() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("former", "written"),
+    [
+        ("<jointName>left, right</jointName>", "<joint_name>left</joint_name>\n<joint_name>right</joint_name>"),
+        ("<joint_name>l</joint_name><joint_name>r</joint_name>",) * 2,
+        ("<topic>/joint_states</topic>",) * 2,  # which the system reads too
+    ],
+)
+def test_joint_states_are_published_for_the_same_joints(former: str, written: str) -> None:
+    text = migrated(f'<plugin name="p" filename="libgazebo_ros_joint_state_publisher.so">{former}</plugin>')
+    lines = [line.strip() for line in text.splitlines()]
+    assert "\n".join(lines) == (
+        '<plugin name="gz::sim::systems::JointStatePublisher" filename="gz-sim-joint-state-publisher-system">'
+        f"{written}</plugin>"
+    )
+
+
 SENSOR = '<link name="b"><sensor name="s" type="{}">{}</sensor></link>'
 SCAN = "<{0}><scan><horizontal><samples>9</samples></horizontal></scan></{0}>"
 
