@@ -5,7 +5,6 @@ The library never does: the collector belongs to the program that uses it.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import sys
 from collections.abc import Callable, Iterator
@@ -46,6 +45,8 @@ def give_back_memory(*, collect: bool = True) -> None:
     if collect:
         gc.collect()
     if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415  # only programs that run for long need it
+
         # glibc keeps what is freed below something that is still used; other C libraries have no such function.
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:

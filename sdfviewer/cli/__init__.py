@@ -163,18 +163,38 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     """Return the parser of all subcommands, with the options of the one that is asked for."""
     parser = argparse.ArgumentParser(
         prog="sdfviewer",
+        formatter_class=_HelpFormatter,
         description="View, check and edit SDFormat robot models and their frame graphs.",
         epilog="`sdfviewer FILE...` opens the window. Exit code: 0 clean, 1 problems, 2 wrong usage or unreadable.",
     )
     parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, (load_module, summary) in _COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        command = commands.add_parser(
+            name, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=_HelpFormatter
+        )
         if name == asked:
             module = load_module()
             module.add_arguments(command)
             command.set_defaults(run=module.run, is_short=name not in _LASTING)
     return parser
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Help as wide as the terminal. argparse makes one for each option, and imports shutil to ask for the width."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_terminal_width() - 2)
+
+
+def _terminal_width() -> int:
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return int(columns)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ is not None else 80
+    except (AttributeError, ValueError, OSError):  # no terminal
+        return 80
 
 
 class _Version(argparse.Action):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
 import os
 import sys
@@ -13,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, add_path_option, expand, make_loader, read
 from sdfviewer.cli.output import print_note
@@ -21,7 +20,6 @@ from sdfviewer.cli.report import TextReport, as_json, summarise
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
-from sdfviewer.export.urdf_readiness import Readiness, check_urdf_readiness
 from sdfviewer.files import saving
 from sdfviewer.files.configuration import Configuration, find_configuration, matches
 from sdfviewer.formats.load import Loader
@@ -30,6 +28,9 @@ from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.validation.joint_lint import lint_kinematics
 from sdfviewer.validation.name_register import check_portable_names
 from sdfviewer.validation.suppression import fingerprint, reported, without_known
+
+if TYPE_CHECKING:
+    from sdfviewer.export.urdf_readiness import Readiness
 
 #: Checks that are asked for by an option.
 _MORE_CHECKS = {"kinematics": lint_kinematics, "portable_names": check_portable_names}
@@ -132,7 +133,10 @@ class _Checker:
     def _found(self, loader: Loader, document: Document) -> tuple[Diagnostic, ...]:
         """Return the problems of a document, with those of the files that it names where that is asked for."""
         model, diagnostics = loader.load_with_diagnostics(document)
-        self._readiness = check_urdf_readiness(model) if self._options.urdf_ready else None
+        if self._options.urdf_ready:
+            from sdfviewer.export.urdf_readiness import check_urdf_readiness
+
+            self._readiness = check_urdf_readiness(model)
         if model is None or not self._options.resources:
             return diagnostics
         from sdfviewer.scene.assets import diagnose_assets, find_assets
@@ -166,6 +170,8 @@ class _Checker:
         if fixed.where_to_edit:
             print_note(f"{document.name}: not fixed: {fixed.where_to_edit}")
         if fixed.applied and self._options.diff:
+            import difflib
+
             before, after = (each.text.splitlines(keepends=True) for each in (document, fixed.document))
             name = document.name
             sys.stdout.writelines(difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"))

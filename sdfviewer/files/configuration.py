@@ -22,11 +22,6 @@ from typing import Any
 
 from sdfviewer.diagnostics import SdfViewerError
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 NAMES = ("sdfviewer.toml", "pyproject.toml")
 _LISTS = ("paths", "select", "ignore")
 
@@ -104,6 +99,10 @@ def find_configuration(path: Path | None) -> Configuration:
 
 @lru_cache(maxsize=64)
 def _read(file: Path, modified: int) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):  # imported here: most files belong to no project with a configuration
+        import tomllib  # noqa: PLC0415
+    else:
+        import tomli as tomllib  # noqa: PLC0415
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:

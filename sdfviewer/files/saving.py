@@ -7,7 +7,6 @@ import errno
 import hashlib
 import os
 import re
-import secrets
 import stat
 import sys
 import time
@@ -197,6 +196,8 @@ def _write_beside(
     target: Path, data: bytes, previous: os.stat_result | None, mode: int = 0o666, suffix: str = "tmp"
 ) -> Path:
     """Write ``data`` to a new file in the folder of ``target``, down to the disk, and return it."""
+    import secrets  # noqa: PLC0415  # reading files does not need it
+
     # A new file gets what the umask leaves of 0666, as from any other program; only opening it by hand does that.
     temporary = target.with_name(f".{target.name[:_LONGEST_NAME]}.{secrets.token_hex(6)}.{suffix}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Protocol
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.model.contents import (
-    ActorContents,
-    CollisionContents,
-    Dynamics,
-    Inertial,
-    LightContents,
-    Limits,
-    Plugin,
-    SensorContents,
-    VisualContents,
-)
 from sdfviewer.model.model import Axis, Model
 from sdfviewer.model.scope import Finding, Scope
 from sdfviewer.versions import Version
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loading a file does not need them
     from sdfviewer.formats.sdformat.build import Builder
+    from sdfviewer.model.contents import (
+        ActorContents,
+        CollisionContents,
+        Dynamics,
+        Inertial,
+        LightContents,
+        Limits,
+        Plugin,
+        SensorContents,
+        VisualContents,
+    )
 
 
 @dataclass(frozen=True, slots=True)

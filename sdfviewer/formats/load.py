@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from sdfviewer.document.document import Document, as_meant
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
-from sdfviewer.formats.interface import ModelParser, describe_error
 from sdfviewer.formats.registry import broken_plugins, format_of
 from sdfviewer.formats.sdformat.build import Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, Library
@@ -35,6 +34,9 @@ from sdfviewer.validation.graph_check import check_graphs
 from sdfviewer.validation.migration_check import check_migration
 from sdfviewer.validation.mimic_check import check_mimics
 from sdfviewer.validation.private_names import check_private_names
+
+if TYPE_CHECKING:
+    from sdfviewer.formats.interface import ModelParser
 
 #: Loads a file again after an edit: the file and the document that it becomes.
 Rebuild: TypeAlias = Callable[[Document, Document], tuple[Model | None, list[Finding]]]
@@ -322,6 +324,8 @@ def _reposture(model: Model) -> Iterator[Finding]:
         except Exception as error:  # code of others: whatever it raises is a diagnostic of the include
             place = Place(model.sources[row], model.elements[row])
             name = getattr(reposture, "__qualname__", "") or type(reposture).__qualname__
+            from sdfviewer.formats.interface import describe_error  # noqa: PLC0415  # needed only where a parser fails
+
             message = plugin_failed.format(name, f"fails: {describe_error(error)}")
             yield Finding(plugin_failed, place, message, (row,), severity=Severity.ERROR)
 

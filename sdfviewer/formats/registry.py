@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from functools import cache
 
 from sdfviewer.document.document import Document
@@ -11,8 +10,6 @@ from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.format import XACRO
 from sdfviewer.model.model import Model
-
-_log = logging.getLogger(__name__)
 
 #: Other packages register a :class:`~sdfviewer.formats.format.Format` under this entry-point group.
 GROUP = "sdfviewer.formats"
@@ -77,7 +74,9 @@ def _recognises(other: Format, document: Document) -> bool:
     try:
         return other.recognise(document)
     except Exception:
-        _log.exception("the format plugin %s failed", other)
+        import logging  # noqa: PLC0415  # needed only where a plugin fails
+
+        logging.getLogger(__name__).exception("the format plugin %s failed", other)
         return False
 
 

@@ -6,12 +6,15 @@ import math
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from sdfviewer.document.element import Element
-from sdfviewer.model.contents import Moments
 from sdfviewer.model.scope import Finding, Origin, Place
 from sdfviewer.model.values import parse_bool, read_mass_properties
 from sdfviewer.validation import kinematics_rules as rules
+
+if TYPE_CHECKING:
+    from sdfviewer.model.contents import Moments
 
 #: Shapes whose inertia libsdformat computes; that of a mesh needs a program around it and is taken as 1 kg until then.
 _COMPUTED = ("box", "capsule", "cone", "cylinder", "ellipsoid", "sphere", "mesh")

@@ -187,3 +187,17 @@ def test_nothing_of_qt_is_imported(folder: Path, command: str) -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
+
+
+def test_a_plain_check_imports_only_what_it_needs(examples: Path) -> None:
+    """It starts within a fifth of a second, most of which is NumPy."""
+    code = (
+        "import sys; from sdfviewer.cli import main\n"
+        f"assert main(['check', '--no-config', {str(examples / 'arm.sdf')!r}]) == 0\n"
+        "print(*[name for name in sys.modules], sep='\\n')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    loaded = set(done.stdout.split())
+    unneeded = {"subprocess", "tomllib", "logging", "secrets", "xml.dom", "networkx", "shutil"}
+    unneeded |= {f"sdfviewer.{name}" for name in ("export", "library", "scene", "model.contents", "formats.interface")}
+    assert loaded & unneeded == set()

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
-from sdfviewer.formats.interface import (
-    ModelParser,
-    NestedInclude,
-    describe_error,
-    load_parsers,
-    name_of_parser,
-    to_scope,
-)
 from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
 from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
 from sdfviewer.model.kinds import Kind
@@ -28,6 +20,9 @@ from sdfviewer.model.values import parse_bool, parse_optional_bool, read_pose
 from sdfviewer.validation import file_rules as rules
 from sdfviewer.validation import relative_to_rules
 from sdfviewer.versions import NEWEST
+
+if TYPE_CHECKING:  # imported where an include is not SDFormat, which few are
+    from sdfviewer.formats.interface import ModelParser, NestedInclude
 
 
 class Including(Protocol):
@@ -181,10 +176,14 @@ class Library:
             return result
         static = element.find("static")
         override = None if static is None else parse_optional_bool(static.text)
-        request = NestedInclude(
-            uri, found, result.name, element, override, result.is_merged, "::".join([*builder.path, result.name])
-        )
-        answer = self._ask_parsers(request, origin, result.findings)
+        answer = None
+        if found.suffix.lower() not in (".sdf", ".world"):
+            from sdfviewer.formats.interface import NestedInclude  # noqa: PLC0415
+
+            request = NestedInclude(
+                uri, found, result.name, element, override, result.is_merged, "::".join([*builder.path, result.name])
+            )
+            answer = self._ask_parsers(request, origin, result.findings)
         if answer is None:
             builder.included_as = name
             answer = self._read(builder, found, override, element, origin, uri)
@@ -283,8 +282,13 @@ class Library:
 
     def _ask_parsers(self, request: NestedInclude, origin: Origin, findings: list[Finding]) -> Scope | Finding | None:
         """Return the scope that a parser builds of a file that is not SDFormat, None where no parser reads it."""
-        if request.path.suffix.lower() in (".sdf", ".world"):
-            return None
+        from sdfviewer.formats.interface import (  # noqa: PLC0415
+            describe_error,
+            load_parsers,
+            name_of_parser,
+            to_scope,
+        )
+
         self._asked += 1
         place = Place(origin.source, request.element)
         rule = rules.plugin_failed
@@ -302,6 +306,8 @@ class Library:
 
     def _all_parsers(self) -> Sequence[ModelParser]:
         """Return all parsers: those handed over first, and of all the last one registered first."""
+        from sdfviewer.formats.interface import load_parsers  # noqa: PLC0415
+
         return (*reversed(self._parsers), *load_parsers().parsers)
 
     def _read(
@@ -342,6 +348,8 @@ class Library:
         if root is None:
             why = document.diagnostics[0].message if document.diagnostics else "it is not well-formed"
             if file.suffix.lower() not in _XML_SUFFIXES:
+                from sdfviewer.formats.interface import name_of_parser  # noqa: PLC0415
+
                 names = ", ".join(map(name_of_parser, self._all_parsers()))
                 asked = f"no registered parser accepted it (tried: {names})"
                 why = asked if names else "it is not XML, and no parser is registered for this file type"

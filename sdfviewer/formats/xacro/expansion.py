@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import Document, parse_document
@@ -13,10 +14,12 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.xacro.engine import SourceOrigin
-from sdfviewer.formats.xacro.evaluation import Evaluated, Evaluation, ExpansionError, has_evaluator
 from sdfviewer.model.scope import Finding, Place, Source
 from sdfviewer.validation import xacro_rules as rules
+
+if TYPE_CHECKING:
+    from sdfviewer.formats.xacro.engine import SourceOrigin
+    from sdfviewer.formats.xacro.evaluation import Evaluated, Evaluation
 
 #: So many expansions are remembered: the fixes of one load are tried out with the same ones.
 _REMEMBERED = 32
@@ -211,6 +214,12 @@ class Expander:
         EvaluationPendingError
             If the file must be evaluated first and this expander does not wait.
         """
+        from sdfviewer.formats.xacro.evaluation import (  # noqa: PLC0415  # few files are xacro
+            Evaluation,
+            ExpansionError,
+            has_evaluator,
+        )
+
         assert document.root is not None
         whole = Place(source, document.root)
         if not self.may_evaluate(document):
