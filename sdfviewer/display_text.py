@@ -10,10 +10,12 @@ import json
 import re
 from typing import Any
 
-# C0 and C1 controls, line and paragraph separators, controls of direction, halves of surrogate pairs, and characters
-# that are no characters. Joiners stay: scripts and emoji need them.
+# C0 and C1 controls, line and paragraph separators, controls of direction, halves of surrogate pairs, characters that
+# are no characters, and those that take no room: one more of these, and a name looks like another. Joiners stay:
+# scripts and emoji need them.
 _UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\ufffe\uffff]"
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\ufffe\uffff\U000e0000-\U000e007f]"
 )
 
 
@@ -30,10 +32,10 @@ def visible_columns(text: str) -> str:
 def json_text(value: Any, indent: int | None = None) -> str:
     """Return a value as JSON in which every character that cannot be seen is escaped; all others are as they are."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
-    return _UNSEEN.sub(lambda match: match[0] if match[0] == "\n" else f"\\u{ord(match[0]):04x}", text)
+    return _UNSEEN.sub(lambda match: match[0] if match[0] == "\n" else json.dumps(match[0])[1:-1], text)
 
 
 def _escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(match[0])
-    return short or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+    return short or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")

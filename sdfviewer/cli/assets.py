@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
+from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import json_text, visible
 from sdfviewer.scene.assets import Asset, find_assets
 
 
@@ -28,10 +28,10 @@ def run(options: argparse.Namespace) -> int:
     model, _ = load_model(loader, read(options.file))
     assets = find_assets(model, loader.finder)
     for asset in assets:
-        print(json.dumps(_as_json(asset), ensure_ascii=False) if options.json else _as_text(asset))
+        print(json_text(_as_json(asset)) if options.json else "\n".join(map(visible, _lines(asset))))
     if options.copy is not None:
         count = _copy(assets, options.copy)
-        print(f"{count} file{'' if count == 1 else 's'} copied into {options.copy}", file=sys.stderr)
+        print_note(f"{count} file{'' if count == 1 else 's'} copied into {options.copy}")
     return FINDINGS if any(asset.problem for asset in assets) else CLEAN
 
 
@@ -53,19 +53,18 @@ def _as_json(asset: Asset) -> dict[str, Any]:
     }
 
 
-def _as_text(asset: Asset) -> str:
+def _lines(asset: Asset) -> list[str]:
     span = asset.document.span(asset.element, asset.part)
     line = f"{span.path}:{span.line}: {asset.kind} {asset.uri}"
     if asset.path is None:
         if not asset.problem:
-            return f"{line} (not checked)"
+            return [f"{line} (not checked)"]
         near = f"; did you mean {asset.near}?" if asset.near else ""
-        places = "".join(f"\n    tried {place}" for place in asset.tried)
-        return f"{line}: {asset.problem}{near}{places}"
+        return [f"{line}: {asset.problem}{near}", *(f"    tried {place}" for place in asset.tried)]
     size = "" if asset.size is None else f", {asset.size:,} bytes"
     triangles = "" if asset.triangles is None else f", {asset.triangles:,} triangles"
     problem = f": {asset.problem}" if asset.problem else ""
-    return f"{line} → {asset.path}{size}{triangles}{problem}"
+    return [f"{line} → {asset.path}{size}{triangles}{problem}"]
 
 
 def _copy(assets: list[Asset], folder: Path) -> int:

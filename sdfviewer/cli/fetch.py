@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
+from sdfviewer.cli.output import print_line, print_note
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, FuelOffer
 from sdfviewer.scene.assets import missing_on_fuel
@@ -54,7 +55,7 @@ def _client(missing: Sequence[FuelModel]) -> FuelClient:
         return FuelClient()
     except MissingExtraError:
         for model in missing:
-            print(f"{model} from {model.server}")
+            print_line(f"{model} from {model.server}")
         raise
 
 
@@ -65,18 +66,18 @@ def _describe(client: FuelClient, models: Sequence[FuelModel], failed: set[FuelM
             offer = client.describe(model)
         except FuelError as error:
             failed.add(model)
-            print(f"sdfviewer: {error}", file=sys.stderr)
+            print_note(f"sdfviewer: {error}")
             continue
         offers.append(offer)
         size = "size unknown" if offer.size is None else f"{offer.size:,} bytes"
-        print(f"{model} version {offer.version} from {model.server}: {size}, licence {offer.licence}")
+        print_line(f"{model} version {offer.version} from {model.server}: {size}, licence {offer.licence}")
     return offers
 
 
 def _agreed(offers: Sequence[FuelOffer]) -> bool:
     """Return whether somebody at a terminal agrees to the downloads."""
     if not sys.stdin.isatty():
-        print("sdfviewer: use --yes to download these", file=sys.stderr)
+        print_note("sdfviewer: use --yes to download these")
         return False
     size = sum(offer.size or 0 for offer in offers)
     answer = input(f"Download {len(offers)} model{'' if len(offers) == 1 else 's'}, {size:,} bytes? [y/N] ")
@@ -85,7 +86,7 @@ def _agreed(offers: Sequence[FuelOffer]) -> bool:
 
 def _download(client: FuelClient, offer: FuelOffer, failed: set[FuelModel]) -> None:
     try:
-        print(f"{offer.model} → {client.download(offer)}")
+        print_line(f"{offer.model} → {client.download(offer)}")
     except FuelError as error:
         failed.add(offer.model)
-        print(f"sdfviewer: {error}", file=sys.stderr)
+        print_note(f"sdfviewer: {error}")

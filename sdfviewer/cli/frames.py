@@ -100,7 +100,8 @@ def run(options: argparse.Namespace) -> int:
                 print_note(f"sdfviewer: {error}")
                 worst = UNREADABLE
                 continue
-            print(json_text({"file": name, **answer.as_json()}) if options.json else answer.as_text(name))
+            as_json = {"file": name, **answer.as_json()}
+            print(json_text(as_json) if options.json else "\n".join(map(visible, answer.lines(name))))
         elif options.csv:
             # What moves is in the first world of a file.
             for convention, X in worlds if motion is None else worlds[:1]:

@@ -12,6 +12,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.cli.motions import Motion, has_motion
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import visible
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import PoseConvention
 from sdfviewer.transforms import Array
@@ -87,4 +88,4 @@ def _rows(name: str, convention: PoseConvention, X: Array, place: Sequence[str])
 
 
 def _write(rows: list[list[str]]) -> None:
-    csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
+    csv.writer(sys.stdout, lineterminator="\n").writerows([visible(cell) for cell in row] for row in rows)

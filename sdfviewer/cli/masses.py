@@ -49,7 +49,7 @@ class Masses:
             "implausible": [{"name": name, "message": message} for name, message in self.notes],
         }
 
-    def as_text(self, file: str) -> str:
+    def lines(self, file: str) -> list[str]:
         """Return the answer for a person."""
         header = ("link", "mass [kg]", "centre x y z [m]", "ixx iyy izz ixy ixz iyz [kg m²]")
         rows = [header, *((name, *_as_words(body)) for name, body in self.links), ("total", *_as_words(self.total))]
@@ -60,7 +60,7 @@ class Masses:
         ]
         lines += [f"{name}: mass unknown" for name in self.unknown]
         lines += [f"{name}: {message}" for name, message in self.notes]
-        return "\n".join(lines)
+        return lines
 
 
 def describe_masses(model: Model, X_RootF: Array, of: str, relative_to: str | None) -> Masses:

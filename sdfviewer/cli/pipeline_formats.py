@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sdfviewer.diagnostics import Diagnostic, Severity
-from sdfviewer.display_text import json_text
+from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.validation.suppression import fingerprint
 
@@ -34,7 +33,7 @@ def github_lines(name: str, diagnostics: Iterable[Diagnostic]) -> list[str]:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text).replace("%", "%25")
 
 
 def _property(text: str) -> str:
@@ -98,16 +97,10 @@ def format_junit(cases: Sequence[dict[str, Any]]) -> str:
             lines.append(f"    <error message={_quoted(case['unreadable'])}/>")
         for failure in case["failures"]:
             start = f"    <failure type={_quoted(failure['type'])} message={_quoted(failure['message'])}>"
-            lines.append(f"{start}{escape(_xml(failure['text']))}</failure>")
+            lines.append(f"{start}{escape(visible(failure['text']))}</failure>")
         lines.append("  </testcase>")
     return "\n".join([*lines, "</testsuite>"])
 
 
 def _quoted(text: str) -> str:
-    quoted = escape(_xml(text), '"').replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
-    return f'"{quoted}"'
-
-
-def _xml(text: str) -> str:
-    """Return a text without the characters that XML 1.0 does not allow."""
-    return re.sub("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)
+    return f'"{escape(visible(text), chr(34))}"'

@@ -62,10 +62,14 @@ class TextReport:
         document = self._document(span.path)
         if document is None or span.end > len(document.text):
             return []
-        source = visible_columns(document.line(span.line).replace("\t", " "))
-        end = span.end_column if span.end_line == span.line else len(source) + 1
-        first = max(0, min(span.column - 1 - MAX_EXCERPT // 4, len(source) - MAX_EXCERPT))
-        shown = source[first : first + MAX_EXCERPT]
+        # Of a line of megabytes only the part around the problem is looked at: it may hold thousands of problems.
+        line = document.offset_of_line(span.line)
+        found = document.text.find("\n", line + span.column - 1, line + span.column - 1 + MAX_EXCERPT)
+        line_end = found if found >= 0 else min(len(document.text), line + span.column - 1 + MAX_EXCERPT)
+        first = max(0, min(span.column - 1 - MAX_EXCERPT // 4, line_end - line - MAX_EXCERPT))
+        source = document.text[line + first : min(line_end, line + first + MAX_EXCERPT)].rstrip("\r")
+        shown = visible_columns(source.replace("\t", " "))
+        end = span.end_column if span.end_line == span.line else line_end - line + 1
         caret = span.column - 1 - first
         width = max(1, min(end - span.column, len(shown) - caret))
         number = f"{span.line:>6} | "

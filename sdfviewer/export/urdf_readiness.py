@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sdfviewer.diagnostics import SdfViewerError, Span
+from sdfviewer.display_text import visible
 from sdfviewer.export.urdf import Requirement, export_urdf
 from sdfviewer.model.model import Model
 
@@ -43,12 +44,12 @@ class Readiness:
 
     def lines(self, name: str) -> list[str]:
         """Return the report as text."""
-        lines = [f"{name}: {self.verdict}"]
+        lines = [f"{visible(name)}: {visible(self.verdict)}"]
         for requirement, obstacles in self.requirements.items():
             lines.append(f"  {'no ' if obstacles else 'yes'}  {requirement}")
-            lines += [
-                f"         {each.span.path}:{each.span.line}: '{each.frame}': {each.message}" for each in obstacles
-            ]
+            for each in obstacles:
+                where = f"{each.span.path}:{each.span.line}"
+                lines.append(visible(f"         {where}: '{each.frame}': {each.message}"))
         return lines
 
     def as_json(self) -> dict[str, Any]:

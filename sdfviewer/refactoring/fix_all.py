@@ -15,7 +15,7 @@ from sdfviewer.model.model import Model
 
 #: More fixes are not applied to one file, or no more once so many rows have been loaded, a problem counting as several:
 #: each is a step of its own, tried out by loading the file. The rest are applied when it is asked for again.
-MOST_FIXES, MOST_ROWS, _ROWS_OF_A_PROBLEM = 1000, 500_000, 8
+MOST_FIXES, MOST_ROWS, _ROWS_OF_A_PROBLEM = 1000, 300_000, 8
 #: More places are counted, not listed.
 _MOST_PLACES = 5
 

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.diagnostics import RULES, Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.files.configuration import Configuration, matches
 
@@ -23,43 +23,51 @@ def reported(
     document: Document, diagnostics: Sequence[Diagnostic], configuration: Configuration | None = None
 ) -> tuple[Diagnostic, ...]:
     """Return the diagnostics that neither a comment of the document nor the configuration suppresses."""
-    lines, everywhere = _ignored(document)
+    lines = _ignored(document)
     return tuple(
         each
         for each in diagnostics
-        if not _is_ignored(document, each, lines, everywhere)
+        if not _is_ignored(document, each, lines)
         and (configuration is None or configuration.reports(each.rule.name, each.rule.code, document.path))
     )
 
 
-def _ignored(document: Document) -> tuple[dict[int, tuple[str, ...]], tuple[str, ...]]:
-    """Return the ignored rules by line, and those of the whole file."""
-    lines: dict[int, tuple[str, ...]] = {}
-    everywhere: tuple[str, ...] = ()
+#: The key of the rules that are ignored in the whole file, among those of lines.
+_EVERYWHERE = 0
+#: So many different names and patterns are compared with the rules; a file has no use for more.
+_MOST_PATTERNS = 1000
+
+
+def _ignored(document: Document) -> dict[int, set[str]]:
+    """Return the names of the ignored rules by line."""
+    ignored: dict[int, set[str]] = {}
     if "sdfviewer:" not in document.text:
-        return lines, everywhere
+        return ignored
+    starts: dict[int, bool] = {}
+    ends: dict[int, bool] = {}
+    rules: dict[str, list[str]] = {}
     for match in _COMMENT.finditer(document.text):
-        rules = tuple(word for word in re.split(r"[\s,]+", match[2].strip()) if word) or ("*",)
-        if match[1]:
-            everywhere += rules
-            continue
-        first, last = document.position(match.start())[0], document.position(match.end())[0]
-        # A comment that has a line to itself is about the line after it.
-        alone = document.line(first).lstrip().startswith("<!--") and document.line(last).rstrip().endswith("-->")
-        line = last + 1 if alone else last
-        lines[line] = (*lines.get(line, ()), *rules)
-    return lines, everywhere
+        line = _EVERYWHERE
+        if not match[1]:
+            first, last = document.position(match.start())[0], document.position(match.end())[0]
+            # A comment that has a line to itself is about the line after it. One line may hold thousands of comments.
+            if first not in starts:
+                starts[first] = document.line(first).lstrip().startswith("<!--")
+            if last not in ends:
+                ends[last] = document.line(last).rstrip().endswith("-->")
+            line = last + 1 if starts[first] and ends[last] else last
+        for pattern in re.split(r"[\s,]+", match[2].strip() or "*"):
+            if pattern not in rules and len(rules) < _MOST_PATTERNS:
+                rules[pattern] = [rule.name for rule in RULES.values() if matches((pattern,), rule.name, rule.code)]
+            ignored.setdefault(line, set()).update(rules.get(pattern, ()))
+    return ignored
 
 
-def _is_ignored(
-    document: Document, diagnostic: Diagnostic, lines: dict[int, tuple[str, ...]], everywhere: tuple[str, ...]
-) -> bool:
-    rule = diagnostic.rule
-    if matches(everywhere, rule.name, rule.code):
+def _is_ignored(document: Document, diagnostic: Diagnostic, lines: dict[int, set[str]]) -> bool:
+    rule, span = diagnostic.rule.name, diagnostic.span
+    if rule in lines.get(_EVERYWHERE, ()):
         return True
-    span = diagnostic.span
-    own = span is not None and span.path == document.name
-    return span is not None and own and matches(lines.get(span.line, ()), rule.name, rule.code)
+    return span is not None and span.path == document.name and rule in lines.get(span.line, ())
 
 
 def fingerprint(diagnostic: Diagnostic, file: str) -> str:

@@ -155,6 +155,33 @@ def long_names_around_many_frames(folder: Path) -> None:
     _write(folder / "a.sdf", model(f'<link name="l"/><model name="{"n" * 1_000_000}"><link name="l"/>{frames}</model>'))
 
 
+@fault("check a.sdf", says="59999 warnings")
+def many_problems_in_one_line(folder: Path) -> None:
+    axes = "<axis><xyz>0 0 1</xyz></axis>" * 60_000
+    joint = f'<joint name="j" type="revolute"><parent>a</parent><child>b</child>{axes}</joint>'
+    _write(folder / "a.sdf", model(f'<link name="a"/><link name="b"/>{joint}'))
+
+
+@fault("check a.sdf", says="20000 warnings")
+def as_many_comments_that_ignore_rules_as_problems(folder: Path) -> None:
+    each = (
+        f"<!-- sdfviewer: ignore-file a{number} --><!-- sdfviewer: ignore b{number}* -->" for number in range(20_000)
+    )
+    _write(folder / "a.sdf", model(f'<link name="l">{"".join(each)}{"<zap/>" * 20_000}</link>'))
+
+
+@fault("check --json a.sdf", says="frame_7999")
+def fixes_of_8000_names_that_find_nothing(folder: Path) -> None:
+    frames = "".join(f'<frame name="frame_{number}" attached_to="frame_x{number}"/>' for number in range(8000))
+    _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))
+
+
+@fault("check --unsafe-fixes --diff a.sdf", says="frame_x1999")
+def all_fixes_of_2000_names_that_find_nothing(folder: Path) -> None:
+    frames = "".join(f'<frame name="frame_{number}" attached_to="frame_x{number}"/>' for number in range(2000))
+    _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))
+
+
 @fault("check a.sdf", says="1000 errors")
 def a_thousand_names_that_find_nothing(folder: Path) -> None:
     frames = "".join(f'<frame name="frame_{number}" attached_to="missing_{number}"/>' for number in range(1000))

@@ -12,7 +12,7 @@ from sdfviewer.cli import main
 from sdfviewer.display_text import visible
 
 # What XML lets into a name: C1, controls of direction, line breaks; the others must be escaped already by the reader.
-HOSTILE = "a&#x9b;31m&#x85;&#x202e;b&#10;c&#13;d&#x2066;&#x7f;&#xfffe;"
+HOSTILE = "a&#x9b;31m&#x85;&#x202e;b&#10;c&#13;d&#x2066;&#x7f;&#x200b;&#xad;&#xe0041;&#xfffe;"
 FILE = f"""<sdf version="1.9"><model name="m{HOSTILE}">
   <link name="{HOSTILE}"/><link name="{HOSTILE}"/>
   <link name="l{HOSTILE}"><pose relative_to="{HOSTILE}">{HOSTILE}</pose><visual name="v{HOSTILE}"/></link>
@@ -38,6 +38,18 @@ COMMANDS = [
     ("check",),
     ("check", "--json"),
     ("check", "--sarif"),
+    ("check", "--output-format", "gitlab"),
+    ("check", "--output-format", "github"),
+    ("check", "--output-format", "junit"),
+    ("check", "--urdf-ready"),
+    ("check", "--resources"),
+    ("assets",),
+    ("assets", "--json"),
+    ("frames", "--mass"),
+    ("frames", "--mass", "--json"),
+    ("collisions",),
+    ("diff", str(Path(__file__).parents[2] / "resources" / "examples" / "arm.sdf")),
+    ("frames", "--csv"),
     ("frames",),
     ("frames", "--json"),
     *(
@@ -73,7 +85,25 @@ def test_a_path_does_not_reach_the_terminal_as_it_is(tmp_path: Path, capsys: pyt
         path.write_text(FILE, encoding="utf-8")
     except OSError:
         pytest.skip("this file system has no such names")
-    main(["check", str(path), str(tmp_path / "none\x1b.sdf")])
-    out, err = capsys.readouterr()
-    for line in (*out.split("\n"), *err.split("\n")):
-        assert visible(line) == line
+    for options in (
+        "--urdf-ready",
+        "--json",
+        "--output-format=github",
+        "--output-format=gitlab",
+        "--output-format=junit",
+    ):
+        main(["check", options, str(path), str(tmp_path / "none\x1b.sdf")])
+        out, err = capsys.readouterr()
+        for line in (*out.split("\n"), *err.split("\n")):
+            assert visible(line) == line
+
+
+def test_line_breaks_in_a_name_survive_a_conversion(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = file.with_name("plain.sdf")
+    plain.write_text(
+        '<sdf version="1.9"><model name="m"><link name="a&#10;b&#13;c&#9;d"/></model></sdf>', encoding="utf-8"
+    )
+    main(["convert", "--to", "urdf", str(plain)])
+    found = ET.fromstring(capsys.readouterr().out).find("link")
+    assert found is not None
+    assert found.get("name") == "a\nb\rc\td"

@@ -73,9 +73,11 @@ def resolve_references(text: str) -> str:
 def escape(text: str, quote: str = "") -> str:
     """Return ``text`` as it is written in XML; inside an attribute, give the ``quote`` that surrounds it."""
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    if quote == '"':
-        return text.replace('"', "&quot;")
-    return text.replace("'", "&apos;") if quote == "'" else text
+    if not quote:
+        return text
+    # Whoever reads an attribute makes a space of each of these.
+    text = text.replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
+    return text.replace('"', "&quot;") if quote == '"' else text.replace("'", "&apos;")
 
 
 def _character_data(content: str) -> str:
