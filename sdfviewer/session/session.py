@@ -251,6 +251,7 @@ class Session:
         *,
         merge: bool = False,
         passed: Sequence[tuple[str, str]] = (),
+        select: Sequence[str] = (),
     ) -> None:
         """Make an edit: one undo step.
 
@@ -265,6 +266,8 @@ class Session:
         passed
             Name and text of the states on the way to what the edit makes, each an undo step of its own: the words of
             a burst of typing, which is read once.
+        select
+            What is selected then, by scoped names; none for what is selected now.
 
         Raises
         ------
@@ -285,17 +288,20 @@ class Session:
             document = unread_document(text, present, error)
         self._history.push(edit.label, document, renamed=edit.renamed, passed=passed, merge=merge)
         self._read()
-        self._report_edit(edit.renamed, origin)
+        self._report_edit(edit.renamed, origin, select)
 
-    def _report_edit(self, renamed: tuple[tuple[str, str], ...], origin: object) -> None:
+    def _report_edit(self, renamed: tuple[tuple[str, str], ...], origin: object, select: Sequence[str] = ()) -> None:
         """Report that the text has changed, and rename the frames in what is kept by name."""
         names = dict(renamed)
-        self.selection = tuple(names.get(name, name) for name in self.selection)
+        before = tuple(names.get(name, name) for name in self.selection)
+        self.selection = tuple(dict.fromkeys(select)) or before
         self.positions = {names.get(name, name): values for name, values in self.positions.items()}
         self.visibility = self.visibility.renamed(names)
         self.measurements = tuple(each.renamed_frames(names) for each in self.measurements)
         self.section = None if self.section is None else self.section.renamed(names)
-        self._emit(SessionChange(document=True, renamed=renamed, origin=origin))
+        # One change, not two: every view that shows the selection shows it once.
+        is_selected = self.selection != before
+        self._emit(SessionChange(document=True, selection=is_selected, renamed=renamed, origin=origin))
 
     def preview(self, edit: Edit) -> tuple[Model | None, tuple[Diagnostic, ...]]:
         """Return the model of the file after an edit, and its diagnostics; nothing changes.
@@ -330,22 +336,25 @@ class Session:
         expander = self._expander.fork(waits=waits)
         return Loader(self._finder, self._unsaved, expander, offer_fixes=offer_fixes, pausing=self._pausing)
 
-    def undo(self, origin: object = None) -> None:
-        """Take the last edit back; nothing happens where there is none."""
+    def undo(self, origin: object = None, choose: Callable[[], Sequence[str]] | None = None) -> None:
+        """Take the last edit back; nothing happens where there is none. See :meth:`go_to`."""
         if self.can_undo:
-            self.go_to(self._history.index - 1, origin)
+            self.go_to(self._history.index - 1, origin, choose)
 
-    def redo(self, origin: object = None) -> None:
-        """Make the last edit taken back again; nothing happens where there is none."""
+    def redo(self, origin: object = None, choose: Callable[[], Sequence[str]] | None = None) -> None:
+        """Make the last edit taken back again; nothing happens where there is none. See :meth:`go_to`."""
         if self.can_redo:
-            self.go_to(self._history.index + 1, origin)
+            self.go_to(self._history.index + 1, origin, choose)
 
-    def go_to(self, index: int, origin: object = None) -> None:
-        """Go to any state of the history; selection and joint positions follow what is called otherwise there."""
+    def go_to(self, index: int, origin: object = None, choose: Callable[[], Sequence[str]] | None = None) -> None:
+        """Go to any state of the history; selection and joint positions follow what is called otherwise there.
+
+        Once the text is read ``choose`` returns what to select, by scoped names; none for what is selected now.
+        """
         with self._pausing():
             renamed = self._history.go_to(index, _reparse)
         self._read()
-        self._report_edit(renamed, origin)
+        self._report_edit(renamed, origin, () if choose is None else choose())
 
     def _read(self) -> None:
         """Load the model of the text. No failure here keeps the text from being saved."""

@@ -62,6 +62,19 @@ def test_an_edit_is_one_undo_step_and_one_event(session: Session) -> None:
     assert len(changes) == 3
 
 
+def test_what_is_selected_by_an_edit_is_in_the_same_event(session: Session) -> None:
+    changes: list[SessionChange] = []
+    session.apply(replace(session, "1 0 0", "2 0 0"))
+    session.subscribe(changes.append)
+    session.apply(replace(session, "2 0 0", "3 0 0"), select=["m::b"])
+    assert session.selection == ("m::b",)
+    session.undo(choose=lambda: ["m"])
+    assert session.selection == ("m",)
+    session.redo()
+    assert session.selection == ("m",)
+    assert [(change.document, change.selection) for change in changes] == [(True, True), (True, True), (True, False)]
+
+
 def test_an_edit_without_effect_is_no_step(session: Session) -> None:
     changes: list[SessionChange] = []
     session.subscribe(changes.append)

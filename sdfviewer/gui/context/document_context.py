@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -227,27 +227,25 @@ class DocumentContext(QObject):
         if span is not None:
             self.place_requested.emit(span)
 
-    def make(self, compute: Callable[[], Edit], origin: object = None) -> bool:
+    def make(self, compute: Callable[[], Edit], origin: object = None, select: Sequence[str] = ()) -> bool:
         """Compute an edit and make it as one undo step; say why, and return False, where it is refused."""
         try:
             edit = compute()
         except SdfViewerError as error:
             self.refused.emit(str(error))
             return False
-        return self.apply(edit, origin)
+        return self.apply(edit, origin, select)
 
-    def apply(self, edit: Edit, origin: object = None) -> bool:
-        """Make an edit as one undo step, select what it adds, and say what was done.
+    def apply(self, edit: Edit, origin: object = None, select: Sequence[str] = ()) -> bool:
+        """Make an edit as one undo step, select what it adds, or else `select`, and say what was done.
 
         Where the text has changed since the edit was computed, say so and return False.
         """
         try:
-            self.session.apply(edit, origin)
+            self.session.apply(edit, origin, select=edit.added or select)
         except StaleEditError as error:
             self.refused.emit(str(error))
             return False
-        if edit.added:
-            self.session.select(edit.added, origin)
         self.status_message.emit(edit.label)
         return True
 
@@ -259,19 +257,22 @@ class DocumentContext(QObject):
         """Redo the edit that was undone last; report it, and select and flash what it changed."""
         self._go_in_history("Redid", self.session.history.redo_label, self.session.redo)
 
-    def _go_in_history(self, verb: str, label: str | None, go: Callable[[], None]) -> None:
+    def _go_in_history(self, verb: str, label: str | None, go: Callable[..., None]) -> None:
         if label is None:
             return
         before = self.session.document.text
-        go()
+        changed: list[str] = []
+
+        def find_changed() -> Sequence[str]:
+            model = self.session.model
+            if model is not None and self.session.is_current:
+                changed.extend(model.names[row] for row in rows_changed(model, before))
+            return changed
+
+        go(choose=find_changed)
         self.status_message.emit(f"{verb} “{label}”")
-        model = self.session.model
-        if model is None or not self.session.is_current:
-            return
-        names = [model.names[row] for row in rows_changed(model, before)]
-        if names:
-            self.session.select(names)
-            self._flash.start(names[-1])
+        if changed:
+            self._flash.start(changed[-1])
 
     def rename(self, row: int, name: str, origin: object = None) -> None:
         """Rename a row of the frame table with every reference to it.

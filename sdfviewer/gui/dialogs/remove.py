@@ -45,15 +45,14 @@ def remove_rows(bridge: DocumentContext, rows: Sequence[int], parent: QWidget | 
         dialog = RemoveDialog(bridge, rows, parent)
         dialog.open()
         return dialog
-    if bridge.make(lambda: remove(model, rows)):
-        select_owner(bridge, model, rows)
+    bridge.make(lambda: remove(model, rows), select=owner_of(model, rows))
     return None
 
 
-def select_owner(bridge: DocumentContext, model: Model, rows: Sequence[int]) -> None:
-    """Select what the rows were removed from, so that every view shows where that was."""
+def owner_of(model: Model, rows: Sequence[int]) -> tuple[str, ...]:
+    """Return what rows are removed from, to be selected then, so that every view shows where that was."""
     owner = int(model.owners[outermost(model, rows)[0]])
-    bridge.session.select((model.names[owner],) if owner >= 0 else (), None)
+    return (model.names[owner],) if owner >= 0 else ()
 
 
 class RemoveDialog(ModelDialog):
@@ -210,8 +209,8 @@ class RemoveDialog(ModelDialog):
 
     def accept(self) -> None:
         self._stop_following()
-        if self._bridge.make(lambda: remove(self.model, self.removed, self._names)):
-            select_owner(self._bridge, self.model, self.rows)
+        owner = owner_of(self.model, self.rows)
+        self._bridge.make(lambda: remove(self.model, self.removed, self._names), select=owner)
         super().accept()
 
 

@@ -226,7 +226,7 @@ class GraphPane(QWidget):
                 self._soon.start()
             elif self.isVisible():
                 self._read()
-        elif change.selection:
+        if change.selection:
             if self._part.focused:
                 self._rebuild(choose=True)
             else:

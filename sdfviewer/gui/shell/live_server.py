@@ -172,10 +172,10 @@ class LiveServer(QObject):
             return
         text = file.session.document.text
         for socket, shared in self._editors.items():
-            if change.selection and file.session.selection and change.origin is not self:
-                selected = {"type": "selected", "path": str(path), "frame": file.session.selection[-1]}
-                socket.write(encode(selected))
             base = shared.get(path)
             if change.document and base is not None and base != text:
                 shared[path] = text
                 socket.write(encode({"type": "edited", "path": str(path), "base": base, "text": text}))
+            if change.selection and file.session.selection and change.origin is not self:
+                selected = {"type": "selected", "path": str(path), "frame": file.session.selection[-1]}
+                socket.write(encode(selected))

@@ -73,9 +73,9 @@ class ModelTree(QWidget):
         box.addWidget(self.filter)
         layout.addLayout(box)
         self._pages = QStackedLayout()
+        layout.addLayout(self._pages)  # first: a page without a parent would be shown as a window for a moment
         self._pages.addWidget(self.view)
         self._pages.addWidget(self.search.results)
-        layout.addLayout(self._pages)
         self.setFocusProxy(self.view)
 
         self.search.active_changed.connect(lambda on: self._pages.setCurrentIndex(int(on)))
@@ -108,7 +108,7 @@ class ModelTree(QWidget):
     def _follow(self, change: SessionChange) -> None:
         if change.document:
             self._show_model(dict(change.renamed))
-        elif change.selection and change.origin is not self:
+        if change.selection and change.origin is not self:
             self._show_selection()
         if change.visibility or change.document:
             self._show_eyes()
