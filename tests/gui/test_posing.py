@@ -209,7 +209,9 @@ def test_arrow_keys_move_by_a_degree(arm: OpenFile) -> None:
     assert arm.session.positions["arm::joint_1"][0] == pytest.approx(arm.joints.rows["arm::joint_1"].freedom.upper)
 
 
-def test_many_joints_can_be_filtered(window: MainWindow, arm: OpenFile, tmp_path: Path) -> None:
+def test_many_joints_can_be_filtered_and_keep_their_rows_after_an_edit(
+    window: MainWindow, arm: OpenFile, tmp_path: Path
+) -> None:
     joints = "".join(
         f'<link name="l{n}"/><joint name="j{n}" type="revolute"><parent>l{n - 1}</parent><child>l{n}</child>'
         "<axis><xyz>0 0 1</xyz></axis></joint>"
@@ -224,6 +226,13 @@ def test_many_joints_can_be_filtered(window: MainWindow, arm: OpenFile, tmp_path
     QTest.keyClicks(panel.filter, "J1")
     shown = [name for name, row in panel.rows.items() if not row.isHidden()]
     assert shown == ["m::j1", *(f"m::j{n}" for n in range(10, 15))]
+    rows = dict(panel.rows)
+    model = window.current.session.model
+    assert model is not None
+    window.current.bridge.rename(model.row("m::j1"), "first")
+    assert "m::j1" not in panel.rows
+    assert all(panel.rows[name] is row for name, row in rows.items() if name != "m::j1")
+    assert [name for name in shown if not panel.rows.get(name, rows["m::j1"]).isHidden()] == shown[1:]
     panel.filter.clear()
     assert not any(row.isHidden() for row in panel.rows.values())
 

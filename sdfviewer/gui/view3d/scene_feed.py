@@ -123,7 +123,10 @@ class SceneFeed(QObject):
         """Build the scene of another model, too, from now on; None builds it no more."""
         if model is not self._model_beside:
             self._model_beside = model
-            self.rebuild()
+            own = self._bridge.session.model
+            if own is not None and model is not None:
+                self._load_missing(own)
+            self._build_beside()
 
     def preview(self, X_RootF: Floats | None) -> None:
         """Show other poses (n, 4, 4) until anything changes; None shows those of the session again."""
@@ -139,12 +142,16 @@ class SceneFeed(QObject):
             return
         if reload:
             self._finder.forget()
+        self._load_missing(model, reload=reload)
+        self._build()
+
+    def _load_missing(self, model: Model, *, reload: bool = False) -> None:
+        """Load what has not been loaded of a model and of the one beside it, or everything again."""
         shapes = self._builder.shapes(model, self._options)
         if self._model_beside is not None:
             more = self._builder_beside.shapes(self._model_beside, self._options)
             shapes = list(dict.fromkeys([*shapes, *more]))
         self._load(shapes if reload else [shape for shape in shapes if shape not in self._loaded])
-        self._build()
 
     def _load(self, missing: list[Shape]) -> None:
         if missing:
@@ -183,10 +190,13 @@ class SceneFeed(QObject):
 
     def _take_scene(self, model: Model, whole: Scene) -> None:
         self._whole = whole
-        beside = self._model_beside
-        self.beside = None if beside is None else self._builder_beside.build(beside, self._options)
+        self._build_beside()
         self._show()
         self._bridge.session.report(diagnose(model, self._builder.problems), self)
+
+    def _build_beside(self) -> None:
+        beside = self._model_beside
+        self.beside = None if beside is None else self._builder_beside.build(beside, self._options)
 
     def _show(self) -> None:
         """Take what is not hidden of the scene, at the joint positions as they are."""

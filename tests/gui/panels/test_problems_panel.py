@@ -43,3 +43,14 @@ def test_where_the_panel_is_low_the_details_are_beside_the_list(qtbot: QtBot) ->
     assert panel.view.height() >= 4 * ROW_HEIGHT
     panel.resize(600, 400)
     qtbot.waitUntil(lambda: panel.detail.x() == 0)
+
+
+def test_a_hidden_panel_describes_its_problem_when_it_is_shown(qtbot: QtBot) -> None:
+    bridge = DocumentContext(Session(parse_document(TEXT)))
+    panel = ProblemsPanel(bridge)
+    qtbot.addWidget(panel)
+    assert len(panel.table.problems) == 1
+    assert panel.detail.findChild(PlacesTried) is None
+    with qtbot.waitExposed(panel):
+        panel.show()
+    assert panel.detail.findChild(PlacesTried) is not None

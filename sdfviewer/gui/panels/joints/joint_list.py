@@ -56,20 +56,24 @@ class JointList(QScrollArea):
         self._lines: list[_Line] = []
         self._name_width = 0
         self._page = QWidget()
+        self._hint = QLabel("No joint of this file can move.", self._page)
+        self._hint.setProperty("role", "muted")
+        self._hint.move(SIDE, GAP)
+        self.setWidget(self._page)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._fill())
 
-    def show_freedoms(self, freedoms: Sequence[Freedom]) -> None:
-        """Show other degrees of freedom."""
-        self.rows, self._headings, self._lines = {}, {}, []
+    def show_freedoms(self, freedoms: Sequence[Freedom], text: str = "") -> None:
+        """Show other degrees of freedom, those whose name holds a text; rows of those that were there stay."""
+        kept = {each.name: each for each in freedoms}
+        for name, row in list(self.rows.items()):
+            if kept.get(name) != row.freedom:
+                _discard(self.rows.pop(name))
+        scopes = {each.scope for each in freedoms}
+        for scope in [scope for scope in self._headings if scope not in scopes]:
+            _discard(self._headings.pop(scope))
         self._freedoms = freedoms
-        self._page = QWidget()
-        if not freedoms:
-            hint = QLabel("No joint of this file can move.", self._page)
-            hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            hint.setProperty("role", "muted")
-            hint.move(SIDE, GAP)
-        self.setWidget(self._page)
-        self.filter("")
+        self._hint.setVisible(not freedoms)
+        self.filter(text)
 
     def filter(self, text: str) -> None:
         """Show only the degrees of freedom whose name holds a text."""
@@ -144,3 +148,8 @@ class JointList(QScrollArea):
         """Give the rows the new width."""
         super().resizeEvent(event)
         self._fill()
+
+
+def _discard(widget: QWidget) -> None:
+    widget.hide()  # it is on the screen until the event loop deletes it
+    widget.deleteLater()

@@ -75,15 +75,19 @@ class Loops(QWidget):
         column.setSpacing(0)
         column.addLayout(top)
         column.addWidget(self._area)
+        self.hide()
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Show the loop joints of the model as it is now."""
+        """List the loop joints of the model as it is now; :meth:`show_gaps` shows how far they are open."""
         kinematics = self._bridge.session.kinematics
+        before = [joint.name for joint in self._joints]
+        self._joints = [] if kinematics is None else kinematics.loop_joints
+        if before == [joint.name for joint in self._joints]:
+            return
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
-        self._joints = [] if kinematics is None else kinematics.loop_joints
         self._names, self.gaps = [], []
         self.setVisible(bool(self._joints))
         if kinematics is None or not self._joints:
@@ -97,7 +101,6 @@ class Loops(QWidget):
             self._names.append(name)
             self.gaps.append(gap)
         self._area.setFixedHeight(min(len(self._joints), MOST_LINES) * LINE_HEIGHT)
-        self.show_gaps()
 
     def list_in(self, height: int) -> None:
         """List each loop where a panel of this height has the room for it."""

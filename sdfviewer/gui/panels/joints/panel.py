@@ -87,7 +87,7 @@ class JointsPanel(QWidget):
         finder.setContentsMargins(8, 0, 8, 4)
         finder.addWidget(self.filter)
         column.insertLayout(1, finder)
-        self.loops = Loops(bridge, settings)
+        self.loops = Loops(bridge, settings, self)
         column.addWidget(self.loops)
         self.motion = MotionStrip(bridge, settings, self.kept.poses)
         column.addWidget(self.motion)
@@ -165,7 +165,7 @@ class JointsPanel(QWidget):
 
     def _rebuild(self) -> None:
         """Show the joints of the model as it is now."""
-        # First: rows that stay show the gaps of the loops again.
+        # First: the positions, which are shown last, show the gaps of the loops.
         self.loops.rebuild()
         self._build()
         self._mark_selection()
@@ -198,9 +198,11 @@ class JointsPanel(QWidget):
         self._dofs = dofs
         self._order = {freedom.name: place for place, freedom in enumerate(dofs)}
         self._shown = np.zeros(0)
-        self._list.show_freedoms(dofs)
-        self.filter.setVisible(len(dofs) >= MANY)
-        self.filter.clear()
+        is_filtered = len(dofs) >= MANY
+        self.filter.setVisible(is_filtered)
+        if not is_filtered:
+            self.filter.clear()
+        self._list.show_freedoms(dofs, self.filter.text())
         driven = sum(not freedom.follows for freedom in dofs)
         followers = len(dofs) - driven
         follow = f", {followers} follower{'s' if followers != 1 else ''}" if followers else ""

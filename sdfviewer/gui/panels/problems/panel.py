@@ -7,8 +7,16 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -114,6 +122,7 @@ class ProblemsPanel(QWidget):
         on_theme_change(self._follow_theme)
         self.bridge = bridge
         self.table = ProblemTable(self)
+        self._detail_is_current = True
         # The problem that was gone to last, as row and place in its group: the first F8 goes to the first one.
         self._visited: tuple[int, int] | None = None
         self.view = self._build_view()
@@ -200,10 +209,11 @@ class ProblemsPanel(QWidget):
         self._bar.setVisible(sum(count > 0 for count in counts.values()) > 1)
         self._pages.setCurrentIndex(1 if problems else 0)
         # The first problem is explained at once; only going to it selects its frames.
-        if self.table.groups:
-            self.view.setCurrentIndex(self.table.index(min(max(current, 0), len(self.table.groups) - 1), 0))
-        # A table that has the keyboard may have made that row current already, for other problems.
-        self._show_detail(self.view.currentIndex().row())
+        wanted = min(max(current, 0), len(self.table.groups) - 1)
+        if self.view.currentIndex().row() == wanted:  # as a table that has the keyboard does by itself
+            self._show_detail(wanted)
+        else:
+            self.view.setCurrentIndex(self.table.index(wanted, 0))
         self._share_room()
         self.counted.emit(counts[Severity.ERROR], counts[Severity.WARNING])
 
@@ -266,7 +276,17 @@ class ProblemsPanel(QWidget):
         self.bridge.apply(Edit(fix.label, self.bridge.session.document, fix.replacements), self)
 
     def _show_detail(self, row: int) -> None:
-        self.detail.show_problems(self.table.groups[row] if 0 <= row < len(self.table.groups) else ())
+        """Show what belongs to a problem; a panel that is folded does so when it opens."""
+        self._detail_is_current = self.isVisible()
+        if self._detail_is_current:
+            self.detail.show_problems(self.table.groups[row] if 0 <= row < len(self.table.groups) else ())
+        else:
+            self.bridge.preview_edit(None)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._detail_is_current:
+            self._show_detail(self.view.currentIndex().row())
 
     def _open_menu(self, at: QPoint) -> None:
         row = self.view.rowAt(at.y())

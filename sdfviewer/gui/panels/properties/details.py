@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout
 
 from sdfviewer.document.edits import Edit
@@ -27,6 +28,9 @@ class DetailsSection(PropertySection):
         # Fields are made once for each kind, version and shape: what is known of them is in their groups.
         self._forms: dict[tuple[PropertyGroup, ...], list[GroupForm]] = {}
         self._shown: list[GroupForm] = []
+        self._missing: tuple[PropertyGroup, ...] = ()
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._make_next)
         self._column = QVBoxLayout()
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -43,18 +47,36 @@ class DetailsSection(PropertySection):
         """Show what is common to rows of one kind."""
         self.row, self.rows = rows[-1], rows
         groups = groups_of(model, rows)
-        if groups not in self._forms:
-            self._forms[groups] = [GroupForm(self, group) for group in groups]
-            for form in self._forms[groups]:
-                form.entered.connect(self._write)
-                self._column.addWidget(form)
-        forms = self._forms[groups]
+        forms = self._forms.setdefault(groups, [])
         if forms is not self._shown:
             for form in self._shown:
                 form.hide()
             self._shown = forms
         for form in forms:
             form.show_rows(model, rows)
+        # Fields that are shown for the first time are made one group after the other: all at once take too long.
+        self._missing = groups[len(forms) :]
+        if self._missing:
+            self._soon.start()
+
+    def _make_next(self) -> None:
+        """Make the next form that is missing."""
+        session = self.bridge.session
+        if not self._missing or self.row < 0 or session.model is None or self.row >= len(session.model):
+            return
+        form = GroupForm(self, self._missing[0])
+        form.entered.connect(self._write)
+        self._shown.append(form)
+        self._missing = self._missing[1:]
+        self._column.addWidget(form)
+        form.show_rows(session.model, self.rows)
+        if self._missing:
+            self._soon.start()
+
+    def complete(self) -> None:
+        """Make the forms that are still missing now."""
+        while self._missing and self.row >= 0:
+            self._make_next()
 
     def _refresh(self) -> None:
         if self.row >= 0 and self.bridge.session.model is not None and self.row < len(self.model):
@@ -62,6 +84,7 @@ class DetailsSection(PropertySection):
 
     def field(self, path: str) -> ValueField:
         """Return the field of a property that is shown."""
+        self.complete()
         return next(form.fields[path] for form in self._shown if path in form.fields)
 
     def _write(self, entry: PropertyEntry) -> None:

@@ -45,22 +45,19 @@ class ValueField(QWidget):
     def __init__(self, name: str, unit: str = "") -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self._fault = QLabel(wordWrap=True)
-        self._fault.setProperty("role", "error")
-        self._fault.hide()
+        self._fault: QLabel | None = None  # few fields ever have one
         self.line = QHBoxLayout()
         self.line.setContentsMargins(0, 0, 0, 0)
         self.line.setSpacing(4)
-        self.unit_label = QLabel(unit)
+        self.unit_label = QLabel(unit, self)  # without a parent it would be shown as a window for a moment
         self.unit_label.setProperty("role", "muted")
         self.unit_label.setMinimumWidth(UNIT_WIDTH if unit else 0)
         self.unit_label.setVisible(bool(unit))
         self.line.addWidget(self.unit_label)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self.line)
-        column.addWidget(self._fault)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addLayout(self.line)
 
     def put(self, widget: QWidget) -> None:
         """Put the widget that holds the value before the unit."""
@@ -76,12 +73,17 @@ class ValueField(QWidget):
     @property
     def fault(self) -> str:
         """The reason that is shown against what was entered, empty where there is none."""
-        return self._fault.text()
+        return "" if self._fault is None else self._fault.text()
 
     def show_fault(self, reason: str) -> None:
         """Show, or with an empty text take away, why the value cannot be written."""
-        self._fault.setText(reason[:1].upper() + reason[1:])
-        self._fault.setVisible(bool(reason))
+        if self._fault is None and reason:
+            self._fault = QLabel(wordWrap=True)
+            self._fault.setProperty("role", "error")
+            self._column.addWidget(self._fault)
+        if self._fault is not None:
+            self._fault.setText(reason[:1].upper() + reason[1:])
+            self._fault.setVisible(bool(reason))
         target = self.focusProxy() or self
         if bool(target.property("invalid")) != bool(reason):
             target.setProperty("invalid", bool(reason))
@@ -184,9 +186,10 @@ class ChoiceField(ValueField):
             self.box.setPlaceholderText(MIXED if value == MIXED else "not set")
             index = -1 if value == MIXED else self.box.findData(known)
             self.box.setCurrentIndex(index)
-            self.box.setProperty("unwritten", value is None)
-            self.box.style().unpolish(self.box)
-            self.box.style().polish(self.box)
+            if self.box.property("unwritten") is not (value is None):
+                self.box.setProperty("unwritten", value is None)
+                self.box.style().unpolish(self.box)
+                self.box.style().polish(self.box)
         self.box.setEnabled(editable)
 
     def _known(self, value: str | None) -> str | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.panels.properties.group_form import GroupForm
@@ -15,6 +16,7 @@ from sdfviewer.gui.panels.properties.keep_choice import KeepChoice
 from sdfviewer.gui.panels.properties.reference_field import ReferenceField
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.refactoring.properties.property_values import groups_of
 from tests.gui.panels.properties.properties_desk import PropertiesDesk
 
 TEXT = """<sdf version="1.11">
@@ -52,6 +54,7 @@ class Desk(PropertiesDesk):
 
     def select(self, *names: str) -> None:
         self.bridge.session.select(names)
+        self.panel.details.complete()
         for form in self.panel.findChildren(GroupForm):
             if form.heading is not None and form.isVisible() and not form.is_open:
                 form.heading.click()
@@ -199,3 +202,33 @@ def test_another_kind_starts_at_the_top(desk: Desk) -> None:
     assert bar.value() == 200  # the same field of the next link
     desk.select("m::hinge")
     assert bar.value() == 0
+
+
+def test_fields_that_are_shown_for_the_first_time_follow_one_group_after_the_other(qtbot: QtBot, desk: Desk) -> None:
+    desk.bridge.session.select(["m::hinge"])
+    assert not desk.panel.details.findChildren(GroupForm)
+    groups = groups_of(desk.panel.details.model, desk.panel.details.rows)
+    qtbot.waitUntil(lambda: len(desk.panel.details.findChildren(GroupForm)) == len(groups))
+    assert [form.group for form in desk.panel.details.findChildren(GroupForm)] == list(groups)
+
+
+class _Windows(QObject):
+    """Notes widgets that are shown as windows of their own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.shown.append(type(watched).__name__)
+        return False
+
+
+def test_no_field_is_a_window_of_its_own_for_a_moment(desk: Desk, qapp: QApplication) -> None:
+    windows = _Windows()
+    qapp.installEventFilter(windows)
+    desk.select("m::hinge")
+    desk.select("m::arm")
+    qapp.removeEventFilter(windows)
+    assert windows.shown == []

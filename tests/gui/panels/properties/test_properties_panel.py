@@ -174,6 +174,7 @@ def test_a_shape_is_exchanged(desk: Desk) -> None:
 
 def test_groups_fold_and_remember_it(desk: Desk) -> None:
     desk.select("hinge")
+    desk.panel.details.complete()
     form = next(each for each in desk.panel.details.findChildren(GroupForm) if each.group.title == "Limits")
     assert form.is_open
     assert form.heading is not None
