@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,8 @@ _CROWD = 32
 """From so many surfaces on, a batch is sorted for each picture into those beside it, small ones and large ones."""
 _LOST = 1e17
 """Anything farther away than this many metres has no pose; see `pack_poses`."""
+_SLICES = 16
+"""A crowd of blended surfaces is drawn in so many runs, farthest first, among what else is blended."""
 _SMALL, _TINY = 28.0, 0.4
 """Radius in pixels below which the coarse mesh will do, and below which nothing would be seen."""
 
@@ -81,7 +84,10 @@ class _Batch:
 
 
 def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch]:
-    """Return the draw calls for some surfaces: what shares mesh part and skin shares one, unless it is blended."""
+    """Return the draw calls for some surfaces: what shares mesh part and skin shares one.
+
+    What is blended is drawn back to front, each surface by itself, unless it is a crowd.
+    """
     batches: dict[tuple[object, ...], _Batch] = {}
     whole: dict[int, tuple[MeshPart, ...]] = {}
     for index, surface in enumerate(surfaces):
@@ -93,9 +99,7 @@ def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch
             material = surface.material or part.material
             skin = skin_of(mesh, material, own=surface.material is None)
             blended = blend_all or material.opacity < _OPAQUE
-            # What is blended is drawn back to front, each surface by itself.
-            alone = index if blended else -1
-            key = (id(mesh), part.start, part.count, skin, alone)
+            key = (id(mesh), part.start, part.count, skin, blended)
             batch = batches.get(key)
             if batch is None:
                 batch = _Batch(mesh, part.start, part.count, skin, blended)
@@ -104,8 +108,19 @@ def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch
             batch.surfaces.append(index)
             batch.materials.append(material)
             batch.solid &= _hides_its_inside(surface)
+    each = [single for batch in batches.values() for single in ([batch] if _stays_whole(batch) else _apart(batch))]
     # Few changes of texture; opaque first.
-    return sorted(batches.values(), key=lambda b: (b.blended, b.skin.cutout, str(b.skin.texture or "")))
+    return sorted(each, key=lambda b: (b.blended, b.skin.cutout, str(b.skin.texture or "")))
+
+
+def _stays_whole(batch: _Batch) -> bool:
+    return not batch.blended or len(batch.surfaces) >= _CROWD
+
+
+def _apart(batch: _Batch) -> list[_Batch]:
+    """Return a draw call for each surface of a batch."""
+    pairs = zip(batch.surfaces, batch.materials, strict=True)
+    return [replace(batch, surfaces=[surface], materials=[material]) for surface, material in pairs]
 
 
 def _hides_its_inside(surface: MeshInstance) -> bool:
@@ -140,7 +155,7 @@ class Surfaces:
         return np.zeros((k, 12), np.float32), np.zeros(k, _MATERIAL), np.zeros(k, _MARK)
 
     def set_scene(self, scene: Scene, blend_all: bool) -> None:
-        """Lay out the records of another scene; `blend_all` makes every surface its own draw call."""
+        """Lay out the records of another scene; with `blend_all` every surface lets light through."""
         delete_vertex_arrays(b.vertex_array for b in self._batches if b.vertex_array is not None)
         self._scene, self._selected_for = scene, None
         batches = _batches(scene.surfaces, blend_all)
@@ -189,9 +204,13 @@ class Surfaces:
             vertices, indices = self._meshes.buffers(batch.mesh)
             array = batch.vertex_array = VertexArray()
             array.attach(vertices, vertex_layout(batch.mesh))
-            for buffer, dtype in zip(self._buffers, (POSE, _MATERIAL, _MARK), strict=True):
-                array.attach(buffer, dtype, first=batch.first, per_instance=True)
+            self._attach_instances(array, batch.first)
             array.attach_indices(indices)
+
+    def _attach_instances(self, array: VertexArray, first: int) -> None:
+        """Let a draw call begin with the instance in a slot."""
+        for buffer, dtype in zip(self._buffers, (POSE, _MATERIAL, _MARK), strict=True):
+            array.attach(buffer, dtype, first=first, per_instance=True)
 
     def set_poses(self, X_RootF: NDArray[np.float64], packed: NDArray[np.float32]) -> None:
         """Move all surfaces; `packed` are the same poses as `pack_poses` gives them."""
@@ -242,6 +261,8 @@ class Surfaces:
     def select(self, view: View) -> bool:
         """Sort the crowds for a picture: what is beside it is left out, what is small is drawn with less detail.
 
+        What is blended is sorted from far to near.
+
         In a draft heavy meshes are drawn with less detail too. Returns whether what throws shadows has changed by that.
         """
         if not self._crowds or view == self._selected_for:
@@ -258,6 +279,9 @@ class Surfaces:
         for batch in self._crowds:
             surfaces = np.asarray(batch.surfaces)
             own = self._record_range(batch)
+            if batch.blended:
+                farthest_first = np.argsort(-depth[surfaces], kind="stable")
+                surfaces, own = surfaces[farthest_first], own[farthest_first]
             seen = inside[surfaces]
             small = np.zeros_like(seen)
             if batch.coarse is not None:
@@ -305,24 +329,47 @@ class Surfaces:
 
     def draw_blended(self, programs: SurfacePrograms, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> None:
         """Draw what lets light through, farthest first."""
-        blended = [batch for batch in self._batches if batch.blended]
+        blended = [batch for batch in self._batches if batch.blended and batch.instances]
         if not blended:
             return
-        nearness = (self._centres[[batch.surfaces[0] for batch in blended]] - eye) @ backward
-        ordered = [blended[k] for k in np.argsort(nearness, kind="stable")]
+        runs = self._runs(blended, eye, backward)
         GL.glDepthMask(False)
         # A collision often has the very faces of the visual: it lies a hair in front of it.
         GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
         GL.glPolygonOffset(-1.0, -2.0)
         # Within one surface the far side comes first too.
         GL.glEnable(GL.GL_CULL_FACE)
-        for batch in ordered:
+        programs.start()
+        for batch, begin, end in runs:
+            assert batch.vertex_array is not None
+            if begin:
+                self._attach_instances(batch.vertex_array, batch.first + begin)
             for side in (GL.GL_FRONT, GL.GL_BACK):
                 GL.glCullFace(side)
-                self._draw(programs, [batch])
+                programs.use(batch.skin, self._textures)
+                self._draw_batch(batch, end - begin)
+            if begin:
+                self._attach_instances(batch.vertex_array, batch.first)
         GL.glDisable(GL.GL_CULL_FACE)
         GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
         GL.glDepthMask(True)
+
+    def _runs(
+        self, blended: list[_Batch], eye: NDArray[np.float64], backward: NDArray[np.float64]
+    ) -> list[tuple[_Batch, int, int]]:
+        """Return batches and their first and last instance + 1, farthest first.
+
+        A surface of its own is one run. Crowds are cut at the same distances, so that several of them take turns.
+        """
+        nearness = (self._centres - eye) @ backward
+        near = [nearness[self._surface_of_record[self._slots[b.first : b.first + b.instances]]] for b in blended]
+        crowds = np.concatenate([np.zeros(0), *(each for each in near if len(each) > 1)])
+        cuts = np.quantile(crowds, np.arange(1, _SLICES) / _SLICES) if len(crowds) else np.zeros(0)
+        runs: list[tuple[float, _Batch, int, int]] = []
+        for batch, each in zip(blended, near, strict=True):
+            ends = [0, *np.searchsorted(each, cuts), len(each)] if len(each) > 1 else [0, 1]
+            runs += [(float(each[a]), batch, a, b) for a, b in pairwise(map(int, ends)) if b > a]
+        return [(batch, begin, end) for _near, batch, begin, end in sorted(runs, key=lambda run: run[0])]
 
     def draw_ghost(self, programs: SurfacePrograms) -> None:
         """Draw only the nearest surface of everything, see-through: first its depth, then its colour."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -56,15 +57,25 @@ def mass_of(model: Model, row: int) -> float | None:
 
 def principal_inertia(inertial: Inertial) -> Inertia | None:
     """Return an inertial along its principal axes, None where its mass is not positive."""
-    matrix, mass = inertial.inertia, inertial.mass
-    if not (mass > 0 and math.isfinite(mass) and np.isfinite(matrix).all()):
-        return None
-    moments, axes = np.linalg.eigh(matrix)
-    if np.linalg.det(axes) < 0:
-        axes[:, 0] *= -1
-    scale = max(float(np.abs(moments).max()), 1e-30)
-    possible = bool(moments[0] > -1e-9 * scale and moments[0] + moments[1] >= moments[2] - 1e-6 * scale)
-    return Inertia(mass, inertial.X_LI @ transforms.pose(axes, np.zeros(3)), moments, possible)
+    return principal_inertias([inertial])[0]
+
+
+def principal_inertias(inertials: Sequence[Inertial]) -> list[Inertia | None]:
+    """Return many inertials along their principal axes at once, None where a mass is not positive."""
+    found: list[Inertia | None] = [None] * len(inertials)
+    matrices = np.array([inertial.inertia for inertial in inertials]).reshape(-1, 3, 3)
+    masses = np.array([inertial.mass for inertial in inertials])
+    is_real = (masses > 0) & np.isfinite(masses) & np.isfinite(matrices).all(axis=(1, 2))
+    real = [k for k, known in enumerate(is_real) if known]
+    moments, axes = np.linalg.eigh(matrices[real])
+    axes[np.linalg.det(axes) < 0, :, 0] *= -1
+    X_LI = np.array([inertials[k].X_LI for k in real]).reshape(-1, 4, 4)
+    X_LI[:, :3, :3] = X_LI[:, :3, :3] @ axes
+    scale = np.maximum(np.abs(moments).max(axis=1), 1e-30)
+    possible = (moments[:, 0] > -1e-9 * scale) & (moments[:, 0] + moments[:, 1] >= moments[:, 2] - 1e-6 * scale)
+    for place, k in enumerate(real):
+        found[k] = Inertia(inertials[k].mass, X_LI[place], moments[place], bool(possible[place]))
+    return found
 
 
 def inertia_surfaces(row: int, inertia: Inertia, *, box: bool, centre: bool) -> list[MeshInstance]:

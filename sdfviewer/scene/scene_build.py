@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,7 +26,7 @@ from sdfviewer.scene.frame_glyphs import (
     label_parent_sides,
 )
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
-from sdfviewer.scene.inertia_marks import Inertia, inertia_of, inertia_surfaces, principal_inertia
+from sdfviewer.scene.inertia_marks import Inertia, inertia_of, inertia_surfaces, principal_inertias
 from sdfviewer.scene.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
 from sdfviewer.scene.materials import SceneSurface, surface_of
@@ -187,13 +187,24 @@ class SceneBuilder:
     def _inertia(self, model: Model, row: int) -> Inertia | None:
         """Return the inertia of the link of a row, read once unless it is computed from elsewhere."""
         element = model.elements[row]
-        entry = self._read.get(id(element))
-        if entry is None:
-            entry = self._read[id(element)] = _Read(element, False)
-            written = read_inertial(model, row)
-            entry.has_auto_inertia = written.auto
-            entry.inertia = principal_inertia(written) if written.is_written and not written.auto else None
+        if id(element) not in self._read:
+            self._read_inertias(model, [row])
+        entry = self._read[id(element)]
         return inertia_of(model, row) if entry.has_auto_inertia else entry.inertia
+
+    def _read_inertias(self, model: Model, rows: Sequence[int]) -> None:
+        """Read the inertias of the links of rows that are not read yet."""
+        rows = [row for row in rows if id(model.elements[row]) not in self._read]
+        entries, written = [], []
+        for row in rows:
+            element, inertial = model.elements[row], read_inertial(model, row)
+            entry = self._read[id(element)] = _Read(element, False)
+            entry.has_auto_inertia = inertial.auto
+            if inertial.is_written and not inertial.auto:
+                entries.append(entry)
+                written.append(inertial)
+        for entry, inertia in zip(entries, principal_inertias(written), strict=True):
+            entry.inertia = inertia
 
     def _surfaces(self, model: Model, options: SceneOptions, problems: list[MeshProblem]) -> tuple[MeshInstance, ...]:
         surfaces: list[MeshInstance] = []
@@ -208,8 +219,10 @@ class SceneBuilder:
         frame = Scene(model.X_RootF, model.owners.astype(np.int32))
         surfaces = sized_marks(surfaces, frame, links, lambda row: self._inertia(model, row))
         if options.inertia or options.centres_of_mass:
-            for row, kind in enumerate(model.kinds):
-                inertia = self._inertia(model, row) if kind is Kind.LINK and not model.static[row] else None
+            moving = [row for row in links if not model.static[row]]
+            self._read_inertias(model, moving)
+            for row in moving:
+                inertia = self._inertia(model, row)
                 if inertia is not None:
                     surfaces += inertia_surfaces(row, inertia, box=options.inertia, centre=options.centres_of_mass)
         return tuple(surfaces)

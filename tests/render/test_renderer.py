@@ -60,6 +60,24 @@ def test_transparent_surfaces_are_mixed_from_far_to_near(paint) -> None:
     assert 20 < red < blue  # the blue one is nearer
 
 
+@pytest.mark.parametrize("turned_round", [False, True])
+def test_crowds_of_transparent_surfaces_look_like_surfaces_of_their_own(paint, turned_round: bool) -> None:
+    n = 80
+    X = np.array([pose_to_matrix((0.2 * k, 0.05 * k - 2.0, 0, 0, 0, 0)) for k in range(n)])
+    shades = np.linspace(0, 1, n)[:: -1 if turned_round else 1]
+    glass = [MeshMaterial((float(shade), 0.2, 1 - float(shade), 0.4)) for shade in shades]
+    shapes = primitives.box((0.1, 1.0, 1.0)), primitives.sphere(0.5)
+    frames = np.full(n, -1, np.int32)
+
+    def picture(copied: bool) -> np.ndarray:
+        meshes = [replace(shapes[k % 2]) if copied else shapes[k % 2] for k in range(n)]
+        surfaces = tuple(MeshInstance(k, meshes[k], material=glass[k]) for k in range(n))
+        return np.asarray(paint(Scene(X, frames, surfaces=surfaces)), int)
+
+    together, apart = picture(copied=False), picture(copied=True)
+    assert np.abs(together - apart).mean() < 1
+
+
 def test_unresolved_frames_are_not_drawn(paint) -> None:
     scene = boxes_in_a_row(3)
     X = scene.X_RootF.copy()
