@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -35,6 +35,10 @@ class Capabilities:
     ----------
     edits_structure
         Whether frames, poses and names can be edited; otherwise the file is edited as text.
+    renames
+        Whether names can be edited, even where nothing else can.
+    names_materials
+        Whether materials have names, by which visuals refer to them.
     names_frames
         Whether a pose can name the frame that it is measured from. Otherwise every pose is measured from its kinematic
         parent.
@@ -46,6 +50,8 @@ class Capabilities:
 
     is_self_contained: bool = False
     edits_structure: bool = False
+    renames: bool = False
+    names_materials: bool = False
     names_frames: bool = False
     has_versions: bool = False
 
@@ -119,6 +125,8 @@ class Format:
         Returns what reads links, joints and the things on them.
     capabilities
         What can be done with its files.
+    names_that_follow
+        Returns the new names of rows whose names are made from that of another row, when that one gets a name.
     """
 
     name: str
@@ -130,6 +138,7 @@ class Format:
     describe: Callable[[Model], str]
     contents: Callable[[], ContentsReader]
     capabilities: Capabilities = field(default_factory=Capabilities)
+    names_that_follow: Callable[[Model, int, str], Mapping[int, str]] = lambda model, row, name: {}
 
 
 def root_of(document: Document) -> Element:

@@ -104,7 +104,7 @@ def name_at(model: Model, offset: int) -> Name | None:
         start, end = document.attribute_offsets(model.elements[row], "name") or (0, -1)
         value = document.value_offsets(model.elements[row], "name")
         if value is not None and start <= offset <= end:
-            return Name(model.local_names[row], *value, row)
+            return Name(model.elements[row].attributes["name"], *value, row)
     for reference in find_references(model):
         start, end = document.offsets(reference.element, reference.part)
         if start <= offset <= end:

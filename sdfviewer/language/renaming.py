@@ -1,4 +1,4 @@
-"""Rename a frame in its file and in the files that include it."""
+"""Rename a frame, or a material of a URDF, in its file and in the files that include it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.language.names import Name, name_at
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming.rename import material_names, rename, rename_material
+
+#: Attributes of xacro files in which links, joints and materials are named.
+_NAMING = ("name", "link", "joint", "reference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +29,19 @@ class FileEdit:
 
 
 def renamable_at(model: Model, offset: int) -> Name | None:
-    """Return the name at an offset that can be renamed, None where there is none.
+    """Return the name at an offset that can be renamed, None where there is none; a material's name has no row.
 
     Raises
     ------
     RefactoringError
-        If the name belongs to an included file: it is renamed there.
+        If the name is written by a macro, or belongs to an included file: it is renamed there.
     """
+    if isinstance(model.document_of(0), ExpandedDocument):
+        _refuse_in_xacro(model, offset)
     name = name_at(model, offset)
-    if name is None or name.row is None or name.text in ("__model__", "world"):
+    if name is None:
+        return material_at(model, offset)
+    if name.row is None or name.text in ("__model__", "world"):
         return None
     if model.sources[name.row] is not None:
         path = model.document_of(name.row).name
@@ -41,18 +49,54 @@ def renamable_at(model: Model, offset: int) -> Name | None:
     return name
 
 
+def material_at(model: Model, offset: int) -> Name | None:
+    """Return the name of the material of a URDF at an offset, None where there is none."""
+    for text, elements in material_names(model).items():
+        for element in elements:
+            start, end = model.document.value_offsets(element, "name") or (0, -1)
+            if start <= offset <= end:
+                return Name(text, start, end, None)
+    return None
+
+
+def _refuse_in_xacro(model: Model, offset: int) -> None:
+    element = model.document.element_at(offset)
+    if element is None:
+        return
+    for name in _NAMING:
+        written = model.document.value_offsets(element, name)
+        if written is not None and written[0] <= offset <= written[1]:
+            text = model.document.text[slice(*written)]
+            raise RefactoringError(
+                f"'{text}' is in a xacro file, where macros and arguments make names: rename it in the text"
+            )
+
+
+def rename_in_file(model: Model, old: Name, name: str) -> Edit:
+    """Return the edit that renames a frame or a material in its own file.
+
+    Raises
+    ------
+    RefactoringError
+        If the name cannot be given.
+    """
+    return rename_material(model, old.text, name) if old.row is None else rename(model, old.row, name)
+
+
 def rename_everywhere(
     model: Model,
-    row: int,
+    old: Name,
     name: str,
     candidates: Iterable[Document],
     finder: Finder,
     stopped: Callable[[], bool] = lambda: False,
 ) -> list[FileEdit]:
-    """Return the edits that rename a row, of its own file first, then of each file that refers to it.
+    """Return the edits that rename a frame or a material, of its own file first, then of each file that refers to it.
 
     Parameters
     ----------
+    old
+        What is renamed, see :func:`renamable_at`.
     candidates
         Documents that may include the file, with their unsaved text.
     stopped
@@ -63,7 +107,10 @@ def rename_everywhere(
     RefactoringError
         If the name cannot be given, or a dependent file would be wrong afterwards.
     """
-    edits = [FileEdit(model.document, rename(model, row, name))]
+    edits = [FileEdit(model.document, rename_in_file(model, old, name))]
+    row = old.row
+    if row is None:
+        return edits
     names = (model.local_names[row], name)
 
     def concerns(document: Document) -> bool:

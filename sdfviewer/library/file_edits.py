@@ -13,14 +13,14 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.renaming.dependent_files import DependentFiles, Follower
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.renaming.rename import material_names, rename, rename_material
 
 
 class FileEdits(EditBlock):
     """The edits that write other files."""
 
     def rename(self, old: str | Thing, new: str, *, also: str | Path | Iterable[str | Path] = ()) -> None:
-        """Rename anything, with every reference to it.
+        """Rename anything, with every reference to it; also a material of a URDF.
 
         Parameters
         ----------
@@ -35,6 +35,10 @@ class FileEdits(EditBlock):
         EditError
             If it cannot have that name, or something would be wrong in a dependent file.
         """
+        materials = material_names(self._table)
+        if isinstance(old, str) and old in materials and old not in self._table.local_names:
+            self._make(rename_material(self._table, old, new))
+            return
         row = self._row(old)
         edit = rename(self._table, row, new)
         for follower in self._followers(row, new, [also] if isinstance(also, (str, Path)) else also):

@@ -36,13 +36,12 @@ def register(server: SdfServer) -> None:
                 name = renamable_at(model, offset) if model is not None else None
             except SdfViewerError as error:
                 raise refuse(error) from error
-            if model is None or name is None or name.row is None:
+            if name is None:
                 return None
             # Of a::b the part that is renamed is b.
-            local = model.local_names[name.row]
-            return types.PrepareRenamePlaceholder(
-                ranges.range(name.end - len(name.text.split("::")[-1]), name.end), local
-            )
+            outer, separator, last = name.text.rpartition("::")
+            start = name.start + len(outer + separator)
+            return types.PrepareRenamePlaceholder(ranges.range(start, name.end), last)
 
         return await server.compute(params.text_document.uri, answer)
 
@@ -53,11 +52,11 @@ def register(server: SdfServer) -> None:
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
                 name = renamable_at(model, offset) if model is not None else None
-                if model is None or name is None or name.row is None:
+                if model is None or name is None:
                     return None
                 candidates = server.dependents_of(snapshot.document)
                 finder = server.finder.fresh()
-                edits = rename_everywhere(model, name.row, params.new_name, candidates, finder, server.is_stopped)
+                edits = rename_everywhere(model, name, params.new_name, candidates, finder, server.is_stopped)
             except SdfViewerError as error:
                 raise refuse(error) from error
             return _workspace_edit(server, edits, ranges)

@@ -23,6 +23,8 @@ REFERENCES = frozenset(
 
 #: Where a joint of URDF names links and joints: in attributes that SDFormat does not have.
 _URDF_NAMES = (("parent", "link"), ("child", "link"), ("mimic", "joint"))
+#: What else names the joints of a robot, in elements whose tags end with ``joint``.
+_ACTUATION = ("transmission", "ros2_control")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Reference:
         Where it is written: ``"@name"`` of an attribute, or ``"text"``.
     name
         As written.
+    is_joint
+        Whether it names a joint in any case: in URDF a link may be called the same.
     """
 
     row: int
@@ -46,6 +50,7 @@ class Reference:
     element: Element
     part: str
     name: str
+    is_joint: bool = False
 
     def steps(self, model: Model) -> list[int]:
         """Return the rows that the components of ``a::b::c`` mean, as far as they can be found."""
@@ -56,6 +61,9 @@ class Reference:
             if row is None:
                 break
             rows.append(row)
+        if self.is_joint and rows and model.kinds[rows[-1]] is not Kind.JOINT:
+            joints = (row for row, kind in enumerate(model.kinds) if kind is Kind.JOINT)
+            return [row for row in joints if model.elements[row].attributes.get("name") == self.name][:1]
         return rows
 
     def write(self, document: Document, name: str) -> Replacements:
@@ -82,6 +90,8 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
             yield from _attribute(row, row, element, "canonical_link")
             yield from _attribute(row, row, element, "placement_frame")
             yield from _text(row, row, element, "placement_frame")  # of an <include>
+            if row == 0:
+                yield from _named_in_robot(element)
         if kind is Kind.FRAME:
             yield from _attribute(row, scope, element, "attached_to")
             yield from _text(row, scope, element, "placement_frame")  # of an <include> that is merged
@@ -106,7 +116,20 @@ def _named_in_urdf(row: int, scope: int, joint: Element) -> Iterator[Reference]:
     for tag, name in _URDF_NAMES:
         child = joint.find(tag)
         if child is not None:
-            yield from _attribute(row, scope, child, name)
+            yield from _attribute(row, scope, child, name, is_joint=name == "joint")
+
+
+def _named_in_robot(robot: Element) -> Iterator[Reference]:
+    """Yield what the extensions, transmissions and sensors of a URDF name."""
+    for element in robot.children:
+        if element.tag == "gazebo":
+            yield from _attribute(0, 0, element, "reference")
+        elif element.tag in _ACTUATION:
+            for inner in element.descendants():
+                if inner is not element and inner.tag.lower().endswith("joint"):
+                    yield from _attribute(0, 0, inner, "name", is_joint=True)
+        elif element.tag == "sensor" and (parent := element.find("parent")) is not None:
+            yield from _attribute(0, 0, parent, "link")
 
 
 def find_mentions(model: Model) -> Iterator[Reference]:
@@ -139,10 +162,10 @@ def _named_in_state(model: Model, scope: int, state: Element) -> Iterator[Refere
                 yield from _named_in_state(model, steps[-1], child)
 
 
-def _attribute(row: int, scope: int, element: Element, name: str) -> Iterator[Reference]:
+def _attribute(row: int, scope: int, element: Element, name: str, *, is_joint: bool = False) -> Iterator[Reference]:
     value = element.attributes.get(name)
     if value:
-        yield Reference(row, scope, element, f"@{name}", value)
+        yield Reference(row, scope, element, f"@{name}", value, is_joint)
 
 
 def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Reference]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.formats.registry import can_edit_structure, format_of
+from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 
@@ -24,6 +24,34 @@ def require_editable(model: Model, row: int) -> None:
     RefactoringError
         With the reason.
     """
+    require_written_here(model, row)
+    known = format_of(model.document)
+    if known is not None and not known.capabilities.edits_structure:
+        raise RefactoringError(f"edit {known.title} files as text")
+
+
+def require_renamable(model: Model, row: int) -> None:
+    """Refuse to rename what is written in another file, or in a format whose names are edited as text.
+
+    Raises
+    ------
+    RefactoringError
+        With the reason.
+    """
+    require_written_here(model, row)
+    known = format_of(model.document)
+    if known is not None and not known.capabilities.renames:
+        raise RefactoringError(f"rename in {known.title} files as text")
+
+
+def require_written_here(model: Model, row: int) -> None:
+    """Refuse to edit what is written in another file, or in a text that cannot be read.
+
+    Raises
+    ------
+    RefactoringError
+        With the reason.
+    """
     if model.sources[row] is not None:
         document = model.document_of(row)
         if isinstance(document, ExpandedDocument):
@@ -31,8 +59,5 @@ def require_editable(model: Model, row: int) -> None:
             raise RefactoringError(f"'{model.names[row]}' comes from xacro: edit {span.path}, line {span.line}")
         file = document.name
         raise RefactoringError(f"'{model.names[row]}' is defined in {file}, which this file includes; edit it there")
-    if not can_edit_structure(model.document):
-        known = format_of(model.document)
-        if known is None:
-            raise RefactoringError("fix the XML errors first")
-        raise RefactoringError(f"edit {known.title} files as text")
+    if format_of(model.document) is None:
+        raise RefactoringError("fix the XML errors first")

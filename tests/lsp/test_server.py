@@ -12,6 +12,7 @@ pytest.importorskip("pygls", reason="the extra lsp is not installed")
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+import sdfviewer
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.positions import Unit
@@ -423,3 +424,51 @@ def test_the_names_in_a_urdf_lead_to_its_links(tmp_path: Path) -> None:
         assert len(references or ()) == 2
 
     edit(scenario, tmp_path)
+
+
+URDF = """<robot name="arm">
+  <material name="blue"><color rgba="0 0 1 1"/></material>
+  <link name="base"><visual><geometry><box size="1 1 1"/></geometry><material name="blue"/></visual></link>
+  <link name="tip"/>
+  <joint name="j" type="fixed"><parent link="base"/><child link="tip"/></joint>
+  <gazebo reference="base"><static>true</static></gazebo>
+</robot>
+"""
+
+
+def test_links_and_materials_of_a_urdf_are_renamed_as_in_the_library(tmp_path: Path) -> None:
+    path = tmp_path / "arm.urdf"
+    path.write_bytes(URDF.encode())
+
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(path)
+        for marked, new in (('reference="ba|se"', "chassis"), ('/geometry><material name="bl|ue"', "sky")):
+            position = editor.find(path, marked)
+            prepared = await editor.client.text_document_prepare_rename_async(types.PrepareRenameParams(file, position))
+            assert isinstance(prepared, types.PrepareRenamePlaceholder)
+            params = types.RenameParams(new_name=new, text_document=file, position=position)
+            answer = await editor.client.text_document_rename_async(params)
+            assert answer is not None
+            document = sdfviewer.open_document(URDF)
+            with document.edit("Rename") as edit:
+                edit.rename(prepared.placeholder, new)
+            assert editor.apply(answer)[file.uri] == document.text
+            assert document.text.count(f'"{new}"') == URDF.count(f'"{prepared.placeholder}"')
+
+    edit(scenario, tmp_path)
+
+
+def test_a_name_in_a_xacro_file_is_not_renamed_and_the_reason_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "arm.urdf.xacro"
+    text = '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">\n  <link name="base"/>\n</robot>\n'
+    path.write_text(text, encoding="utf-8")
+
+    async def scenario(editor: Editor) -> str:
+        file = editor.open(path)
+        params = types.PrepareRenameParams(file, editor.find(path, 'link name="ba|se"'))
+        with pytest.raises(JsonRpcException) as raised:
+            await editor.client.text_document_prepare_rename_async(params)
+        return str(raised.value)
+
+    pytest.importorskip("xacro", reason="the extra xacro is not installed")
+    assert "'base' is in a xacro file" in edit(scenario, tmp_path)

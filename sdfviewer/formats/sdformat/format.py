@@ -44,5 +44,5 @@ SDFORMAT = Format(
     build_included,
     _describe,
     _contents,
-    Capabilities(is_self_contained=True, edits_structure=True, names_frames=True, has_versions=True),
+    Capabilities(is_self_contained=True, edits_structure=True, renames=True, names_frames=True, has_versions=True),
 )

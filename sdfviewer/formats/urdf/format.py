@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.formats.format import ContentsReader, Format, root_of
+from sdfviewer.formats.format import Capabilities, ContentsReader, Format, root_of
 from sdfviewer.formats.sdformat.placement import set_static
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Finding, Origin, Scope
@@ -53,4 +54,21 @@ def _contents() -> ContentsReader:
     return UrdfContents()
 
 
-URDF = Format("urdf", "URDF", (".urdf",), _recognise, _build, _build_included, _describe, _contents)
+def _names_that_follow(model: Model, row: int, name: str) -> Mapping[int, str]:
+    from sdfviewer.formats.urdf.names import names_that_follow  # noqa: PLC0415  # not needed for loading
+
+    return names_that_follow(model, row, name)
+
+
+URDF = Format(
+    "urdf",
+    "URDF",
+    (".urdf",),
+    _recognise,
+    _build,
+    _build_included,
+    _describe,
+    _contents,
+    Capabilities(renames=True, names_materials=True),
+    _names_that_follow,
+)

@@ -20,7 +20,9 @@ from sdfviewer.language import line_commands as lines
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.language.line_commands import Passage
 from sdfviewer.language.markup import partner_of, tag_at, widened
-from sdfviewer.language.names import references_to
+from sdfviewer.language.names import Name, references_to
+from sdfviewer.language.renaming import material_at
+from sdfviewer.refactoring.renaming.rename import rename_material
 
 #: The context menu, by groups.
 _MENU = (
@@ -173,6 +175,13 @@ class SourceCommands:
     def ask_for_name(self) -> None:
         """Ask for another name of what is named at the caret, and rename it with every reference."""
         model = self._view.current_model()
+        material = None if model is None else material_at(model, self._view.offset_of(self._position))
+        if material is not None:
+            question = f"New name of material {material.text}"
+            self._view.prompt.ask(
+                question, material.text, self._caret_place(), partial(self._rename_material, material)
+            )
+            return
         row = self._view.row_meant_at(self._position)
         if model is None or row is None:
             self._view.refuse("There is no frame name at the caret.")
@@ -187,6 +196,16 @@ class SourceCommands:
     def _rename(self, row: int, name: str) -> str:
         try:
             self._view.bridge.rename(row, name)
+        except SdfViewerError as error:
+            return str(error)
+        return ""
+
+    def _rename_material(self, material: Name, name: str) -> str:
+        model = self._view.current_model()
+        if model is None:
+            return "Fix the XML errors first."
+        try:
+            self._view.bridge.apply(rename_material(model, material.text, name), self)
         except SdfViewerError as error:
             return str(error)
         return ""

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from itertools import chain
 
 from sdfviewer.document.edits import Edit, Replacements, set_attribute
+from sdfviewer.document.element import Element
+from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.sdformat.members import is_valid_member_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.references import find_mentions, find_references, set_name
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.editable import RefactoringError, require_renamable
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def rename(model: Model, row: int, name: str) -> Edit:
     RefactoringError
         If the name is empty, reserved, holds ``::`` or is taken by a sibling, or if the old one is not written here.
     """
-    require_editable(model, row)
+    require_renamable(model, row)
     document, element = model.document, model.elements[row]
     is_world = model.kinds[row] is Kind.WORLD  # which every reference calls "world", however it is named
     old = model.name if is_world else model.local_names[row]
@@ -62,6 +65,8 @@ def rename(model: Model, row: int, name: str) -> Edit:
     written = element.attributes.get("name", "")
     if "::" in written and written != old:
         raise RefactoringError(f"'{written}' was flattened by an older tool; rename it in the text")
+    if written != old and model.kinds[row] in (Kind.VISUAL, Kind.COLLISION):
+        raise RefactoringError(f"'{old}' takes its name from its link; rename the link")
     if element.tag == "include" and model.kinds[row] is Kind.FRAME:
         raise RefactoringError(f"'{old}' takes its name from the merged model; rename that model")
     edits = set_name(document, element, name)
@@ -70,11 +75,53 @@ def rename(model: Model, row: int, name: str) -> Edit:
             if state.attributes.get("world_name") == old:
                 edits += set_attribute(document, state, "world_name", name)
         return Edit(f"Rename {old} to {name}", model.document, edits)
-    edits += rename_references(model, {row: name})
+    known = format_of(document)
+    follow = {} if known is None else known.names_that_follow(model, row, name)
+    edits += rename_references(model, {row: name, **follow})
     prefix = scoped + "::"
     moved = [(scoped, new_scoped)]
-    moved += [(each, new_scoped + each[len(scoped) :]) for each in model.names if each.startswith(prefix)]
+    for each, other in enumerate(model.names):
+        now = other[: len(other) - len(model.local_names[each])] + follow[each] if each in follow else other
+        if other.startswith(prefix):
+            now = f"{new_scoped}::{now[len(prefix) :]}"
+        if now != other:
+            moved.append((other, now))
     return Edit(f"Rename {old} to {name}", model.document, edits, tuple(moved))
+
+
+def rename_material(model: Model, old: str, name: str) -> Edit:
+    """Return the edit that renames a material in its definition and in all visuals that refer to it.
+
+    Raises
+    ------
+    RefactoringError
+        If the file has no such material, or the name is empty or taken.
+    """
+    require_renamable(model, 0)
+    names = material_names(model)
+    if old not in names:
+        raise RefactoringError(f"there is no material '{old}'{did_you_mean(old, names)}")
+    if name == old:
+        return Edit(f"Rename {old}", model.document, ())
+    if not name.strip():
+        raise RefactoringError("the name of a material cannot be empty")
+    if name in names:
+        raise RefactoringError(f"a material is already called '{name}'")
+    edits: Replacements = ()
+    for element in names[old]:
+        edits += set_attribute(model.document, element, "name", name)
+    return Edit(f"Rename {old} to {name}", model.document, edits)
+
+
+def material_names(model: Model) -> dict[str, list[Element]]:
+    """Return the materials of the file with all elements that name them; empty where materials have no names."""
+    known, root = format_of(model.document), model.document.root
+    names: dict[str, list[Element]] = {}
+    if root is not None and known is not None and known.capabilities.names_materials:
+        for element in root.descendants():
+            if element.tag == "material" and (name := element.attributes.get("name")):
+                names.setdefault(name, []).append(element)
+    return names
 
 
 def plugin_lines(model: Model, row: int) -> list[int]:

@@ -219,6 +219,24 @@ def test_backspace_takes_a_step_of_indentation_and_a_pair_of_quotes(window: Wind
     assert "<link x= name" in window.shown
 
 
+def test_a_material_of_a_urdf_is_renamed_at_the_caret(open_text: Open) -> None:
+    text = (
+        '<robot name="r">\n  <material name="blue"/>\n  <link name="base">\n    <visual>\n'
+        '      <geometry><sphere radius="1"/></geometry>\n      <material name="blue"/>\n    </visual>\n'
+        "  </link>\n</robot>\n"
+    )
+    window = open_text(text)
+    for name, old, new in (('<material name="blue"', "blue", "sky"), ('<link name="base"', "base", "body")):
+        window.put_caret(name, len(name) - 2)
+        window.view.commands.ask_for_name()
+        prompt = window.view.prompt
+        assert prompt.field.text() == old
+        prompt.field.setText(new)
+        QTest.keyClick(prompt.field, Qt.Key.Key_Return)
+        text = text.replace(f'"{old}"', f'"{new}"')
+        assert window.text == text
+
+
 # --- going somewhere -------------------------------------------------------------------------------------------------
 
 
