@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from sdfviewer.cli.inputs import CLEAN
+from sdfviewer.cli.inputs import CLEAN, FINDINGS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,4 +22,4 @@ def run(options: argparse.Namespace) -> int:
         server.start_tcp("127.0.0.1", options.tcp)
     else:
         server.start_io()
-    return CLEAN
+    return CLEAN if server.left_in_order else FINDINGS

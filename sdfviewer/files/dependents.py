@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
@@ -49,19 +50,31 @@ class Search:
 def project_folder(file: Path) -> Path:
     """Return the folder of the project that a file belongs to: the working copy, else the package, else what is near.
 
-    Near is the folder of the file, or where that is a model's the one around the models. It is never a whole home
-    folder.
+    Near is the folder of the file, or where that is a model's the one around the models. It is what is around a
+    home folder only where the file is there.
     """
     folder = file.resolve().parent
     for markers in (_PROJECTS, ("package.xml",)):
         for above in (folder, *folder.parents):
-            if above in (Path.home(), *Path.home().parents):
+            if above in _home():
                 break
             if any((above / marker).exists() for marker in markers):
                 return above
     models = folder.parent if (folder / "model.config").is_file() else folder
     near = models.parent if models != folder and models.name == "models" else models
-    return folder if near in (Path.home(), *Path.home().parents) else near
+    return folder if near in _home() else near
+
+
+def search_places(file: Path) -> tuple[Path, ...]:
+    """Return where to search for the files that include one: its project, or what is beside it in a folder of all."""
+    folder = project_folder(file)
+    if folder not in (*_home(), Path(tempfile.gettempdir()).resolve()):
+        return (folder,)
+    return tuple(path for path in sorted(folder.iterdir()) if path.name.lower().endswith(SUFFIXES) and path.is_file())
+
+
+def _home() -> tuple[Path, ...]:
+    return Path.home(), *Path.home().parents
 
 
 def find_including(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 
+import numpy as np
+
 from sdfviewer.diagnostics import Diagnostic, Fix, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
@@ -113,6 +115,8 @@ def refactorings(model: Model, loader: Loader, start: int, end: int) -> Iterator
 def _retargetings(model: Model, row: int) -> Iterator[CodeAction]:
     """Yield the frames of the scope that the pose of a row can be measured from; the row itself does not move."""
     count = 0
+    if not np.isfinite(model.X_RootF[row]).all():
+        return  # what has no pose cannot keep it
     for name, target in model.legal_targets(row):
         if target == int(model.relative_to[row]) or refusal(model, row, name) is not None:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from lsprotocol import types
@@ -27,6 +28,10 @@ def create_server() -> SdfServer:
     @server.feature(types.SHUTDOWN)
     def shutdown(params: None) -> None:
         server.end()
+
+    @server.feature(types.EXIT)
+    def leave(params: None) -> None:
+        server.left_in_order = server.protocol.is_shut_down
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def did_change_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -63,9 +68,13 @@ def create_server() -> SdfServer:
         types.TEXT_DOCUMENT_DIAGNOSTIC,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="sdfviewer"),
     )
-    async def pull_diagnostics(params: types.DocumentDiagnosticParams) -> types.RelatedFullDocumentDiagnosticReport:
+    async def pull_diagnostics(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
         found = await server.compute(params.text_document.uri, diagnostics_of)
-        return types.RelatedFullDocumentDiagnosticReport(found)
+        # Equal problems have an equal number, whatever else has changed: nothing is kept of what was sent.
+        number = hashlib.sha1(repr(found).encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+        if number == params.previous_result_id:
+            return types.RelatedUnchangedDocumentDiagnosticReport(number)
+        return types.RelatedFullDocumentDiagnosticReport(found, result_id=number)
 
     for part in (navigation, completing, editing, presentation, tokens, following):
         part.register(server)

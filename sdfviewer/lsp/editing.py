@@ -87,7 +87,7 @@ def register(server: SdfServer) -> None:
         try:
             action.edit = await _computed(server, data)
         except SdfViewerError as error:
-            action.disabled = types.CodeActionDisabled(str(error))
+            raise refuse(error) from error  # editors show the reason of an error, and nothing of an empty action
         return action
 
     @server.command(_APPLY)
@@ -200,7 +200,7 @@ def _code_actions(
 
 def _is_kind(kind: object, wanted: object) -> bool:
     written, asked = str(getattr(kind, "value", kind)), str(getattr(wanted, "value", wanted))
-    return written == asked or written.startswith(asked + ".")
+    return asked in ("", written) or written.startswith(asked + ".")  # the empty kind is all of them
 
 
 def _edit_of(file: ServerFile, snapshot: Snapshot, data: dict[str, Any]) -> Edit:

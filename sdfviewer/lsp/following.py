@@ -25,8 +25,18 @@ def register(server: SdfServer) -> None:
     following = Following(server)
 
     @server.command("sdfviewer.open")
-    async def open_window(uri: str, frame: str = "") -> bool:
-        """Show a file in a running window, or in a new one, and follow each other from then on."""
+    async def open_window(*arguments: Any) -> bool:
+        """Show a file in a running window, or in a new one, and follow each other from then on.
+
+        The arguments are the file's URI and, where one is to be selected, the name of a frame.
+        """
+        match arguments:
+            case (str(uri),) | (str(uri), None):
+                frame = ""
+            case (str(uri), str(frame)):
+                pass
+            case _:
+                raise JsonRpcInvalidParams("the arguments are the file's URI and the name of a frame")
         if await following.show(uri, frame):
             return True
         text = "The window could not be opened. Save the file first, and install sdfviewer[gui]."

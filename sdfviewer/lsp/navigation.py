@@ -72,10 +72,20 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         return marks
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+    async def symbols(
+        params: types.DocumentSymbolParams,
+    ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+        uri = params.text_document.uri
+        if server.supports("text_document.document_symbol.hierarchical_document_symbol_support"):
+            return await server.compute(
+                uri, lambda _, snapshot, ranges: list(ranges.symbols(document_symbols(snapshot.document)))
+            )
         return await server.compute(
-            params.text_document.uri,
-            lambda _, snapshot, ranges: list(ranges.symbols(document_symbols(snapshot.document))),
+            uri,
+            lambda _, snapshot, ranges: [
+                _information(uri, ranges.range(each.start, each.end), each.name, each.tag, around)
+                for each, around in ranges.interruptible(flat_symbols(document_symbols(snapshot.document)))
+            ],
         )
 
     @server.feature(types.WORKSPACE_SYMBOL)

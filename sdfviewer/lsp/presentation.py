@@ -30,8 +30,11 @@ def register(server: SdfServer) -> None:
     async def hover(params: types.HoverParams) -> types.Hover | None:
         def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:
             offset = snapshot.offset(params.position.line, params.position.character)
-            text = _hover(server, file, snapshot, offset)
-            return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text)) if text else None
+            text, where = _hover(server, file, snapshot, offset)
+            if not text:
+                return None
+            about = ranges.range(*where) if where is not None and where[0] <= offset <= where[1] else None
+            return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), about)
 
         return await server.compute(params.text_document.uri, answer)
 
@@ -121,27 +124,28 @@ def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:
     return snapshot.offset(start.line, start.character), snapshot.offset(end.line, end.character)
 
 
-def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int) -> str:
-    """Return the hover text of a place as Markdown, empty where there is none."""
+def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int) -> tuple[str, tuple[int, int] | None]:
+    """Return the hover text of a place as Markdown, empty where there is none, and the range that it is about."""
     link = link_at(snapshot.document, server.finder, offset)
     if link is not None:
-        return _describe_link(link)
+        return _describe_link(link), (link.start, link.end)
     model = file.model(snapshot)
     name = name_at(model, offset) if model is not None else None
     if model is not None and name is not None:
+        where = name.start, name.end
         if name.row is not None:
-            return _describe_row(model, name.row)
+            return _describe_row(model, name.row), where
         is_world = name.text == "world"
         missing = f"There is no frame `{name.text}` in this scope."
-        return "**world**: what is attached to it does not move." if is_world else missing
+        return "**world**: what is attached to it does not move." if is_world else missing, where
     if number := describe_number(snapshot.text, offset):
-        return number
+        return number, None
     text = snapshot.text
     tag = tag_at(text, offset)
     if tag is None:
-        return ""
+        return "", None
     before = plain(text[: tag.start])
-    return describe_markup(text, offset, snapshot.open_elements_at(before, len(before)), model)
+    return describe_markup(text, offset, snapshot.open_elements_at(before, len(before)), model), None
 
 
 def _describe_link(link: UriLink) -> str:

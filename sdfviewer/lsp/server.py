@@ -23,13 +23,14 @@ from sdfviewer import __version__
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.files.configuration import ConfigurationError, find_configuration
-from sdfviewer.files.dependents import find_including, project_folder
+from sdfviewer.files.dependents import find_including, search_places
 from sdfviewer.files.finder import Finder
 from sdfviewer.language.positions import Unit
 from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
 from sdfviewer.lsp.convert import Ranges, path_of
 from sdfviewer.lsp.files import Edited, ServerFile, Snapshot
 from sdfviewer.lsp.indexing import Indexing
+from sdfviewer.lsp.protocol import Protocol
 from sdfviewer.lsp.rule_pages import RulePages
 from sdfviewer.lsp.settings import ServerSettings
 from sdfviewer.validation.suppression import reported
@@ -52,8 +53,10 @@ class SdfServer(LanguageServer):
     changed meanwhile is never sent.
     """
 
+    protocol: Protocol
+
     def __init__(self) -> None:
-        super().__init__("sdfviewer", __version__, types.TextDocumentSyncKind.Incremental)
+        super().__init__("sdfviewer", __version__, types.TextDocumentSyncKind.Incremental, protocol_cls=Protocol)
         # The texts are here, in `open_files`; the base class would keep them a second time.
         for method in (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE):
             self.protocol.fm.builtin_features.pop(method, None)
@@ -65,6 +68,8 @@ class SdfServer(LanguageServer):
         #: Called with the address of a file whose text has changed, and of one with the frame at its caret.
         self.changed: list[Callable[[str], None]] = []
         self.pointed: list[Callable[[str, str], None]] = []
+        #: False if the editor ends the server without having shut it down.
+        self.left_in_order = True
         #: Called when the editor ends.
         self.closing: list[Callable[[], None]] = []
         self.rule_pages = RulePages()
@@ -263,7 +268,7 @@ class SdfServer(LanguageServer):
             return ()
         finder, path = self.finder.fresh(), document.path
         opened = [file.snapshot.document for file in tuple(self.open_files.values()) if file.path != path]
-        places = (*self.folders, project_folder(path), *finder.model_folders)
+        places = (*self.folders, *search_places(path), *finder.model_folders)
         uris_of = self.indexing.index.uris_of
         return find_including(path, places, finder, opened, self.is_stopped, uris_of).documents
 

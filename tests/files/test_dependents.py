@@ -10,7 +10,7 @@ import pytest
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.files import dependents as including
-from sdfviewer.files.dependents import Search, find_including, project_folder
+from sdfviewer.files.dependents import Search, find_including, project_folder, search_places
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 
@@ -113,3 +113,12 @@ def test_a_project_is_a_working_copy_or_a_package_but_never_the_home_folder(
     (tmp_path / "work" / "robot" / ".git").write_text("gitdir: elsewhere")
     assert project_folder(model) == tmp_path / "work" / "robot"
     assert project_folder(tmp_path / "alone.sdf") == tmp_path
+
+
+def test_a_folder_of_everything_is_not_searched_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    for name in ("robot.sdf", "world.sdf", "notes.txt", "music/other.sdf"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("<sdf/>", encoding="utf-8")
+    assert search_places(tmp_path / "robot.sdf") == (tmp_path / "robot.sdf", tmp_path / "world.sdf")
+    assert search_places(tmp_path / "music" / "other.sdf") == (tmp_path / "music",)

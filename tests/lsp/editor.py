@@ -34,6 +34,7 @@ def capabilities(unit: Unit) -> types.ClientCapabilities:
             completion=types.CompletionClientCapabilities(
                 completion_item=types.ClientCompletionItemOptions(snippet_support=True)
             ),
+            document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True),
             code_action=types.CodeActionClientCapabilities(
                 code_action_literal_support=action,
                 resolve_support=types.ClientCodeActionResolveOptions(["edit"]),

@@ -51,6 +51,13 @@ class Wire:
         self.until(lambda: number in self._answers)
         return self._answers.pop(number)
 
+    def cancel(self, number: int, seconds: float = 0.0) -> dict[str, Any]:
+        """Cancel a request, unless it is answered within some time; return the answer."""
+        with self._arrived:
+            self._arrived.wait_for(lambda: number in self._answers, seconds)
+        self.notify("$/cancelRequest", {"id": number})
+        return self.answer(number)
+
     def request(self, method: str, params: Any = None) -> Any:
         """Return the result of a request."""
         answer = self.answer(self.ask(method, params))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sdfviewer.document.document import Document
-from sdfviewer.files.dependents import Search, find_including, project_folder
+from sdfviewer.files.dependents import Search, find_including, search_places
 from sdfviewer.gui.context.app import UNSAVED, AppContext
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -49,7 +49,7 @@ class OtherFiles:
         assert session.path is not None
         file, finder = session.path, session.finder.fresh()
         opened = [each.document for each in self._app.files.documents.sessions if each is not session]
-        places = (project_folder(file), *finder.model_folders)
+        places = (*search_places(file), *finder.model_folders)
 
         def run() -> DependentSearch:
             search = find_including(file, places, finder, opened, stopped)

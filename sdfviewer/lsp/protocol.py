@@ -1,0 +1,72 @@
+"""The protocol's rules for messages that are out of order: each request is answered, however wrong it is."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A request that cannot be understood."""
+
+    id: int | str
+    error: JsonRpcException
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls' protocol; it leaves some requests without an answer, for which editors would wait."""
+
+    @property
+    def is_shut_down(self) -> bool:
+        """Whether the editor has shut the server down."""
+        return self._shutdown
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return the message that an object is, or what it is inside of one."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            if "id" not in data or "method" not in data:
+                raise
+            return _Refused(data["id"], JsonRpcInvalidParams(f"the parameters are not those of {data['method']}"))
+
+    def handle_message(self, message: Any) -> None:
+        """Handle a message, or refuse it."""
+        refused = message if isinstance(message, _Refused) else self._untimely(message)
+        if refused is None:
+            super().handle_message(message)
+        else:
+            self._send_response(refused.id, error=refused.error.to_response_error())
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
+        """Answer a request; what is refused on purpose is no error of the server, for its log."""
+        refusal = None if future.cancelled() else future.exception()
+        if isinstance(refusal, JsonRpcException):
+            self._request_futures.pop(msg_id, None)
+            self._send_response(msg_id, error=refusal.to_response_error())
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)
+
+    def _untimely(self, message: Any) -> _Refused | None:
+        """Return the refusal of a request that comes before the handshake, a second time, or after the end."""
+        if not (hasattr(message, "id") and hasattr(message, "method")):
+            return None
+        is_initialized, asks_to = self._workspace is not None, message.method == types.INITIALIZE
+        if self._shutdown:
+            return _Refused(message.id, JsonRpcInvalidRequest("the server is shut down"))
+        if asks_to and is_initialized:
+            return _Refused(message.id, JsonRpcInvalidRequest("the server is initialized already"))
+        if not asks_to and not is_initialized:
+            return _Refused(message.id, JsonRpcServerNotInitialized("send initialize first"))
+        return None
