@@ -295,11 +295,11 @@ def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) 
     window.actions_by_id["compare.side"].trigger()
     assert key.isVisible()
     largest = largest_of(sizes(legacy.session.differences))
-    assert key.text == f"moved {largest:.3g} m or turned {largest:.3g} rad"
+    assert key.text == f"moved {largest:.3g} m or rotated {largest:.3g} rad"
     assert canvas.rect().contains(key.geometry())
     legacy.session.move_joint("parity_legacy_numbers::joint3", (1.0,))
     largest = largest_of(sizes(legacy.session.differences))
-    assert key.text == f"moved {largest:.3g} m or turned {largest:.3g} rad"
+    assert key.text == f"moved {largest:.3g} m or rotated {largest:.3g} rad"
     window.actions_by_id["compare.colours"].trigger()
     assert not key.isVisible()
 

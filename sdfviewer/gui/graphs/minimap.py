@@ -48,6 +48,7 @@ class Minimap(QWidget):
         self._graph: GraphPainter | None = None
         self._bounds = QRectF()
         self._scale = 1.0
+        self._corner = QPointF(BLANK, BLANK)
         self._pixmap: QPixmap | None = None
         self._seen = QRectF()
 
@@ -67,19 +68,18 @@ class Minimap(QWidget):
             (strip.height() - 2 * BLANK) / max(self._bounds.height(), 1.0),
             0.5,
         )
-        # No larger than what it shows: the graph has the rest of the strip.
-        picture = self._bounds.size() * self._scale + QSizeF(2 * BLANK, 2 * BLANK)
-        place = QRectF(strip.topLeft(), picture.boundedTo(strip.size()))
-        place.moveRight(strip.right())
-        if self.geometry() != place.toRect():
-            self.setGeometry(place.toRect())
+        # It fills the strip: the graph ends at a straight edge, as in a code editor, and no vertex is half covered.
+        width = self._bounds.width() * self._scale
+        self._corner = QPointF(max((strip.width() - width) / 2, BLANK), BLANK)
+        if self.geometry() != strip.toRect():
+            self.setGeometry(strip.toRect())
             self._pixmap = None
         self._seen = viewport.visible(room)
         self.show()
         self.update()
 
     def _to_drawing(self, point: QPointF) -> QPointF:
-        return (point - QPointF(BLANK, BLANK)) / self._scale + self._bounds.topLeft()
+        return (point - self._corner) / self._scale + self._bounds.topLeft()
 
     def _render(self, graph: GraphPainter) -> QPixmap:
         density = self.devicePixelRatioF()
@@ -88,7 +88,7 @@ class Minimap(QWidget):
         pixmap.fill(QColor(graph.look.ground))
         painter = QPainter(pixmap)
         try:
-            painter.translate(BLANK, BLANK)
+            painter.translate(self._corner)
             painter.scale(self._scale, self._scale)
             painter.translate(-self._bounds.topLeft())
             graph.paint(painter, self._bounds, self._scale, GraphMarks(), texts=False)
@@ -107,7 +107,7 @@ class Minimap(QWidget):
             painter.drawPixmap(0, 0, self._pixmap)
             veil = QColor(self._graph.look.ground)
             veil.setAlphaF(0.55)
-            corner = (self._seen.topLeft() - self._bounds.topLeft()) * self._scale + QPointF(BLANK, BLANK)
+            corner = (self._seen.topLeft() - self._bounds.topLeft()) * self._scale + self._corner
             seen = QRectF(corner, self._seen.size() * self._scale) & QRectF(self.rect()).adjusted(1, 1, -1, -1)
             painter.fillRect(self.rect(), veil)
             painter.drawPixmap(seen.toRect(), self._pixmap.copy(_scaled(seen, self.devicePixelRatioF()).toRect()))

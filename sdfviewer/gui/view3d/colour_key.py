@@ -31,7 +31,7 @@ class ColourKey(QWidget):
         if not largest:
             return
         size = format_shown(largest, _DIGITS)
-        text = f"moved {size} m or turned {size} rad"
+        text = f"moved {size} m or rotated {size} rad"
         if text != self.text:
             self.text = text
             self.setAccessibleName(f"Colours: up to {text}")

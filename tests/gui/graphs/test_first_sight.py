@@ -134,7 +134,7 @@ def test_a_low_strip_that_grows_is_laid_out_again_with_the_selection(show: Show,
     assert canvas.picture is before
 
 
-def test_the_overview_is_no_larger_than_what_it_shows(show: Show) -> None:
+def test_the_overview_hides_where_all_is_in_sight(show: Show) -> None:
     (pane, _) = show(chain(30), SIZES[2]).panes.shown
     overview = pane.canvas.findChild(Minimap)
     assert overview.isVisible()
@@ -317,6 +317,7 @@ def test_the_room_of_the_graph_is_the_canvas_less_the_overview(show: Show) -> No
     assert overview is not None
     assert not overview.isHidden()
     assert canvas.room == QSizeF(canvas.width() - overview.width(), canvas.height())
+    assert overview.height() == canvas.height(), "no vertex is half under it"
 
 
 def test_the_overview_follows_the_theme(show: Show, qapp: QApplication) -> None:
