@@ -90,6 +90,31 @@ def test_an_editor_and_a_window_follow_each_other(qtbot: QtBot, window: MainWind
     assert list(endpoints(tmp_path / "run")) == []
 
 
+def test_what_is_typed_while_the_file_is_opened_arrives(
+    qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path
+) -> None:
+    live = LiveServer(window.files, tmp_path / "run", window)
+    assert live.listen()
+    openings = []
+    window.files.opening_changed.connect(lambda: openings.append(window.files.opening))
+    (endpoint,) = endpoints(tmp_path / "run")
+    editor = Peer(qtbot, endpoint.address)
+    missing = tmp_path / "missing.sdf"
+    typed = TEXT.replace("1 0 0", "2 0 0")
+    editor.send(type="show", path=str(file), text=TEXT, frame="m::a")
+    editor.send(type="text", path=str(file), text=typed)
+    editor.send(type="select", path=str(file), frame="m::b")
+    editor.send(type="text", path=str(missing), text=typed)
+    qtbot.waitUntil(lambda: window.files.find(file) is not None)
+    opened = window.files.find(file)
+    assert opened is not None
+    qtbot.waitUntil(lambda: opened.session.document.text == typed and opened.session.selection == ("m::b",))
+    assert any(each is not None for each in openings), "it is opened beside the window, which shows the progress"
+    assert opened.session.history.index == 1
+    editor.close()
+    live.close()
+
+
 def test_two_editors_on_one_file_get_the_edits_of_each_other(
     qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path
 ) -> None:

@@ -51,8 +51,12 @@ class LiveServer(QObject):
         self._source: Path | None = None
         # The editors, each with the text that it has of the files that it shares: only what differs is sent to it.
         self._editors: dict[QLocalSocket, dict[Path, str]] = {}
+        # What editors have said of files that are being opened for them, the last message of each kind.
+        self._said_early: dict[Path, dict[str, tuple[QLocalSocket, dict[str, Any]]]] = {}
         files.added.connect(self._follow)
+        files.added.connect(self._catch_up)
         files.added.connect(self._ask_other_windows)
+        files.opening_changed.connect(self._forget_what_never_opened)
 
     def listen(self) -> bool:
         """Start to listen; return whether that works. Without it only the link is missing."""
@@ -108,17 +112,30 @@ class LiveServer(QObject):
             socket.write(encode({"type": "found", "path": path, "open": file is not None}))
         if message["type"] == "show":
             if file is None:
-                self._files.open([Path(path)])
-                file = self._files.find(Path(path))
+                self._said_early[Path(path).absolute()] = {}
+                self._files.open_soon([Path(path)])
             elif file is not self._files.current:
                 self._files.show(file)
             self.raise_requested.emit()
         if file is None:
+            early = self._said_early.get(Path(path).absolute())
+            if early is not None:
+                early[message["type"]] = socket, message
             return
         if isinstance(text, str) and message["type"] in ("show", "text"):
             self._take_text(socket, file, Path(path), text)
         if isinstance(frame, str) and frame and message["type"] in ("show", "select"):
             file.session.select([frame], self)
+
+    def _catch_up(self, file: OpenFile) -> None:
+        """Hand on what was said of a file while it was being opened."""
+        path = file.session.path
+        for socket, message in self._said_early.pop(path, {}).values() if path is not None else ():
+            self._receive(socket, message)
+
+    def _forget_what_never_opened(self) -> None:
+        if self._files.opening is None:
+            self._said_early.clear()
 
     def _take_text(self, socket: QLocalSocket, file: OpenFile, path: Path, text: str) -> None:
         """Make a file's text that of an editor: steps of typing are one undo step. Other editors get the edit."""
