@@ -171,7 +171,8 @@ class FuelClient:
         size, licence = answer.get("filesize"), answer.get("license_name")
         known_size = size if isinstance(size, int) and not isinstance(size, bool) and size >= 0 else None
         wanted = version if model.version is None else model.version
-        return FuelOffer(model, wanted, known_size, str(licence)[:200] if licence else "unknown")
+        name = "".join(letter for letter in str(licence)[:200] if letter.isprintable()) if licence else "unknown"
+        return FuelOffer(model, wanted, known_size, name)
 
     def download(self, offer: FuelOffer, progress: Callable[[int], bool] = lambda _: True) -> Path:
         """Download a model into the cache and return its folder.

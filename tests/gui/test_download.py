@@ -54,6 +54,31 @@ def test_models_are_listed_and_downloaded_on_request(qtbot: QtBot) -> None:
     assert client.is_closed
 
 
+class FailingClient(Client):
+    """Stands for a server that lies about sizes, and breaks off the first of two downloads."""
+
+    def describe(self, model: FuelModel) -> FuelOffer:
+        return FuelOffer(model, 1, 10**15, "CC BY 4.0")
+
+    def download(self, offer: FuelOffer, progress: Callable[[int], bool]) -> Path:
+        if offer.model.name == "Box":
+            raise FuelError("it breaks off")
+        return super().download(offer, progress)
+
+
+def test_failures_stay_in_sight(qtbot: QtBot) -> None:
+    client, arrived = FailingClient(), []
+    dialog = DownloadDialog(MODELS, client, lambda: arrived.append(True))  # type: ignore[arg-type]
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(dialog.download.isEnabled)
+    dialog.download.click()
+    qtbot.waitUntil(lambda: arrived == [True])
+    items = [dialog.list.topLevelItem(row) for row in range(2)]
+    assert [item.text(2) for item in items if item is not None] == ["failed", "downloaded"]
+    assert dialog.state.text() == "it breaks off"
+    assert dialog.result() != QDialog.DialogCode.Accepted
+
+
 def test_closing_ends_it(qtbot: QtBot) -> None:
     client = Client()
     dialog = DownloadDialog(MODELS[:1], client, lambda: None)  # type: ignore[arg-type]

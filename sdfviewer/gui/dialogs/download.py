@@ -23,7 +23,10 @@ from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.widgets.named import named
 
 _SIZE = (640, 360)
-_MEGABYTE = 1_000_000
+#: What the bar counts to: sizes are what a server says, which may be any number.
+_STEPS = 1000
+#: So many failures are listed.
+_MOST = 5
 
 
 class DownloadDialog(QDialog):
@@ -55,7 +58,8 @@ class DownloadDialog(QDialog):
         self._client, self._arrived = client, arrived
         self._background, self._cancelled = Background(), Event()
         self.offers: list[FuelOffer] = []
-        self._before = 0
+        self._before = self._total = 0
+        self._problems: list[str] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
@@ -63,6 +67,7 @@ class DownloadDialog(QDialog):
         self.list.setHeaderLabels(["Model", "Server", "Size", "Licence"])
         self.list.setRootIsDecorated(False)
         self._items = {model: QTreeWidgetItem([str(model), model.server, "…", ""]) for model in models}
+        self._waiting = set(models)
         self.list.addTopLevelItems(list(self._items.values()))
         column.addWidget(self.list)
         self.state = QLabel("Contacting the servers…", wordWrap=True)
@@ -76,7 +81,7 @@ class DownloadDialog(QDialog):
         self.download.clicked.connect(self._start)
         self.buttons.rejected.connect(self.reject)
         column.addWidget(self.buttons)
-        self._progressed.connect(lambda count: self.bar.setValue((self._before + count) // 1000))
+        self._progressed.connect(self._advance)
         self.finished.connect(self._end)
         for model in models:
             self._background.run(partial(self._described, model), partial(self._show, model))
@@ -93,20 +98,20 @@ class DownloadDialog(QDialog):
             return str(error)
 
     def _show(self, model: FuelModel, answer: FuelOffer | str) -> None:
-        item = self._items.pop(model)
+        self._waiting.discard(model)
+        item = self._items[model]
         if isinstance(answer, str):
             item.setText(2, "not available")
             item.setToolTip(2, answer)
         else:
             self.offers.append(answer)
-            size = "not given" if answer.size is None else f"{answer.size / _MEGABYTE:.1f} MB"
-            item.setText(2, size)
+            item.setText(2, "not given" if answer.size is None else _format_size(answer.size))
             item.setText(3, answer.licence)
-        if self._items:
+        if self._waiting:
             return
         total = sum(offer.size or 0 for offer in self.offers)
         self.state.setText(
-            f"{len(self.offers)} models, {total / _MEGABYTE:.1f} MB, will be saved in {self._client.cache}."
+            f"{len(self.offers)} models, {_format_size(total)}, will be saved in {self._client.cache}."
             if self.offers
             else "None of these models can be downloaded."
         )
@@ -114,11 +119,15 @@ class DownloadDialog(QDialog):
 
     def _start(self) -> None:
         self.download.setEnabled(False)
-        total = sum(offer.size or 0 for offer in self.offers)
-        self.bar.setRange(0, total // 1000)
+        self._total = sum(offer.size or 0 for offer in self.offers)
+        self.bar.setRange(0, _STEPS)
         self.bar.show()
         for offer in self.offers:
             self._background.run(partial(self._downloaded, offer), partial(self._take, offer))
+
+    def _advance(self, count: int) -> None:
+        if self._total:
+            self.bar.setValue(min(_STEPS, (self._before + count) * _STEPS // self._total))
 
     def _downloaded(self, offer: FuelOffer) -> str:
         def progress(count: int) -> bool:
@@ -134,9 +143,21 @@ class DownloadDialog(QDialog):
     def _take(self, offer: FuelOffer, problem: str) -> None:
         self.offers.remove(offer)
         self._before += offer.size or 0
+        item = self._items[offer.model]
+        item.setText(2, "failed" if problem else "downloaded")
+        item.setToolTip(2, problem)
+        self._problems += [problem] if problem else []
         self.state.setText(problem or f"Downloaded {offer.model}.")
         if self.offers:
             return
         self._arrived()
-        if not problem:
+        if not self._problems:
             self.accept()
+            return
+        more = len(self._problems) - _MOST
+        self.state.setText("\n".join([*self._problems[:_MOST], *([f"and {more} more"] if more > 0 else [])]))
+        self.bar.hide()
+
+
+def _format_size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 100_000 else f"{count / 1e3:.1f} kB"
