@@ -6,6 +6,7 @@ import argparse
 import inspect
 import io
 from contextlib import redirect_stdout, suppress
+from dataclasses import is_dataclass
 from enum import Enum
 from pathlib import Path
 
@@ -124,7 +125,9 @@ def _api_page(page: str) -> str:
         if not inspect.isclass(thing):
             parts += [f".. autofunction:: sdfviewer.{name}"]
         else:
-            parts += [f".. autoclass:: sdfviewer.{name}", "   :members:", "   :member-order: bysource"]
+            is_made_by_users = is_dataclass(thing) or name == "Pose"
+            signature = "" if is_made_by_users else "()"  # what sdfviewer itself passes is not for users
+            parts += [f".. autoclass:: sdfviewer.{name}{signature}", "   :members:", "   :member-order: bysource"]
             inherited = _FOREIGN.get(name, "Exception" if issubclass(thing, Exception) else "object")
             if not issubclass(thing, (Exception, Enum)):
                 parts += [f"   :inherited-members: {inherited}"]
