@@ -229,6 +229,10 @@ def check_pose_notation(rotation_format: str, degrees: str) -> ValueFault | None
     return None
 
 
+#: Of a pose or colour with more numbers, which has too many anyway, only the first are looked at.
+_MOST_WORDS = 1000
+
+
 def _check_pose(text: str, rotation_format: str, degrees: str) -> ValueFault | None:
     fault = check_pose_notation(rotation_format, degrees)
     if fault is not None:
@@ -236,7 +240,7 @@ def _check_pose(text: str, rotation_format: str, degrees: str) -> ValueFault | N
     wanted = 7 if rotation_format == "quat_xyzw" else 6
     words = text.split()
     sloppy = None
-    for word in words:
+    for word in words[:_MOST_WORDS]:
         match = _C_NUMBER.match(word)
         if match is None:
             return _refused(f"'{_cut(word)}' is not a number")
@@ -253,7 +257,7 @@ def _check_pose(text: str, rotation_format: str, degrees: str) -> ValueFault | N
 def _check_color(text: str) -> ValueFault | None:
     words = text.split()
     sloppy = None
-    for word in words:
+    for word in words[:_MOST_WORDS]:
         match = _C_NUMBER.match(word)
         value = _number(match[0], "float") if match else None
         if match is None or value is None:

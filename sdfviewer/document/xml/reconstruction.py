@@ -18,7 +18,7 @@ from sdfviewer.document.xml.repair import repair
 from sdfviewer.document.xml.wellformed import Malformed, check_well_formed, open_elements
 
 #: A text that needs more steps is given up, and so is one that would take too long: each step reads it whole.
-MOST_STEPS, MOST_CHARACTERS = 100, 100_000_000
+MOST_STEPS, MOST_CHARACTERS = 100, 30_000_000
 
 _DECLARATION = re.compile(r"<\?xml.*?\?>", re.DOTALL | re.IGNORECASE)
 _BARE_VALUE = re.compile(r"[^\s\"'<>=]*[^\s\"'<>=/]|[^\s\"'<>=]+(?=/[^>])")

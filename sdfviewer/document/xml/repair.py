@@ -75,6 +75,7 @@ class _Scan:
         self._open: list[str] = []
         self._root_closed = False
         self._only_declarations = True
+        self._first_character = len(text) - len(text.lstrip())
         self._surplus: int | None = None
 
     def repaired(self) -> str:
@@ -147,7 +148,7 @@ class _Scan:
         if not self._only_declarations:
             return None if declaration else end
         if declaration and at > 0:
-            first = not self.text[:at].strip()
+            first = at <= self._first_character
             what = "the XML declaration is not the first thing in the file" if first else "a second XML declaration"
         elif declaration and not DECLARATION.fullmatch(written):
             what = 'an incomplete XML declaration; it should read <?xml version="1.0"?>'

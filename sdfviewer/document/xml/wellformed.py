@@ -75,7 +75,13 @@ def check_well_formed(text: str) -> Malformed | None:
 def open_elements(text: str) -> list[tuple[str, int]]:
     """Return name and offset of the elements that are open where parsing a text fails, outermost first."""
     data = text.encode("utf-8", "replace")
-    return [(name, len(data[:at].decode("utf-8", "replace"))) for name, at in _open_elements(data)]
+    found: list[tuple[str, int]] = []
+    offset = last = 0
+    for name, at in _open_elements(data):
+        offset += len(data[last:at].decode("utf-8", "replace"))
+        last = at
+        found.append((name, offset))
+    return found
 
 
 def _open_elements(data: bytes) -> list[tuple[str, int]]:

@@ -72,6 +72,9 @@ class Completer(QObject):
         ending = self._offered.endings.get(choice, Ending(""))
         if following and following not in _ROOM and not (following in "/>" and ending.text.startswith("=")):
             ending = Ending("")
+        caret = editor.places().shown_of_position(cursor.position())
+        if not editor.raw_text().endswith(self._offered.typed, 0, caret):
+            return  # the text has changed since the list was offered
         start = cursor.position() - len(self._offered.typed)
         with editor.doing(f"Complete “{choice}”"):
             editor.replace(start, cursor.position(), choice + ending.text)

@@ -168,6 +168,7 @@ class FindBar(QWidget):
 
     def replace(self) -> None:
         """Replace the match that is selected, then go to the next one."""
+        self._find()  # the text may have changed
         pattern = self._compiled()
         cursor = self._editor.textCursor()
         selected = (cursor.selectionStart(), cursor.selectionEnd())

@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QRect, QSetting
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QSurfaceFormat
 from PySide6.QtWidgets import QApplication, QDialog
 
+from sdfviewer.collection import limit_arenas
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.crash import report_exceptions
@@ -80,6 +81,7 @@ def make_application() -> QApplication:
     application.installEventFilter(PlainText(application))
     # A world is millions of objects that live as long as its tab: looking through them is seldom worth the pause.
     gc.set_threshold(50_000, 20, 100)
+    limit_arenas()
     return application
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, qInstallMessageHandler
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
@@ -17,6 +18,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
+from sdfviewer.gui.widgets.icon_font import glyph_icon
 from tests.gui.editor.source_window import TEXT, Window
 
 Open = Callable[[str | Document], Window]
@@ -58,6 +60,35 @@ def test_a_frame_is_written_with_few_keys(window: Window, qtbot: QtBot) -> None:
     added = '    <frame name="C">\n      <pose>1 2 3 0 0 0</pose>\n    </frame>\n'
     assert window.text == TEXT.replace("  </model>", added + "  </model>")
     assert window.session.model.frame("m::C").raw_pose[1, 3] == 2
+
+
+def test_a_completion_for_a_text_that_has_changed_inserts_nothing(window: Window) -> None:
+    editor, popup = window.view.editor, window.view.editor.completer.popup
+    window.put_caret("\n  </model>")
+    window.press("Return")
+    QTest.keyClicks(editor, "<frame")
+    assert popup.isVisible()
+    with _no_warnings():
+        editor.setPlainText("")  # as another file on the disk does
+        QTest.keyClick(popup, Qt.Key.Key_Return)
+    assert editor.toPlainText() == ""
+
+
+@contextmanager
+def _no_warnings() -> Iterator[None]:
+    found: list[str] = []
+    before = qInstallMessageHandler(lambda _kind, _context, text: found.append(text))
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(before)
+    assert not found
+
+
+def test_the_icon_of_a_button_without_room_is_no_picture(window: Window) -> None:
+    with _no_warnings():
+        picture = glyph_icon("mdi6.eye", "#000000", "#888888").pixmap(QSize(0, 16))
+    assert picture.isNull()
 
 
 def test_a_quote_typed_all_the_same_is_the_one_that_is_there(window: Window) -> None:
