@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files.opening import current_folder
 
 NAMES = ("sdfviewer.toml", "pyproject.toml")
 _LISTS = ("paths", "select", "ignore")
@@ -86,7 +87,7 @@ def find_configuration(path: Path | None) -> Configuration:
     ConfigurationError
         If the file is not valid TOML, or a value has the wrong type.
     """
-    folder = (Path.cwd() if path is None else path.absolute().parent).resolve()
+    folder = (current_folder() if path is None else path.absolute().parent).resolve()
     for above in (folder, *folder.parents):
         for name in NAMES:
             file = above / name

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from sdfviewer.document.document import Document, UnreadableFileError
-from sdfviewer.files.opening import open_document
+from sdfviewer.files.opening import current_folder, open_document
 from sdfviewer.versions import NEWEST
 
 #: The newest version of SDFormat a model folder may offer and still be read, as major and minor number.
@@ -85,7 +85,7 @@ class Finder:
         environ: Mapping[str, str] = os.environ,
         cwd: Path | None = None,
     ) -> None:
-        self._cwd = (cwd or Path.cwd()).absolute()
+        self._cwd = (cwd or current_folder()).absolute()
         self._paths: tuple[Path, ...] = ()
         self._environ = environ
         home = environ.get("HOME") or environ.get("USERPROFILE")

@@ -12,6 +12,14 @@ from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.saving import fingerprint
 
 
+def current_folder() -> Path:
+    """Return the folder that relative paths begin at, the root of the disk if it has been deleted."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path("/")
+
+
 def read_bytes(path: Path, *, allow_pipe: bool = False) -> bytes:
     """Return the content of a file, which is never larger than :data:`MAX_FILE_BYTES`.
 

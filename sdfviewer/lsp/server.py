@@ -25,6 +25,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.files.configuration import ConfigurationError, find_configuration
 from sdfviewer.files.dependents import find_including, search_places
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import current_folder
 from sdfviewer.language.positions import Unit
 from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
 from sdfviewer.lsp.convert import Ranges, path_of
@@ -109,7 +110,7 @@ class SdfServer(LanguageServer):
     def _take_folders(self) -> None:
         folders = [path for folder in self.workspace.folders.values() if (path := path_of(folder.uri)) is not None]
         folders = folders or ([root] if (root := path_of(self.workspace.root_uri or "")) is not None else [])
-        base = folders[0] if folders else Path.cwd()
+        base = folders[0] if folders else current_folder()
         # Nobody means to search the whole computer, or everything that a user has.
         home = Path.home()
         self.folders = [folder for folder in folders if folder not in (home, *home.parents)]

@@ -201,3 +201,15 @@ def test_a_plain_check_imports_only_what_it_needs(examples: Path) -> None:
     unneeded = {"subprocess", "tomllib", "logging", "secrets", "xml.dom", "networkx", "shutil"}
     unneeded |= {f"sdfviewer.{name}" for name in ("export", "library", "scene", "model.contents", "formats.interface")}
     assert loaded & unneeded == set()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder that is used cannot be deleted there")
+def test_files_are_checked_from_a_folder_that_has_been_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, gone = tmp_path / "a.sdf", tmp_path / "gone"
+    path.write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>', encoding="utf-8")
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(["check", str(path)]) == 0
+    assert main(["frames", str(path)]) == 0
+    assert main(["check", "a.sdf"]) == 2

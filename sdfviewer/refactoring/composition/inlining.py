@@ -24,6 +24,7 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import relative_uri
+from sdfviewer.files.opening import current_folder
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.sdformat.params import apply_params, read_changes
 from sdfviewer.model.kinds import Kind
@@ -256,7 +257,7 @@ def _files(document: Document, home: Path | None) -> Replacements:
     """Return the edit that makes names of files beside a document ones beside ``home``."""
     if document.path is None or document.root is None:
         return ()
-    base = home.parent if home is not None else Path.cwd()
+    base = home.parent if home is not None else current_folder()
     edits: Replacements = ()
     for element in document.root.descendants():
         uri = element.text.strip() if element.tag in _FILES else ""

@@ -16,6 +16,7 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.files.finder import relative_uri
+from sdfviewer.files.opening import current_folder
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.versions import format_version
@@ -41,7 +42,7 @@ def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
 
 def _include(document: Document, element: Element, name: str, file: Path) -> str:
     """Return the include that takes the place of a model."""
-    folder = document.path.parent if document.path is not None else Path.cwd()
+    folder = document.path.parent if document.path is not None else current_folder()
     step, pose = indentation_step(document), element.find("pose")
     lines = [f"<name>{escape(name)}</name>", f"<uri>{escape(relative_uri(file, folder))}</uri>"]
     if pose is not None:
