@@ -99,6 +99,7 @@ class Canvas(SceneWidget):
         self._switches: dict[str, bool] = {}
         # Until the user moves the camera, it keeps everything in sight, whatever the size of the view becomes.
         self._untouched = True
+        self._fitted_to: tuple[object, ...] = ()
         self._broken = False
         self._pressed: QPointF | None = None
         self._last = QPointF()
@@ -135,13 +136,16 @@ class Canvas(SceneWidget):
         self.context().aboutToBeDestroyed.connect(self.release)
         self._guard(self.renderer.initialize)
 
+    def resizeGL(self, _width: int, _height: int) -> None:
+        self._fitted_to = ()
+
     def paintGL(self) -> None:
         if self._broken:
             return
         ratio = self.devicePixelRatioF()
         size = (round(self.width() * ratio), round(self.height() * ratio))
         if self._untouched:
-            self.camera = self._fitted(self.camera)
+            self._keep_in_sight()
         # Only a processor draws drafts; graphics cards are faster than the eye.
         moving = probe().is_software and (self._settle.isActive() or self.travel.isActive())
         still = STILL_IN_SOFTWARE if probe().is_software else STILL
@@ -287,6 +291,13 @@ class Canvas(SceneWidget):
         joint = look.joint_size if look.joints else 0.0
         size = (self.width(), max(self.height(), 1))
         return fit_with_glyphs(camera, self.feed.scene, self.compared.outline(), size, triad, joint)
+
+    def _keep_in_sight(self) -> None:
+        """Bring everything into sight, unless it is the same as in the last picture."""
+        shown = (*self.compared.shown(), self.look, self.camera)
+        if len(shown) != len(self._fitted_to) or any(a is not b for a, b in zip(shown, self._fitted_to, strict=True)):
+            self.camera = self._fitted(self.camera)
+            self._fitted_to = (*shown[:-1], self.camera)
 
     def fit(self) -> None:
         """Bring everything into sight."""
