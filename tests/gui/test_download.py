@@ -75,7 +75,7 @@ def test_failures_stay_in_sight(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: arrived == [True])
     items = [dialog.list.topLevelItem(row) for row in range(2)]
     assert [item.text(2) for item in items if item is not None] == ["failed", "downloaded"]
-    assert dialog.state.text() == "it breaks off"
+    assert dialog.state.text() == "o/Box: it breaks off"
     assert dialog.result() != QDialog.DialogCode.Accepted
 
 

@@ -163,7 +163,8 @@ class _Run:
             raise self._error(causes.get(type(error.exc), _plain(str(error)))) from error
         except (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
             # xacro lets through what an expression or a wrong attribute raises.
-            raise self._error(_plain(f"{type(error).__name__}: {error}")) from error
+            message = f"there is no {error}" if isinstance(error, KeyError) else str(error) or type(error).__name__
+            raise self._error(_plain(message)) from error
         finally:
             engine.substitution_args_context["arg"] = {}
         return self._output(dom)
@@ -228,9 +229,22 @@ class _Run:
         )
 
 
+#: Names of classes, numbers of errors, and places in a text that is not the file.
+_INTERNAL = re.compile(r"<class '[\w.]+'>: |\[Errno \d+\] | \(<(?:expression|string)>, line \d+\)")
+
+
 def _plain(message: str) -> str:
-    """Return a message of xacro in one line."""
-    return " ".join(message.split())
+    """Return a message of xacro in one line, without what only those who know its source understand.
+
+    xacro repeats the cause of a failure, names its class, and adds every expression that it was evaluating.
+    """
+    first, *expressions = " ".join(_INTERNAL.sub("", message).split()).split(" when evaluating expression ")
+    half = len(first) // 2
+    if first[:half] == first[half + 1 :] and first[half : half + 1] == " ":
+        first = first[:half]
+    expressions = list(dict.fromkeys(expressions))
+    inner = f" in the expression {expressions[0]}" if expressions else ""
+    return first + inner + "".join(f", used in {each}" for each in expressions[1:])
 
 
 class _Builder(expatbuilder.ExpatBuilderNS):

@@ -146,7 +146,8 @@ class DownloadDialog(QDialog):
         item = self._items[offer.model]
         item.setText(2, "failed" if problem else "downloaded")
         item.setToolTip(2, problem)
-        self._problems += [problem] if problem else []
+        if problem:
+            self._problems.append(f"{offer.model}: {problem.removeprefix(f'{offer.model}: ')}")
         self.state.setText(problem or f"Downloaded {offer.model}.")
         if self.offers:
             return

@@ -374,3 +374,31 @@ def test_what_xacro_writes_is_converted_by_the_library(tmp_path: Path) -> None:
         model.save_bundle(tmp_path / target, target)
         written = [each for each in (tmp_path / target).rglob("*") if each.suffix in (".urdf", ".sdf")]
         assert ["left_imu" in each.read_text() for each in written] == [True]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('<link name="${nope}"/>', "name 'nope' is not defined in the expression 'nope'"),
+        ('<link name="${1 +}"/>', "invalid syntax in the expression '1 +'"),
+        ('<link name="${1/0}"/>', "division by zero in the expression '1/0'"),
+        ('<link name="$(env NO_SUCH_VARIABLE)"/>', "environment variable 'NO_SUCH_VARIABLE' is not set"),
+        ('<link name="$(eval 1 + )"/>', "invalid syntax"),
+        ('<link name="${load_yaml(&quot;no.yaml&quot;)}"/>', "in the expression 'load_yaml"),
+        ('<xacro:include filename="$(find unknown)/x.xacro"/>', "package 'unknown' is not found"),
+        ('<xacro:include filename="circle.xacro"/>', "the macros, includes or functions never end"),
+        ('<xacro:if value="maybe"/>', "which is not a boolean expression"),
+        ('<xacro:arg name="width"/>', "xacro: xacro:arg: missing attribute 'default'"),
+        ('<xacro:leg side="left"/>', "unknown macro name: xacro:leg"),
+    ],
+)
+def test_messages_say_what_is_wrong_without_the_words_of_python(content: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "circle.xacro"
+    file.write_text(f'<robot name="r" {HEAD}>\n{content}\n<link name="a"/></robot>')
+    (found,) = sdfviewer.check(file)
+    assert found.is_error
+    assert found.span is not None
+    assert found.span.line == 2
+    assert message in found.message
+    assert "<class" not in found.message
+    assert "Errno" not in found.message
