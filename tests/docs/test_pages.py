@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,14 @@ def test_the_examples_run(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert tried > 20
     assert failed == 0
+
+
+def test_each_recipe_runs_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(REPOSITORY)
+    start, *recipes = re.split(r"(?m)^## ", (REPOSITORY / "docs" / "cookbook.md").read_text(encoding="utf-8"))
+    for recipe in recipes:
+        test = doctest.DocTestParser().get_doctest(start + recipe, {}, recipe.splitlines()[0], "cookbook.md", 0)
+        assert doctest.DocTestRunner().run(test).failed == 0, test.name
 
 
 def test_the_cookbook_has_twenty_recipes() -> None:
