@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 
@@ -33,7 +34,10 @@ def run(options: argparse.Namespace) -> int:
     if options.output is None:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
     else:
-        options.output.write_text(text, encoding="utf-8", newline="\n")
+        try:
+            options.output.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise SdfViewerError(f"cannot write {options.output}: {error.strerror or error}") from error
     return FINDINGS if any(diagnostic.is_error for diagnostic in diagnostics) else CLEAN
 
 

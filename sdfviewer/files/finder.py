@@ -221,7 +221,7 @@ class Finder:
         name, _, inside = rest.replace("\\", "/").partition("/")
         above_all = [above for above in (folder, *folder.parents) if above != above.parent]
         for above in above_all:
-            if (above / "model.config").is_file() or (above / "package.xml").is_file():
+            if _is_file(above / "model.config") or _is_file(above / "package.xml"):
                 if name in (above.name, self._package_name(above)):
                     yield above / inside
                 yield above.parent / rest
@@ -239,7 +239,7 @@ class Finder:
         Source: libsdformat, ``getModelFilePath`` and ``getBestSupportedModelVersion`` in src/parser.cc.
         """
         configs = (directory / "model.config", directory / "manifest.xml")
-        config = next((path for path in configs if path.is_file()), None)
+        config = next((path for path in configs if _is_file(path)), None)
         if config is None:
             return Found(None, configs)
         try:
@@ -287,14 +287,14 @@ class Finder:
         for entry in self._entries("AMENT_PREFIX_PATH"):
             yield entry / "share" / name / inside
         for above in (folder, *folder.parents) if folder is not None else ():
-            if (above / "package.xml").is_file() and name in (self._package_name(above), above.name):
+            if _is_file(above / "package.xml") and name in (self._package_name(above), above.name):
                 yield above / inside
 
     def _sibling_places(self, rest: str, folder: Path) -> Iterator[Path]:
         """Yield the place of ``name/inside`` in a package of that name beside the one around the including file."""
         name, _, inside = rest.replace("\\", "/").partition("/")
         for above in (folder, *folder.parents):
-            if (above / "package.xml").is_file() and (package := self._packages_below(above.parent).get(name)):
+            if _is_file(above / "package.xml") and (package := self._packages_below(above.parent).get(name)):
                 yield package / inside
 
     def find_package(self, name: str, beside: Path) -> Path | None:
@@ -306,7 +306,7 @@ class Finder:
         above_all = [above for above in (folder, *folder.parents) if above != above.parent]
         if (named := next((above for above in above_all if above.name == name), None)) is not None:
             return named  # a clone without its package.xml
-        places = (*self._paths, *(above.parent for above in above_all if (above / "package.xml").is_file()))
+        places = (*self._paths, *(above.parent for above in above_all if _is_file(above / "package.xml")))
         return next((found for place in places if (found := self._packages_below(place).get(name)) is not None), None)
 
     def _package_name(self, folder: Path) -> str | None:
@@ -331,7 +331,7 @@ class Finder:
             for _ in range(_PACKAGE_DEPTH):
                 below: list[Path] = []
                 for folder in level:
-                    if (folder / "package.xml").is_file():
+                    if _is_file(folder / "package.xml"):
                         for name in (folder.name, self._package_name(folder)):
                             if name:
                                 found.setdefault(name, folder)
@@ -404,7 +404,7 @@ def uri_of(file: Path, document: Path | None, finder: Finder, scheme: str = "mod
         return relative_uri(file, document.absolute().parent)
     folders = finder.model_folders
     for folder in list(file.parents)[:_MOST_LEVELS]:
-        is_package = any((folder / name).is_file() for name in ("model.config", "package.xml"))
+        is_package = any(_is_file(folder / name) for name in ("model.config", "package.xml"))
         if not is_package and folder.parent not in folders:
             continue
         uri = f"{scheme}://{folder.name}/{file.relative_to(folder).as_posix()}"
@@ -412,6 +412,11 @@ def uri_of(file: Path, document: Path | None, finder: Finder, scheme: str = "mod
         if found is not None and found.is_file() and found.samefile(file):
             return uri
     return file.as_posix() if document is None else relative_uri(file, document.absolute().parent)
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether a file is there, and in a folder that may be looked into."""
+    return os.path.isfile(path)  # where pathlib raises
 
 
 def _tidy(place: Path) -> Path:

@@ -49,6 +49,11 @@ class Protocol(LanguageServerProtocol):
         else:
             self._send_response(refused.id, error=refused.error.to_response_error())
 
+    def _handle_cancel_notification(self, msg_id: int | str) -> None:
+        """Cancel a request; what is no number of one cancels nothing."""
+        if isinstance(msg_id, (int, str)):
+            super()._handle_cancel_notification(msg_id)
+
     def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
         """Answer a request; what is refused on purpose is no error of the server, for its log."""
         refusal = None if future.cancelled() else future.exception()

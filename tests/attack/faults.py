@@ -188,6 +188,16 @@ def a_thousand_names_that_find_nothing(folder: Path) -> None:
     _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))
 
 
+@fault("check a.sdf", "frames a.sdf", "assets a.sdf", "graph -o closed/a.dot --kind kinematic a.sdf")
+def folder_without_permission(folder: Path) -> None:
+    uris = ("closed", "closed/b.sdf", "closed/b.stl")
+    includes = "".join(f"<include><uri>{uri}</uri></include>" for uri in uris)
+    shape = "<visual name='v'><geometry><mesh><uri>{0}</uri></mesh></geometry></visual>"
+    links = "".join(f'<link name="l{number}">{shape.format(uri)}</link>' for number, uri in enumerate(uris))
+    _write(folder / "a.sdf", model(includes + links))
+    (folder / "closed").mkdir(mode=0o000)
+
+
 # --- meshes ----------------------------------------------------------------------------------------------------------
 
 

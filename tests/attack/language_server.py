@@ -110,8 +110,8 @@ class Server:
             except queue.Empty:
                 raise AssertionError(f"no answer to {self.asked[number]} after {PATIENCE:.0f} s") from None
             assert message is not None, f"the server has ended: {self.said()[-3000:]}"
-            if "method" not in message:
-                self._kept[message.get("id")] = message
+            if "method" not in message and isinstance(message.get("id"), int):  # what is no request is refused too
+                self._kept[message["id"]] = message
         return self._kept.pop(number)
 
     def said(self) -> str:
