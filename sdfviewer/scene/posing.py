@@ -17,6 +17,8 @@ _ROUNDS = 12
 _STRIDE = 0.25
 """No position changes by more in one round, so that a joint does not jump to the far side of its circle."""
 _STEP = 1e-5
+_LEVER = 1.0
+"""Metres: where a body keeps its orientation, a radian weighs as much as this distance."""
 _DAMPING = 0.02
 """Of the largest gain, what is added to all: positions with almost no effect on the point stay where they are."""
 
@@ -44,6 +46,8 @@ class Grip:
         Whether they keep to their limits.
     held
         Scoped names of joints that stay where they are, also where loops are closed.
+    keeps_orientation
+        Whether the body keeps its orientation, as well as the joints can, where the point is led in depth.
     """
 
     def __init__(
@@ -56,12 +60,15 @@ class Grip:
         *,
         limited: bool = True,
         held: Collection[str] = (),
+        keeps_orientation: bool = False,
     ) -> None:
         self._kinematics = kinematics
         self.q = kinematics.follow(q)
         self._row = row
         X_RootF = kinematics.poses(self.q, [row])[0]
         self._p_F = invert(X_RootF) @ np.append(point, 1.0)
+        self._R_RootF = X_RootF[:3, :3]
+        self._keeps_orientation = keeps_orientation
         self.point = np.asarray(point, dtype=np.float64)
         rows = {joint.row for joint in joints}
         own = [column for column, dof in enumerate(kinematics.dofs) if dof.joint.row in rows]
@@ -83,14 +90,18 @@ class Grip:
 
     def held_point(self) -> Floats:
         """Return the current position of the dragged point, (3,)."""
-        return self._points(self.q[self._columns])
+        return np.asarray((self._poses(self.q[self._columns]) @ self._p_F)[:3])
 
-    def _points(self, values: Floats) -> Floats:
-        """Return where the point is (..., 3) for values (..., k) of the joints that move."""
+    def _poses(self, values: Floats) -> Floats:
+        """Return the poses of the body (..., 4, 4) for values (..., k) of the joints that move."""
         q = np.broadcast_to(self.q, (*values.shape[:-1], len(self.q))).copy()
         q[..., self._columns] = values
-        X = self._kinematics.poses(self._kinematics.follow(q), [self._row])[..., 0, :, :]
-        return np.asarray((X @ self._p_F)[..., :3])
+        return self._kinematics.poses(self._kinematics.follow(q), [self._row])[..., 0, :, :]
+
+    def _turned(self, X: Floats) -> Floats:
+        """Return by how much a body with poses (..., 4, 4) is rotated: radians (..., 3), exact where they are few."""
+        axes, now = self._R_RootF.T, np.swapaxes(X[..., :3, :3], -1, -2)
+        return np.asarray(np.cross(axes, now).sum(axis=-2) / 2)
 
     def drag(
         self, camera: Camera, x: float, y: float, width: float, height: float, *, in_depth: bool = False
@@ -101,25 +112,30 @@ class Grip:
         chain of joints needs to know. Otherwise only its place in the picture counts, which one joint can follow from
         every side.
         """
+        keeps_orientation = self._keeps_orientation and in_depth
         origin, direction = camera.ray(x, y, width, height)
         back = camera.axes[2]
         target = origin + float((self.point - origin) @ back) / float(direction @ back) * direction
         per_metre = 1.0 / max(float(camera.metres_per_pixel(self.point, height)), 1e-12)
 
-        def residual(points: Floats) -> Floats:
-            """Return how many pixels points (..., 3) are away from where they should be."""
+        def residual(X: Floats) -> Floats:
+            """Return how many pixels bodies with poses (..., 4, 4) are away from where they should be."""
+            points = np.asarray((X @ self._p_F)[..., :3])
+            if keeps_orientation:
+                away = np.concatenate([points - target, _LEVER * self._turned(X)], axis=-1)
+                return np.asarray(away * per_metre)
             if in_depth:
                 return np.asarray((points - target) * per_metre)
             pixels, _ = camera.project(points, width, height)
             return np.asarray(pixels - np.array([x, y]))
 
         values = self.q[self._columns]
-        r = residual(self._points(values))
+        r = residual(self._poses(values))
         for _ in range(_ROUNDS):
             if float(r @ r) < 0.05**2:
                 break
             steps = np.eye(len(values)) * _STEP
-            ends = residual(self._points(np.concatenate([values + steps, values - steps])))
+            ends = residual(self._poses(np.concatenate([values + steps, values - steps])))
             J = ((ends[: len(values)] - ends[len(values) :]) / (2 * _STEP)).T
             gains = J @ J.T
             damping = _DAMPING**2 * float(np.trace(gains)) + 1e-3
@@ -128,7 +144,7 @@ class Grip:
             r_next, trial = r, values
             for _ in range(5):
                 trial = np.clip(values + step, self._lower, self._upper)
-                r_next = residual(self._points(trial))
+                r_next = residual(self._poses(trial))
                 if float(r_next @ r_next) < float(r @ r):
                     break
                 step = step / 2

@@ -148,6 +148,26 @@ def test_shift_moves_the_whole_chain(arm: OpenFile, canvas: Canvas) -> None:
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, ALT | SHIFT, start)
 
 
+def test_the_chain_keeps_the_orientation_of_the_link_where_that_is_chosen(
+    window: MainWindow, arm: OpenFile, canvas: Canvas
+) -> None:
+    start = place_on(arm, canvas, "palm")
+    hit = canvas.pick(QPointF(start))
+    before = arm.session.X_RootF[hit.row][:3, :3].copy()
+
+    def rotated() -> float:
+        drag(canvas, start, QPoint(-24, -18), ALT | SHIFT)
+        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, ALT | SHIFT, start)
+        angle = float(np.arccos(np.clip((np.trace(before.T @ arm.session.X_RootF[hit.row][:3, :3]) - 1) / 2, -1, 1)))
+        arm.session.reset_joints()
+        canvas.grabFramebuffer()
+        return angle
+
+    free = rotated()
+    window.actions_by_id["tool.keep_orientation"].trigger()
+    assert rotated() < free / 2
+
+
 def test_the_pose_tool_needs_no_modifier_and_escape_takes_it_back(
     window: MainWindow, arm: OpenFile, canvas: Canvas
 ) -> None:

@@ -74,6 +74,36 @@ def test_the_chain_brings_a_point_to_the_mouse_and_keeps_its_limits(arm: Session
     assert (far <= upper + 1e-9).all()
 
 
+def test_a_link_keeps_its_orientation_while_its_chain_is_dragged(arm: Session) -> None:
+    model, kinematics = arm.model, arm.kinematics
+    assert model is not None
+    assert kinematics is not None
+    row = model.row("grasp")
+    q = kinematics.q0 + np.array([0.5 if dof.lower < 0.5 < dof.upper else 0.0 for dof in kinematics.dofs])
+    before = kinematics.poses(q, [row])[0]
+    point = before[:3, 3]
+    camera = Camera(distance=3.0).looking_at(point)
+    joints = moving_joints(kinematics, row)
+    (x, y), _ = camera.project(point + np.array([0.02, 0.03, -0.05]), *SIZE)
+
+    def drag(*, keeps_orientation: bool) -> tuple[float, float]:
+        """Return how far the point is from the mouse, in pixels, and the angle by which the link is rotated."""
+        grip = Grip(kinematics, q, row, point, joints, keeps_orientation=keeps_orientation)
+        for part in np.linspace(0.1, 1.0, 10):
+            at = camera.project(point + part * np.array([0.02, 0.03, -0.05]), *SIZE)[0]
+            moved = grip.drag(camera, float(at[0]), float(at[1]), *SIZE, in_depth=True)
+        after = kinematics.poses(moved, [row])[0]
+        pixel, _ = camera.project(after[:3, 3], *SIZE)
+        angle = np.arccos(np.clip((np.trace(before[:3, :3].T @ after[:3, :3]) - 1) / 2, -1.0, 1.0))
+        return float(np.hypot(pixel[0] - x, pixel[1] - y)), float(angle)
+
+    away, rotated = drag(keeps_orientation=False)
+    away_kept, rotated_kept = drag(keeps_orientation=True)
+    assert away < 1.0
+    assert away_kept < 5.0
+    assert rotated_kept < rotated / 4
+
+
 def test_joints_that_are_held_stay_while_a_chain_is_dragged(arm: Session) -> None:
     model, kinematics = arm.model, arm.kinematics
     assert model is not None

@@ -25,11 +25,14 @@ class PoseTool:
     ----------
     on
         Whether a plain drag on a link poses it; with Alt it always does.
+    keeps_orientation
+        Whether a link that is dragged with all joints below it keeps its orientation.
     """
 
     def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.on = False
+        self.keeps_orientation = False
         self._grip: Grip | None = None
         self._chain = False
         self._row = -1
@@ -60,7 +63,16 @@ class PoseTool:
         q = kinematics.positions(session.positions)
         chosen = joints if self._chain else joints[:1]
         limited = not self._canvas.bridge.limits_lifted
-        self._grip = Grip(kinematics, q, hit.row, np.array(hit.point), chosen, limited=limited, held=held)
+        self._grip = Grip(
+            kinematics,
+            q,
+            hit.row,
+            np.array(hit.point),
+            chosen,
+            limited=limited,
+            held=held,
+            keeps_orientation=self.keeps_orientation,
+        )
         self._row = hit.row
         self._pressed, self._started, self._before = at, False, dict(session.positions)
         return True

@@ -66,6 +66,7 @@ class Tools(QObject):
         axes = next((axes for axes in Axes if switches.get(f"axes.{axes.value}")), Axes.LOCAL)
         self.gizmo.choose(mode, axes, snaps=switches.get("tool.snap", False), alone=switches.get("tool.alone", False))
         self.pose.on = switches.get(POSE, False)
+        self.pose.keeps_orientation = switches.get("tool.keep_orientation", False)
         self.measure.choose(switches.get(MEASURE, False) and self.enabled)
         self._show_refusal()
 

@@ -84,6 +84,13 @@ TOOLS.switch(
     "mdi6.link-variant-off",
     tip="Keep other frames in place by recalculating their raw poses; O while dragging",
 )(view_switch("tool.alone"))
+TOOLS.switch(
+    "tool.keep_orientation",
+    "Keep Orientation",
+    "Shift+P",
+    "mdi6.compass-outline",
+    tip="Keep the orientation of a link that Pose drags with all joints below it (Shift)",
+)(view_switch("tool.keep_orientation"))
 for _id, _text, _keys, _icon, _tip in (
     ("local", "Axes of the Frame", "Ctrl+Shift+1", "mdi6.axis-arrow", "Handles along the axes of the frame itself"),
     ("world", "Axes of the World", "Ctrl+Shift+2", "mdi6.earth", "Handles along the axes of the root frame"),
