@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.gui.dialogs.export_bundle import ExportDialog
+from sdfviewer.gui.dialogs.losses import LossList
 from sdfviewer.gui.shell.window import MainWindow
 
 
@@ -21,7 +22,7 @@ def test_a_model_without_losses_is_written_at_once(qtbot: QtBot, examples: Path,
     with qtbot.waitSignal(dialog.finished, timeout=10000):
         dialog.write.click()
     assert (folder / "arm.xml").is_file()
-    assert said == [f"Exported 1 files into {folder}"]
+    assert said == [f"Exported 1 file into {folder}"]
 
 
 def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Path, tmp_path: Path) -> None:
@@ -34,9 +35,19 @@ def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Pa
     assert not folder.exists()
     assert dialog.losses is not None
     assert dialog.losses.count() > 0
+    assert "when you click Write" in dialog.state.text()
+    assert dialog.write.text() == "Write"
     with qtbot.waitSignal(dialog.finished, timeout=10000):
         dialog.write.click()
     assert (folder / "arm.urdf").is_file()
+
+
+def test_a_loss_is_at_its_line_of_the_open_file_or_of_another(qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "robot.sdf"
+    losses = LossList([f"{file}:3: lost", f"{tmp_path / 'leg.sdf'}:4: lost too", "nothing else"], str(file))
+    qtbot.addWidget(losses)
+    texts = [losses.item(row).text() for row in range(3)]
+    assert texts == ["Line 3: lost", "leg.sdf, line 4: lost too", "Nothing else"]
 
 
 def test_the_action_opens_the_dialog(window: MainWindow, examples: Path) -> None:

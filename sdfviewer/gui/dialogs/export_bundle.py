@@ -25,6 +25,7 @@ from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.losses import LossList
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted
 from sdfviewer.versions import NEWEST, format_version
 
 _WIDTH = 480
@@ -135,7 +136,7 @@ class ExportDialog(QDialog):
         self._column.insertWidget(2, self.losses)
         count = "1 thing is" if bundle.losses == 1 else f"{bundle.losses} things are"
         lost = f"{count} not converted." if bundle.losses else "Everything can be converted."
-        self.state.setText(f"{lost} {self._folder} is written when you click Export.")
+        self.state.setText(f"{lost} {self._folder} is written when you click Write.")
         self.write.setText("Write")
         self.write.setEnabled(True)
 
@@ -145,7 +146,7 @@ class ExportDialog(QDialog):
         except SdfViewerError as error:
             self._refuse(str(error))
             return
-        self._done(f"Exported {len(bundle.files) + 1} files into {self._folder}")
+        self._done(f"Exported {counted(len(bundle.files) + 1, 'file')} into {self._folder}")
         self.accept()
 
     def _refuse(self, why: str) -> None:

@@ -41,8 +41,7 @@ class LossList(QListWidget):
         self.setIconSize(QSize(16, 16))
         sign = icon("mdi6.alert-outline", tokens().warning)
         for sentence in sentences:
-            text = without_path(sentence, file)
-            item = QListWidgetItem(sign, text[:1].upper() + text[1:])
+            item = QListWidgetItem(sign, without_path(sentence, file))
             item.setToolTip(sentence)
             self.addItem(item)
 
@@ -52,11 +51,12 @@ class LossList(QListWidget):
 
 
 def without_path(sentence: str, file: str) -> str:
-    """Return a sentence with ``Line 12`` before it, and the name of its file where that is another one."""
+    """Return a sentence with ``Line 12`` before it, or ``other.sdf, line 12`` where its file is another one."""
     match = _PLACE.match(sentence)
     if match is None:
-        return sentence
-    where = "Line" if match["file"] == file else f"{Path(match['file']).name}, line"
+        return sentence[:1].upper() + sentence[1:]
+    written_in = Path(match["file"])
+    where = "Line" if written_in.absolute() == Path(file).absolute() else f"{written_in.name}, line"
     return f"{where} {match['line']}: {match['text']}"
 
 
