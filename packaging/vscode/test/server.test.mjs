@@ -39,7 +39,7 @@ before(async () => {
   await connection.sendRequest(protocol.InitializeRequest.type, {
     processId: process.pid,
     rootUri: pathToFileURL(folder).href,
-    capabilities: {},
+    capabilities: { workspace: { workspaceEdit: { documentChanges: true } } },
   });
   await connection.sendNotification(protocol.InitializedNotification.type, {});
   await connection.sendNotification(protocol.DidOpenTextDocumentNotification.type, {
