@@ -90,6 +90,14 @@ def test_links_lead_to_other_pages_and_back(manual: Manual) -> None:
     assert manual.page == "window"
 
 
+def test_what_was_searched_is_in_the_middle_of_the_page(qtbot: QtBot, manual: Manual) -> None:
+    manual.search.setText("half typed")
+    QTest.keyClick(manual.search, Qt.Key.Key_Return)
+    assert manual.text.textCursor().selectedText() == "half typed"
+    at, height = manual.text.cursorRect().top(), manual.text.viewport().height()
+    assert height / 4 < at < height / 2
+
+
 def test_the_search_finds_pages_by_all_words_the_titles_first(qtbot: QtBot, manual: Manual) -> None:
     assert find_pages("relative-to-cycle")[0][0].id == "rules/relative-to-cycle"
     assert find_pages("no_such_word_anywhere") == []

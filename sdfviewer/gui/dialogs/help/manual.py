@@ -198,8 +198,11 @@ class Manual(QDialog):
         if anchor:
             self.text.scrollToAnchor(anchor)
         words = self.search.text().split()
-        if words:
-            self.text.find(words[0])
+        # All of it as one phrase where the page has that, else its first word.
+        if words and (self.text.find(" ".join(words)) or self.text.find(words[0])):
+            # With what stands around it in sight: Qt leaves it at the lower edge.
+            bar = self.text.verticalScrollBar()
+            bar.setValue(bar.value() + self.text.cursorRect().top() - self.text.viewport().height() // 3)
 
     @property
     def page(self) -> str:
