@@ -49,7 +49,7 @@ def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
     qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]
 ) -> None:
     path = example("arm")
-    for id in ("versions.saved", "edit.rename_preview", "edit.add_joint", "tool.measure"):
+    for id in ("versions.saved", "edit.rename_preview", "edit.add_joint", "tool.measure", "file.export"):
         window.files.open([path])
         settle()
         file = window.current
@@ -57,7 +57,7 @@ def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
         assert file.session.model is not None
         file.session.select([file.session.model.names[1]])
         window.actions_by_id[id].trigger()
-        session, scene = weakref.ref(file.session), None
+        session, model, scene = weakref.ref(file.session), weakref.ref(file.session.model), None
         if file.view.canvas is not None:
             scene = weakref.ref(file.view.canvas.feed.scene)
         for dialog in QApplication.topLevelWidgets():
@@ -67,6 +67,7 @@ def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
         del file
         settle()
         assert session() is None, id
+        assert model() is None, id
         assert scene is None or scene() is None, id
         assert window.app.dialog is None or isValid(window.app.dialog)
         assert window.comparisons.dialog is None

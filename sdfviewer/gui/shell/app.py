@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMainWindow, QToolBar
 from shiboken6 import isValid
@@ -81,7 +82,8 @@ class App:
                 form.done(QDialog.DialogCode.Rejected)
 
     def open_dialog(self, dialog: QDialog) -> None:
-        """Open a dialog beside the work."""
+        """Open a dialog beside the work; it is deleted with what it holds when it is closed."""
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.note_dialog(dialog)
         dialog.open()
 
