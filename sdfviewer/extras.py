@@ -32,6 +32,10 @@ class MissingExtraError(SdfViewerError, ImportError):
     def __init__(self, module: str, extra: str) -> None:
         super().__init__(f"this needs the package {module}. Install it with: pip install 'sdfviewer[{extra}]'")
         self.extra = extra
+        self._module = module
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
+        return type(self), (self._module, self.extra)
 
 
 @contextmanager

@@ -34,6 +34,9 @@ class ChangedOnDiskError(SaveError):
         super().__init__(f"{path} was changed by another program after it was read")
         self.path = path
 
+    def __reduce__(self) -> tuple[type[ChangedOnDiskError], tuple[Path]]:
+        return type(self), (self.path,)
+
 
 def fingerprint(path: Path, data: bytes | None = None) -> Fingerprint:
     """Return the fingerprint of a file.

@@ -140,6 +140,8 @@ def save_bundle(
     for word, known in ((uris, get_args(bundles.UriForm)), (meshes, get_args(MeshForm))):
         if word not in known:
             raise SdfViewerError(f"'{word}' must be one of: {', '.join(known)}")
+    if target not in ("sdformat", "urdf", "mjcf") and parse_version(target) is None:
+        raise SdfViewerError(f"there is no form '{target}': use sdformat, urdf, mjcf or a version of SDFormat")
     finder = loader.finder
     with required_extras():
         if target == "urdf":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
+from typing import NoReturn, SupportsIndex
 
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document, UnreadableFileError
@@ -89,6 +90,9 @@ class EditableDocument(ReadOnly):
         """The names of the undo steps up to now, the oldest first."""
         steps = self._session.history.steps
         return tuple(step.label for step in steps[1 : self._session.history.index + 1])
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise TypeError("a document cannot be pickled or copied: use document.model, or open its text again")
 
     def __repr__(self) -> str:
         name = self.path.name if self.path is not None else "text without a file"

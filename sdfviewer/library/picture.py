@@ -86,5 +86,6 @@ def take_picture(
             try:
                 picture.save(path)
             except (OSError, ValueError) as error:
-                raise SdfViewerError(f"cannot write {path}: {error}") from error
+                why = getattr(error, "strerror", None) or error
+                raise SdfViewerError(f"cannot write {path}: {why}") from error
         return stream.getvalue()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import io
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -238,3 +240,21 @@ def test_a_model_folder_is_the_file_that_its_config_names(tmp_path: Path) -> Non
 def test_a_text_that_is_no_xml_is_not_a_path(text: str, message: str) -> None:
     with pytest.raises(sdfviewer.UnreadableFileError, match=message):
         sdfviewer.load(text)
+
+
+def test_errors_are_pickled_with_their_message() -> None:
+    for error in (sdfviewer.MissingExtraError("PIL", "render"), sdfviewer.ChangedOnDiskError(Path("a.sdf"))):
+        assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_a_document_is_neither_pickled_nor_copied(examples: Path) -> None:
+    document = sdfviewer.open_document(examples / "arm.sdf")
+    for make in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match=r"use document\.model"):
+            make(document)
+
+
+def test_a_bundle_of_an_unknown_form_is_refused(arm: sdfviewer.Model, tmp_path: Path) -> None:
+    with pytest.raises(sdfviewer.SdfViewerError, match="use sdformat, urdf, mjcf or a version"):
+        arm.save_bundle(tmp_path / "out", "foo")
+    assert not (tmp_path / "out").exists()
