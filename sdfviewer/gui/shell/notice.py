@@ -9,6 +9,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.number_text import counted
+
+MOST_SHOWN = 3
+"""More notices than these, the newest ones, would cover the view: the others wait behind a button."""
 
 
 class NoticeBar(QWidget):
@@ -18,9 +22,15 @@ class NoticeBar(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._notices: dict[str, QFrame] = {}
+        self._shows_all = False
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
+        self.more = QToolButton()
+        self.more.setAutoRaise(True)
+        self.more.clicked.connect(self._show_all)
+        self.more.hide()
+        self._column.addWidget(self.more)
 
     def ask(self, topic: str, text: str, answers: Mapping[str, Callable[[], object]], sign_icon: str = "") -> None:
         """Show a notice; an answer closes it and runs. A notice of the same topic is replaced."""
@@ -46,7 +56,22 @@ class NoticeBar(QWidget):
         dismiss.clicked.connect(lambda: self.withdraw(topic))
         row.addWidget(dismiss)
         self._notices[topic] = bar
-        self._column.addWidget(bar)
+        self._column.insertWidget(self._column.indexOf(self.more), bar)
+        self._fold()
+
+    def _show_all(self) -> None:
+        self._shows_all = True
+        self._fold()
+
+    def _fold(self) -> None:
+        """Show the newest notices and how many others there are."""
+        bars = list(self._notices.values())
+        self._shows_all = self._shows_all and len(bars) > MOST_SHOWN
+        hidden = 0 if self._shows_all else max(len(bars) - MOST_SHOWN, 0)
+        for number, bar in enumerate(bars):
+            bar.setVisible(number >= hidden)
+        self.more.setText(f"Show {counted(hidden, 'more notice')}")
+        self.more.setVisible(hidden > 0)
 
     def _answer(self, topic: str, answer: Callable[[], object]) -> None:
         self.withdraw(topic)
@@ -57,7 +82,9 @@ class NoticeBar(QWidget):
         bar = self._notices.pop(topic, None)
         if bar is not None:
             self._column.removeWidget(bar)
+            bar.hide()
             bar.deleteLater()
+            self._fold()
 
     @property
     def topics(self) -> tuple[str, ...]:
