@@ -24,6 +24,12 @@ def settle() -> None:
     gc.collect()
 
 
+def close_dialogs() -> None:
+    for dialog in QApplication.topLevelWidgets():
+        if isinstance(dialog, QDialog):
+            dialog.close()
+
+
 def test_a_closed_file_is_given_up(qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]) -> None:
     path = example("arm")
     sessions = []
@@ -60,9 +66,7 @@ def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
         session, model, scene = weakref.ref(file.session), weakref.ref(file.session.model), None
         if file.view.canvas is not None:
             scene = weakref.ref(file.view.canvas.feed.scene)
-        for dialog in QApplication.topLevelWidgets():
-            if isinstance(dialog, QDialog):
-                dialog.close()
+        close_dialogs()
         window.files.drop(file)
         del file
         settle()
