@@ -150,14 +150,31 @@ class DocumentContext(QObject):
         if edit is None:
             self._show_preview(None)
             return
-        if self._background is None:
-            self._background = Background()
         job = self._previewer.prepare(edit)
         # Whoever goes through a list fast waits for no entry but the last.
-        self._background.run(
+        self._jobs().run(
             lambda: job() if self._wanted is edit else None,
             lambda preview: self._show_preview(preview) if self._wanted is edit else None,
         )
+
+    def apply_later(self, compute: Callable[[], Edit | None], nothing: str) -> None:
+        """Work out an edit of the present text in the background and make it; show `nothing` where there is none.
+
+        Where the text has changed meanwhile, nothing is done, and the reason is shown.
+        """
+
+        def accept(edit: Edit | None) -> None:
+            if edit is None:
+                self.refused.emit(nothing)
+            else:
+                self.apply(edit)
+
+        self._jobs().run(compute, accept)
+
+    def _jobs(self) -> Background:
+        if self._background is None:
+            self._background = Background()
+        return self._background
 
     def pick_pose(self, pick: PosePick | None) -> None:
         """Let the next click in the 3D view pick a pose; None ends that. Another pick that waits is given up."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import sdfviewer
+from sdfviewer.formats import interface
 from sdfviewer.formats.interface import (
     InterfaceFrame,
     InterfaceLink,
@@ -267,7 +268,7 @@ class TableParser:
 def parser(monkeypatch: pytest.MonkeyPatch) -> TableParser:
     """A parser, registered as an installed package would register it."""
     made = TableParser()
-    monkeypatch.setattr(include, "load_parsers", lambda: RegisteredParsers((made,)))
+    monkeypatch.setattr(interface, "load_parsers", lambda: RegisteredParsers((made,)))
     return made
 
 
@@ -309,7 +310,7 @@ def test_a_parser_that_fails_is_a_diagnostic(write: Write, monkeypatch: pytest.M
     def fail(_: NestedInclude) -> None:
         raise ValueError("line 1 is odd")
 
-    monkeypatch.setattr(include, "load_parsers", lambda: RegisteredParsers((fail,)))
+    monkeypatch.setattr(interface, "load_parsers", lambda: RegisteredParsers((fail,)))
     path = write("world.sdf", '<world name="w"><include><uri>parts.txt</uri></include></world>')
     path.with_name("parts.txt").write_text("?", encoding="utf-8")
     (diagnostic,) = sdfviewer.check(path)
@@ -347,7 +348,7 @@ def test_a_wrong_answer_of_a_parser_is_one_diagnostic(
     write: Write, monkeypatch: pytest.MonkeyPatch, answer: object
 ) -> None:
     parser: Any = lambda _: answer  # noqa: E731
-    monkeypatch.setattr(include, "load_parsers", lambda: RegisteredParsers((parser,)))
+    monkeypatch.setattr(interface, "load_parsers", lambda: RegisteredParsers((parser,)))
     path = write("world.sdf", '<world name="w"><include><uri>parts.txt</uri></include></world>')
     path.with_name("parts.txt").write_text("?", encoding="utf-8")
     (diagnostic,) = sdfviewer.check(path)
@@ -361,7 +362,7 @@ def test_a_plugin_that_fails_when_it_gets_the_poses_is_one_diagnostic(
         pose("none")
 
     model = InterfaceModel("m", "l", (InterfaceLink("l", np.eye(4)),), reposture=ask_for_what_is_not_there)
-    monkeypatch.setattr(include, "load_parsers", lambda: RegisteredParsers((lambda _: model,)))
+    monkeypatch.setattr(interface, "load_parsers", lambda: RegisteredParsers((lambda _: model,)))
     path = write("world.sdf", '<world name="w"><include><uri>parts.txt</uri></include></world>')
     path.with_name("parts.txt").write_text("?", encoding="utf-8")
     (diagnostic,) = sdfviewer.check(path)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.panels.problems.panel import ROW_HEIGHT, ProblemsPanel
 from sdfviewer.gui.panels.problems.problem_detail import PlacesTried
 from sdfviewer.session.session import Session
@@ -54,3 +57,48 @@ def test_a_hidden_panel_describes_its_problem_when_it_is_shown(qtbot: QtBot) -> 
     with qtbot.waitExposed(panel):
         panel.show()
     assert panel.detail.findChild(PlacesTried) is not None
+
+
+CLASSIC = """<sdf version="1.9">
+  <model name="m">
+    <link name="a"><pose>0 0 0 0 0</pose></link>
+    <link name="b"/>
+    <plugin name="p" filename="ignition-gazebo-joint-state-publisher-system"/>
+    <plugin name="q" filename="ignition-gazebo-pose-publisher-system"/>
+  </model>
+</sdf>
+"""
+
+
+def test_all_problems_of_a_rule_are_fixed_as_one_step(qtbot: QtBot) -> None:
+    bridge = DocumentContext(Session(parse_document(CLASSIC)))
+    panel = ProblemsPanel(bridge)
+    qtbot.addWidget(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    rules = rules_with_fixes(bridge.session)
+    (rule,) = [name for name, number in rules.items() if number == 2]
+    assert panel.fix_all.isVisible()
+    menu = panel.fix_all.menu()
+    menu.aboutToShow.emit()
+    labels = [action.text() for action in menu.actions() if action.text()]
+    assert labels == ["All with a Safe Fix", *(f"{name} ({number})" for name, number in rules.items())]
+    with qtbot.waitSignal(bridge.status_message) as message:
+        next(action for action in menu.actions() if action.text() == f"{rule} (2)").trigger()
+    assert message.args == ["Fix 2 problems"]
+    assert "ignition-gazebo" not in bridge.session.document.text
+    assert rule not in rules_with_fixes(bridge.session)
+    bridge.session.undo()
+    assert bridge.session.document.text == CLASSIC
+
+
+def test_an_edit_meanwhile_is_not_overwritten(qtbot: QtBot) -> None:
+    bridge = DocumentContext(Session(parse_document(CLASSIC)))
+    panel = ProblemsPanel(bridge)
+    qtbot.addWidget(panel)
+    menu = panel.fix_all.menu()
+    assert isinstance(menu, FixAllMenu)
+    with qtbot.waitSignal(bridge.refused):
+        menu.fix(None)
+        bridge.apply(Edit("Type", bridge.session.document, (Replacement(0, 0, "\n"),)))
+    assert bridge.session.document.text == "\n" + CLASSIC

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place
 from sdfviewer.gui.widgets.icons import icon, severity_icon
 from sdfviewer.gui.widgets.named import named
@@ -138,6 +139,8 @@ class ProblemsPanel(QWidget):
         for button in self.filters.values():
             bar.addWidget(button)
         bar.addStretch(1)
+        self.fix_all = self._build_fix_all()
+        bar.addWidget(self.fix_all)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.addWidget(self.view)
@@ -181,6 +184,16 @@ class ProblemsPanel(QWidget):
         header.setMaximumSectionSize(640)
         return view
 
+    def _build_fix_all(self) -> QToolButton:
+        button = named(QToolButton(self), "Fix All", "Apply the quick fixes of many problems as one undo step")
+        button.setText("Fix All")
+        button.setIcon(icon("mdi6.auto-fix", tokens(self.palette()).success))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setAutoRaise(True)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setMenu(FixAllMenu(self.bridge, button))
+        return button
+
     def _build_filter(self, severity: Severity) -> QToolButton:
         words = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "notes"}
         button = named(QToolButton(self), f"Show {words[severity]}", f"Show or hide {words[severity]}")
@@ -206,7 +219,9 @@ class ProblemsPanel(QWidget):
             button.setVisible(counts[severity] > 0)
             button.setText(str(counts[severity]))
             button.setIcon(severity_icon(severity, tokens(self.palette())))
-        self._bar.setVisible(sum(count > 0 for count in counts.values()) > 1)
+        can_fix = rules_with_fixes(self.bridge.session).total() > 1
+        self.fix_all.setVisible(can_fix)
+        self._bar.setVisible(can_fix or sum(count > 0 for count in counts.values()) > 1)
         self._pages.setCurrentIndex(1 if problems else 0)
         # The first problem is explained at once; only going to it selects its frames.
         wanted = min(max(current, 0), len(self.table.groups) - 1)
@@ -316,6 +331,7 @@ class ProblemsPanel(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(at))
 
     def _follow_theme(self) -> None:
+        self.fix_all.setIcon(icon("mdi6.auto-fix", tokens(self.palette()).success))
         for severity, button in self.filters.items():
             button.setIcon(severity_icon(severity, tokens(self.palette())))
         self.view.viewport().update()
