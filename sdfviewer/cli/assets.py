@@ -11,14 +11,14 @@ from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, m
 from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
-from sdfviewer.scene.assets import Asset, find_assets
+from sdfviewer.scene.assets import Asset, AssetKind, find_assets
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object per line for each referenced file")
-    parser.add_argument("--copy", metavar="DIR", type=Path, help="copy the files found into a new folder")
+    parser.add_argument("--copy", metavar="DIR", type=Path, help="copy the files and folders found into a new folder")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
 
@@ -67,8 +67,13 @@ def _lines(asset: Asset) -> list[str]:
     return [f"{line} → {asset.path}{size}{triangles}{problem}"]
 
 
+def _is_copied(asset: Asset) -> bool:
+    """Return whether an asset is a file, or the folder that a material script names."""
+    return asset.path is not None and (asset.path.is_file() or asset.kind is AssetKind.SCRIPT)
+
+
 def _copy(assets: list[Asset], folder: Path) -> int:
-    """Copy files into a new folder, each below the name of the folder it is in, and return how many.
+    """Copy files and folders into a new folder, each below the name of the folder it is in; return how many files.
 
     Raises
     ------
@@ -77,18 +82,23 @@ def _copy(assets: list[Asset], folder: Path) -> int:
     """
     if folder.exists() and any(folder.iterdir()):
         raise SdfViewerError(f"{folder} is not empty")
-    files = dict.fromkeys(asset.path for asset in assets if asset.path is not None and asset.path.is_file())
-    taken: set[Path] = set()
+    taken: set[str] = set()
+    count = 0
     try:
-        for file in files:
-            target = folder / file.parent.name / file.name
+        for source in dict.fromkeys(asset.path for asset in assets if asset.path is not None and _is_copied(asset)):
+            # The files of a folder are listed first: the copy may be inside it.
+            inside = sorted(each for each in source.rglob("*") if each.is_file()) if source.is_dir() else [source]
+            target = folder / source.parent.name / source.name
             number = 2
-            while target in taken:
-                target = folder / f"{file.parent.name}_{number}" / file.name
+            while str(target).casefold() in taken:  # on some systems Mesh.stl and mesh.stl are one file
+                target = folder / f"{source.parent.name}_{number}" / source.name
                 number += 1
-            taken.add(target)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, target)
+            taken.add(str(target).casefold())
+            for file in inside:
+                copy = target / file.relative_to(source)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, copy)
+            count += len(inside)
     except OSError as error:
         raise SdfViewerError(f"cannot copy into {folder}: {error.strerror or error}") from error
-    return len(files)
+    return count

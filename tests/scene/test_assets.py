@@ -112,6 +112,26 @@ def test_assets_lists_and_copies(model: Path, tmp_path: Path, capsys: pytest.Cap
     assert main(["assets", "--copy", str(tmp_path / "copy"), str(model)]) == 2
 
 
+def test_the_folder_of_a_material_script_is_copied_with_its_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    materials = tmp_path / "materials"
+    for name in ("scripts/box.material", "textures/wood.png", "textures/deep/er.png"):
+        (materials / name).parent.mkdir(parents=True, exist_ok=True)
+        (materials / name).write_text(name)
+    file = tmp_path / "model.sdf"
+    uris = "".join(f"<uri>file://{(materials / name).as_posix()}</uri>" for name in ("scripts", "textures"))
+    file.write_text(
+        '<sdf version="1.12"><model name="m"><link name="a"><visual name="v"><geometry><sphere><radius>1</radius>'
+        f"</sphere></geometry><material><script>{uris}<name>Box</name></script></material></visual></link></model></sdf>"
+    )
+    copy = tmp_path / "copy"
+    assert main(["assets", "--copy", str(copy), str(file)]) == 0
+    assert "3 files copied" in capsys.readouterr().err
+    for name in ("scripts/box.material", "textures/wood.png", "textures/deep/er.png"):
+        assert (copy / "materials" / name).read_text() == name
+
+
 def test_a_urdf_names_its_meshes_in_attributes(tmp_path: Path) -> None:
     stl(tmp_path / "hand.stl")
     inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
