@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.formats.load import Loader, load_model
@@ -30,6 +31,7 @@ def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Pa
     model = load_model(examples / "arm.sdf")
     dialog = ExportDialog(model, Loader(), "arm.sdf", lambda text: None, choose=lambda: str(folder))
     qtbot.addWidget(dialog)
+    dialog.show()
     dialog.write.click()
     qtbot.waitUntil(lambda: dialog.losses is not None, timeout=10000)
     assert not folder.exists()
@@ -37,8 +39,9 @@ def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Pa
     assert dialog.losses.count() > 0
     assert "when you click Write" in dialog.state.text()
     assert dialog.write.text() == "Write"
+    assert dialog.write.isDefault()
     with qtbot.waitSignal(dialog.finished, timeout=10000):
-        dialog.write.click()
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert (folder / "arm.urdf").is_file()
 
 

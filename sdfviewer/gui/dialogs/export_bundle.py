@@ -93,6 +93,7 @@ class ExportDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         column.addWidget(self.buttons)
         self.finished.connect(self._background.stop)
+        self.write.setDefault(True)
 
     def _ask(self) -> str:
         return QFileDialog.getSaveFileName(self, "Export to a New Folder", str(Path.cwd() / self._model.name))[0]
@@ -139,6 +140,7 @@ class ExportDialog(QDialog):
         self.state.setText(f"{lost} {self._folder} is written when you click Write.")
         self.write.setText("Write")
         self.write.setEnabled(True)
+        self._offer()
 
     def _write(self, bundle: Bundle) -> None:
         try:
@@ -155,3 +157,9 @@ class ExportDialog(QDialog):
         self.write.setText("Choose Folder…")
         for field in (self.target, self.uris, self.meshes, self.write):
             field.setEnabled(True)
+        self._offer()
+
+    def _offer(self) -> None:
+        """Let Enter press the button again: the focus moved to Cancel while it was disabled."""
+        self.write.setDefault(True)  # it destroys nothing: only a new or empty folder is written
+        self.write.setFocus()
