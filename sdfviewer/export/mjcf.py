@@ -34,13 +34,15 @@ from sdfviewer.model.geometry import (
 )
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.tree import GROUND, Carrier
+from sdfviewer.model.kinematics.tree import GROUND, Carrier, body_of
 from sdfviewer.model.model import Joint, Model
 from sdfviewer.scene.materials import surface_of
 from sdfviewer.transforms import Array
 
 #: The mass in kg and the moments in kg m² of a link that has none: MuJoCo cannot move what has no mass.
 _LEAST_MASS, _LEAST_MOMENT = 1e-4, 1e-7
+#: How many axes a joint that closes a loop has, by its type.
+_AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
 #: Links of the group 2 are visuals, of the group 3 collisions, as in the models of MuJoCo Menagerie.
 _VISUAL, _COLLISION = "2", "3"
 #: X_CD: MuJoCo's cameras look along -z with +y up, SDFormat's along +x with +z up.
@@ -109,6 +111,9 @@ class _Exporter:
         self._bodies: dict[int, str] = {row: self._name("body", model.names[row]) for row in self._links}
         self._joints: dict[str, str] = {dof.name: self._name("joint", dof.name) for dof in self._kinematics.dofs}
         self._equalities: list[list[str]] = []
+        self._loops: dict[int, list[Joint]] = {}
+        for joint in self._kinematics.loop_joints:
+            self._loops.setdefault(body_of(model, joint.parent), []).append(joint)
 
     def export(self) -> MjcfExport:
         model = self._model
@@ -121,8 +126,9 @@ class _Exporter:
         for column, dof in enumerate(self._kinematics.dofs):
             if dof.leader is not None:
                 self._follow(column)
-        for joint in self._kinematics.loop_joints:
-            self._close_loop(joint)
+        for row in self._loops.keys() - {GROUND, *self._links}:
+            for joint in self._loops[row]:
+                self._lose(joint.row, "it closes a loop with something that is not a body; it is left out")
         meshes = [
             line
             for (file, scale), name in self._meshes.items()
@@ -165,6 +171,8 @@ class _Exporter:
         for row in self._parts.get(0, ()):
             if self._model.kinds[row] is Kind.LIGHT and np.isfinite(self._model.X_RootF[row]).all():
                 lines += self._light(row, self._model.X_RootF[row])
+        for joint in self._loops.get(GROUND, ()):
+            lines += self._close_loop(joint, np.eye(4))
         return lines
 
     def _body(self, row: int, X_RootP: Array, carrier: Carrier | None) -> list[str]:
@@ -187,6 +195,8 @@ class _Exporter:
                 lines += element("site", {"name": name, **_pose(X_LF), "group": "4", "size": "0.005"})
         for below in self._carried.get(row, ()):
             lines += self._body(below, X_RootL, self._kinematics.forest.carriers[below])
+        for loop in self._loops.get(row, ()):
+            lines += self._close_loop(loop, X_RootL)
         X_PL = transforms.invert(X_RootP) @ X_RootL
         return element("body", {"name": self._bodies[row], **_pose(X_PL)}, lines)
 
@@ -200,17 +210,19 @@ class _Exporter:
         if inertial is None or not is_written:
             if row in self._kinematics.forest.carriers or not self._model.static[row]:
                 self._lose(row, f"it has no mass, which MuJoCo cannot move: its mass becomes {_LEAST_MASS} kg")
-            moments = _words((_LEAST_MOMENT,) * 3)
-            return element("inertial", {"pos": "0 0 0", "mass": repr(_LEAST_MASS), "diaginertia": moments})
+            return _least_inertial()
         xx, yy, zz, xy, xz, yz = (
             float(inertial.inertia_in_link[at]) for at in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
         )
-        least = float(np.linalg.eigvalsh(inertial.inertia_in_link).min())
-        if least <= 0.0:
+        principal = np.linalg.eigvalsh(inertial.inertia_in_link)
+        if principal[0] <= 0.0:
             self._lose(row, "its moments of inertia are impossible: small ones are written instead")
             moments = _words((_LEAST_MOMENT,) * 3)
             centre = _words(inertial.center_of_mass.tolist())
             return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "diaginertia": moments})
+        if principal[0] + principal[1] < principal[2]:
+            message = "one moment of inertia exceeds the sum of the others: MuJoCo uses their mean for all three"
+            self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message))
         centre = _words(inertial.center_of_mass.tolist())
         moments = _words((xx, yy, zz, xy, xz, yz))
         return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "fullinertia": moments})
@@ -235,17 +247,22 @@ class _Exporter:
         lines: list[str] = []
         for column in reversed(dofs) if carrier.backwards else dofs:
             dof = self._kinematics.dofs[column]
-            axis = _words((X_LJ[:3, :3] @ joint.axes[dof.axis].xyz * (-1.0 if carrier.backwards else 1.0)).tolist())
-            name = self._joints[dof.name]
-            kind = "slide" if joint.type == "prismatic" else "hinge"
-            limits = self._limits(joint, dof.axis)
-            lines += element("joint", {"name": name, "type": kind, "pos": pos, "axis": axis, **limits})
-            if joint.type == "screw" and joint.screw_pitch:
-                travel = self._name("joint", f"{dof.name}_travel")
-                lines += element("joint", {"name": travel, "type": "slide", "pos": pos, "axis": axis})
-                self._couple(travel, name, 0.0, joint.screw_pitch)
+            lines += self._axis_lines(joint, dof.axis, X_LJ, self._joints[dof.name], backwards=carrier.backwards)
         if not dofs and joint.type not in ("fixed", "gearbox"):
             self._lose(joint.row, f"the {joint.type} joint has no axis; its link is fixed")
+        return lines
+
+    def _axis_lines(self, joint: Joint, number: int, X_LJ: Array, name: str, *, backwards: bool = False) -> list[str]:
+        """Return the joints of one axis of a joint: a screw is a turn and a travel that follows it."""
+        pos = _words(X_LJ[:3, 3].tolist())
+        axis = _words((X_LJ[:3, :3] @ joint.axes[number].xyz * (-1.0 if backwards else 1.0)).tolist())
+        kind = "slide" if joint.type == "prismatic" else "hinge"
+        limits = self._limits(joint, number)
+        lines = element("joint", {"name": name, "type": kind, "pos": pos, "axis": axis, **limits})
+        if joint.type == "screw" and joint.screw_pitch:
+            travel = self._name("joint", f"{name}_travel")
+            lines += element("joint", {"name": travel, "type": "slide", "pos": pos, "axis": axis})
+            self._couple(travel, name, 0.0, joint.screw_pitch)
         return lines
 
     def _couple(self, follower: str, leader: str, offset: float, gain: float) -> None:
@@ -283,28 +300,43 @@ class _Exporter:
         names = self._joints[dofs[column].name], self._joints[leader.name]
         self._couple(*names, float(followers.offsets[column]), float(followers.gains[column]))
 
-    def _close_loop(self, joint: Joint) -> None:
-        """Hold the two ends of a joint that closes a loop together: in one point, in two, or altogether."""
+    def _close_loop(self, joint: Joint, X_RootP: Array) -> list[str]:
+        """Hold the two ends of a joint that closes a loop together, and return the lines of a body that this needs.
+
+        Equality constraints hold bodies in one point, in two, or altogether. For other types a body of its own hangs on
+        the parent by this joint, and the child is welded to it.
+        """
         model = self._model
-        parent, child = (int(model.bodies[row]) if row >= 0 else -1 for row in (joint.parent, joint.child))
-        names = {"body1": self._bodies.get(child, ""), "body2": self._bodies.get(parent, "world")}
-        if not names["body1"]:
+        child = body_of(model, joint.child)
+        if child not in self._bodies:
             self._lose(joint.row, "it closes a loop with something that is not a body; it is left out")
-            return
+            return []
+        parent = self._bodies.get(body_of(model, joint.parent), "world")
+        names = {"body1": self._bodies[child], "body2": parent}
         X_CJ = transforms.invert(model.X_RootF[child]) @ model.X_RootF[joint.row]
         name = self._name("equality", model.names[joint.row])
+        axes = [axis.xyz for axis in joint.axes[: _AXES_OF_LOOPS.get(joint.type, 0)]]
         if joint.type == "fixed":
             self._equalities.append(element("weld", {"name": name, **names}))
-            return
-        if joint.type not in ("ball", "revolute", "continuous", "universal"):
-            self._lose(joint.row, f"it closes a loop, and MJCF has no {joint.type} joint for loops; it is left out")
-            return
-        anchors = [X_CJ[:3, 3]]
-        if joint.type in ("revolute", "continuous") and joint.axes and np.isfinite(joint.axes[0].xyz).all():
-            anchors.append(X_CJ[:3, 3] + 0.1 * (X_CJ[:3, :3] @ joint.axes[0].xyz))  # two points hold an axis
-        for number, anchor in enumerate(anchors):
-            label = {"name": name if number == 0 else f"{name}_axis"}
-            self._equalities.append(element("connect", {**label, **names, "anchor": _words(anchor.tolist())}))
+        elif joint.type == "ball":
+            self._equalities.append(element("connect", {"name": name, **names, "anchor": _words(X_CJ[:3, 3].tolist())}))
+        elif not axes or not all(np.isfinite(u).all() and u.any() for u in axes):
+            why = "it has no axis" if joint.type in _AXES_OF_LOOPS else f"MJCF has no {joint.type} joint for loops"
+            self._lose(joint.row, f"it closes a loop, and {why}; it is left out")
+        elif joint.type in ("revolute", "continuous"):
+            # Two points hold an axis.
+            for label, anchor in ((name, X_CJ[:3, 3]), (f"{name}_axis", X_CJ[:3, 3] + 0.1 * (X_CJ[:3, :3] @ axes[0]))):
+                self._equalities.append(element("connect", {"name": label, **names, "anchor": _words(anchor.tolist())}))
+        else:
+            between = self._name("body", model.names[joint.row])
+            lines: list[str] = []
+            for number in range(len(axes)):
+                label = model.names[joint.row] + (f"[{number}]" if number else "")
+                lines += self._axis_lines(joint, number, X_CJ, self._name("joint", label))
+            self._equalities.append(element("weld", {"name": name, **names, "body2": between}))
+            X_PC = transforms.invert(X_RootP) @ model.X_RootF[child]
+            return element("body", {"name": between, **_pose(X_PC)}, lines + _least_inertial())
+        return []
 
     # --- what is on a link -------------------------------------------------------------------------------------
 
@@ -382,6 +414,12 @@ class _Exporter:
         fovy = math.degrees(2 * math.atan(math.tan(min(camera.horizontal_fov, 3.1) / 2) * height))
         name = self._name("camera", self._model.names[row])
         return element("camera", {"name": name, **_pose(X_LD), "fovy": repr(round(fovy, 6))})
+
+
+def _least_inertial() -> list[str]:
+    """Return the inertial of a body that has no mass."""
+    moments = _words((_LEAST_MOMENT,) * 3)
+    return element("inertial", {"pos": "0 0 0", "mass": repr(_LEAST_MASS), "diaginertia": moments})
 
 
 def _primitive(geometry: Geometry) -> dict[str, str] | None:

@@ -191,3 +191,43 @@ def test_a_bundle_of_sdformat_keeps_its_frames(corpus: Path, tmp_path: Path) -> 
     assert not [
         each for each in sdfviewer.load(tmp_path / "b" / bundle.name).resources if not each.is_found and each.problem
     ]
+
+
+@pytest.mark.parametrize(
+    ("joint_type", "more", "positions"),
+    [
+        ("prismatic", AXIS, 1),
+        ("screw", AXIS + "<screw_thread_pitch>0.1</screw_thread_pitch>", 2),
+        ("universal", AXIS + "<axis2><xyz>0 1 0</xyz></axis2>", 2),
+    ],
+)
+def test_a_loop_of_another_type_is_a_body_that_is_welded(joint_type: str, more: str, positions: int) -> None:
+    joint = '<joint name="{0}" type="{1}"><parent>{2}</parent><child>{3}</child>{4}</joint>'
+    model = load_model(
+        '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"><pose>1 0 0 0 0 0</pose></link>'
+        '<link name="c"><pose>2 0.5 0 0 0.3 0</pose></link>'
+        + joint.format("j", "revolute", "a", "b", AXIS)
+        + joint.format("k", "revolute", "b", "c", AXIS)
+        + joint.format("loop", joint_type, "a", "c", more)
+        + "</model></sdf>"
+    )
+    export, compiled = compiled_mjcf(model)
+    assert not [note.message for note in export.notes]
+    assert compiled.nbody == 5  # type: ignore[attr-defined]  # the world, three links and one that closes the loop
+    assert compiled.njnt == 3 + positions  # type: ignore[attr-defined]
+    data = mujoco.MjData(compiled)
+    mujoco.mj_forward(compiled, data)
+    np.testing.assert_allclose(data.efc_pos, 0.0, atol=1e-12)
+    assert_same_poses(model, export, compiled)
+
+
+def test_moments_that_mujoco_changes_are_noted() -> None:
+    moments = "<ixx>{}</ixx><iyy>1</iyy><izz>1</izz><ixy>0</ixy><ixz>0</ixz><iyz>0</iyz>"
+    text = (
+        '<sdf version="1.12"><model name="m"><link name="a"><inertial><mass>1</mass>'
+        "<inertia>{}</inertia></inertial></link></model></sdf>"
+    )
+    for largest, is_changed in ((1.9, False), (2.0, False), (2.5, True)):
+        export, compiled = compiled_mjcf(load_model(text.format(moments.format(largest))))
+        assert bool(export.notes) is is_changed
+        assert np.allclose(sorted(compiled.body_inertia[1]), [1.0, 1.0, largest]) is not is_changed  # type: ignore[attr-defined]
