@@ -125,7 +125,7 @@ def test_a_typed_angle_is_in_the_unit_of_the_settings(stage: Stage, settings: Se
     turn = stage.X("tip")[:3, :3] @ before[:3, :3].T
     np.testing.assert_allclose(turn, [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-9)
     np.testing.assert_allclose(stage.X("tip")[:3, 3], before[:3, 3], atol=1e-9)
-    assert stage.session.history.undo_label == "Turn tip"
+    assert stage.session.history.undo_label == "Rotate tip"
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])

@@ -44,10 +44,11 @@ def test_everything_that_tab_stops_at_has_a_name(
     assert not [stop for stop in stops if not name_of(stop)]
 
 
-def test_tab_goes_through_a_panel_as_it_is_read(window: MainWindow, arm: OpenFile) -> None:
+def test_tab_goes_through_a_panel_as_it_is_read(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(("arm::forearm",))
+    # Made after all others, when the link was selected.
+    qtbot.waitUntil(lambda: "mass" in map(name_of, tab_stops(arm.properties)))
     stops = list(tab_stops(arm.properties))
-    # Made when the link was selected, after all others.
     names = [name_of(stop) for stop in stops]
     wanted = ["Name", "relative_to", "x", "yaw", "Copy pose", "Walk", "mass"]
     assert [name for name in names if name in wanted] == wanted
