@@ -54,8 +54,3 @@ def elements_between(document: Document, start: int, end: int) -> Iterator[Place
         stack += [
             Placed(child, offset + at, element) for child, at in zip(reversed(children), reversed(offsets), strict=True)
         ]
-
-
-def all_elements(document: Document) -> Iterator[Placed]:
-    """Yield every element in document order."""
-    return elements_between(document, 0, len(document.text))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sdfviewer.document.document import Document
-from sdfviewer.language.elements import all_elements
+from sdfviewer.document.element import Element
 from sdfviewer.language.positions import Positions
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class FoldableLines:
+class FoldableLines(NamedTuple):
     """The first and the last line of what can be folded, counted from 0, and whether it is a comment."""
 
     first: int
@@ -22,19 +20,30 @@ class FoldableLines:
     is_comment: bool = False
 
 
-def folding_ranges(document: Document, positions: Positions) -> Iterator[FoldableLines]:
-    """Yield what can be folded. The end tag of an element stays in sight; a comment folds to its first line."""
-    for element, offset, _ in all_elements(document):
-        if not element.end_length:
-            continue
-        first = positions.position(offset)[0]
-        last = positions.position(offset + element.length)[0] - 1
-        if last > first:
-            yield FoldableLines(first, last)
-    for match in _COMMENT.finditer(document.text):
-        first, last = positions.position(match.start())[0], positions.position(match.end())[0]
-        if last > first:
-            yield FoldableLines(first, last, is_comment=True)
+def folding_ranges(document: Document, positions: Positions) -> list[FoldableLines]:
+    """Return what can be folded. The end tag of an element stays in sight; a comment folds to its first line."""
+    elements = _elements(document)
+    comments = [match.span() for match in _COMMENT.finditer(document.text)]
+    lines = positions.lines([offset for span in (*elements, *comments) for offset in span])
+    pairs = list(zip(lines[::2], lines[1::2], strict=True))
+    folds = [FoldableLines(first, end - 1) for first, end in pairs[: len(elements)] if end - 1 > first]
+    folds += [FoldableLines(first, last, is_comment=True) for first, last in pairs[len(elements) :] if last > first]
+    return folds
+
+
+def _elements(document: Document) -> list[tuple[int, int]]:
+    """Return where the elements with an end tag begin and end, in document order."""
+    spans: list[tuple[int, int]] = []
+
+    def add(element: Element, start: int) -> None:
+        if element.end_length:
+            spans.append((start, start + element.length))
+            for child, at in zip(element.children, element.offsets, strict=True):
+                add(child, start + at)
+
+    if document.root is not None:
+        add(document.root, document.offset(document.root))
+    return spans
 
 
 def end_of_first_element(document: Document, start: int, line: str) -> int | None:

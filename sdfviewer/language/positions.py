@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from enum import Enum
 
 import numpy as np
@@ -82,6 +83,19 @@ class Positions:
         start = self._starts[line]
         before = self.text[start:offset]
         return line, len(before) if self._is_plain or before.isascii() else self._units(before)
+
+    def lines(self, offsets: Sequence[int]) -> list[int]:
+        """Return the lines of many offsets in the text, counted from 0, faster than one by one."""
+        lines: list[int] = (np.searchsorted(self._starts, offsets, "right") - 1).tolist()
+        return lines
+
+    def positions(self, offsets: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the positions of many offsets in the text, faster than one by one where its characters are equal."""
+        if not self._is_plain:
+            return [self.position(offset) for offset in offsets]
+        starts = np.asarray(self._starts)
+        lines = np.searchsorted(starts, offsets, "right") - 1
+        return list(zip(lines.tolist(), (np.asarray(offsets, starts.dtype) - starts[lines]).tolist(), strict=True))
 
     def _units(self, text: str) -> int:
         return len(text.encode(self._encoding, "surrogatepass")) // self._width

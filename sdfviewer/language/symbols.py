@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -18,8 +18,7 @@ _LISTED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """A named element.
 
     Attributes
@@ -43,7 +42,7 @@ class Symbol:
     end: int
     name_start: int
     name_end: int
-    children: tuple[Symbol, ...] = field(default=())
+    children: tuple[Symbol, ...] = ()
 
     @property
     def name_range(self) -> tuple[int, int]:

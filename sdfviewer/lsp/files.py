@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 
@@ -16,6 +17,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.language.completion import Open
 from sdfviewer.language.outline import Outline, open_elements
 from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.symbols import Symbol, document_symbols
 from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
@@ -60,6 +62,12 @@ class Snapshot:
     def last_model(self) -> Model | None:
         """The last model of the file whose text could be read."""
         return self.last.model
+
+    @cached_property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The document symbols."""
+        with paused_collection():
+            return document_symbols(self.document)
 
     @property
     def text(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from sdfviewer.collection import paused_collection
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.folding import folding_ranges
 from sdfviewer.language.fuzzy import FuzzyQuery
@@ -11,9 +12,10 @@ from sdfviewer.language.links import document_links, link_at
 from sdfviewer.language.markup import partner_of, tag_at
 from sdfviewer.language.names import attached_rows, definition_of_row, name_at, names_of
 from sdfviewer.language.selection import selection_ranges
-from sdfviewer.language.symbols import document_symbols, flat_symbols
+from sdfviewer.language.symbols import flat_symbols
 from sdfviewer.lsp.convert import Ranges, symbol_kind, uri_of
 from sdfviewer.lsp.files import ServerFile, Snapshot
+from sdfviewer.lsp.protocol import Plain
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.model.model import Model
 
@@ -72,35 +74,30 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         return marks
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(
-        params: types.DocumentSymbolParams,
-    ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-        uri = params.text_document.uri
-        if server.supports("text_document.document_symbol.hierarchical_document_symbol_support"):
-            return await server.compute(
-                uri, lambda _, snapshot, ranges: list(ranges.symbols(document_symbols(snapshot.document)))
-            )
-        return await server.compute(
-            uri,
-            lambda _, snapshot, ranges: [
-                _information(uri, ranges.range(each.start, each.end), each.name, each.tag, around)
-                for each, around in ranges.interruptible(flat_symbols(document_symbols(snapshot.document)))
-            ],
-        )
+    async def symbols(params: types.DocumentSymbolParams) -> Plain:
+        is_tree = server.supports("text_document.document_symbol.hierarchical_document_symbol_support")
+
+        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Plain:
+            return ranges.symbols(snapshot.symbols) if is_tree else ranges.symbol_list(snapshot.symbols)
+
+        return await server.compute(params.text_document.uri, answer)
 
     @server.feature(types.WORKSPACE_SYMBOL)
     async def workspace_symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
         return await server.run(lambda: _search(server, params.query))
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    async def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.FoldingRange]:
-            kinds = {True: types.FoldingRangeKind.Comment, False: types.FoldingRangeKind.Region}
-            folds = folding_ranges(snapshot.document, snapshot.positions)
-            return [
-                types.FoldingRange(each.first, each.last, kind=kinds[each.is_comment])
-                for each in ranges.interruptible(folds)
-            ]
+    async def folding(params: types.FoldingRangeParams) -> Plain:
+        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Plain:
+            kinds = {True: types.FoldingRangeKind.Comment.value, False: types.FoldingRangeKind.Region.value}
+            with paused_collection():
+                folds = folding_ranges(snapshot.document, snapshot.positions)
+                return Plain(
+                    [
+                        {"startLine": first, "endLine": last, "kind": kinds[is_comment]}
+                        for first, last, is_comment in ranges.interruptible(folds)
+                    ]
+                )
 
         return await server.compute(params.text_document.uri, answer)
 
@@ -254,13 +251,15 @@ def _search(server: SdfServer, query: str) -> list[types.SymbolInformation]:
         snapshot = file.snapshot
         if file.path is not None:
             opened.add(file.path.resolve())
-        for symbol, around in flat_symbols(document_symbols(snapshot.document)):
+        matches = []
+        for symbol, around in flat_symbols(snapshot.symbols):
             match = fuzzy.match(f"{around}::{symbol.name}" if around else symbol.name)
             if match is not None:
-                first, last = (types.Position(*snapshot.positions.position(at)) for at in symbol.name_range)
-                found.append(
-                    (match.score, _information(uri, types.Range(first, last), symbol.name, symbol.tag, around))
-                )
+                matches.append((match.score, symbol, around))
+        matches.sort(key=lambda each: -each[0])
+        for score, symbol, around in matches[:_MOST_SYMBOLS]:
+            first, last = (types.Position(*snapshot.positions.position(at)) for at in symbol.name_range)
+            found.append((score, _information(uri, types.Range(first, last), symbol.name, symbol.tag, around)))
     for score, each in server.indexing.index.find(query, _MOST_SYMBOLS, opened, server.is_stopped):
         where = types.Range(types.Position(each.line, each.start), types.Position(each.line, each.end))
         found.append((score, _information(uri_of(each.path), where, each.name, each.tag, each.around)))

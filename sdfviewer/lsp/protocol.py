@@ -24,6 +24,17 @@ class _Refused:
     error: JsonRpcException
 
 
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A result made of dictionaries, lists, strings and numbers only.
+
+    Long answers are given like this: to make thousands of the protocol's objects, check them and convert them takes
+    ten times as long as all the rest.
+    """
+
+    value: list[dict[str, Any]]
+
+
 class Protocol(LanguageServerProtocol):
     """pygls' protocol; it leaves some requests without an answer, for which editors would wait."""
 
@@ -62,6 +73,13 @@ class Protocol(LanguageServerProtocol):
             self._send_response(msg_id, error=refusal.to_response_error())
         else:
             super()._send_handler_result(future, msg_id=msg_id)
+
+    def _send_response(self, msg_id: int | str, result: Any = None, error: types.ResponseError | None = None) -> None:
+        if error is None and isinstance(result, Plain):
+            self._result_types.pop(msg_id, None)
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result.value})
+        else:
+            super()._send_response(msg_id, result, error)
 
     def _untimely(self, message: Any) -> _Refused | None:
         """Return the refusal of a request that comes before the handshake, a second time, or after the end."""

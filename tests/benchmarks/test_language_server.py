@@ -39,7 +39,7 @@ class Typist:
         self.character = lines[self.line].index("<pose>") + len("<pose>")
         self.in_sight = between((self.line - _IN_SIGHT, 0), (self.line + _IN_SIGHT, 0))
         self.version = 1
-        wire.start()
+        wire.start({"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}})
         wire.open(self.uri, text)
         wire.until_checked(self.uri, 1)
         self.seconds_of_server: list[float] = []

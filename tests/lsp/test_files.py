@@ -79,3 +79,11 @@ def test_positions_and_offsets_are_inverse(unit: Unit, text: str) -> None:
         inside_line_end = text[offset - 1 : offset + 1] == "\r\n"
         if not inside_line_end:
             assert positions.offset(*positions.position(offset)) == offset
+
+
+@given(st.sampled_from(list(Unit)), st.text(st.sampled_from("a\n\ré𝔘\u2028\ud800 "), max_size=30))
+def test_many_positions_are_those_of_each_offset(unit: Unit, text: str) -> None:
+    positions, offsets = Positions(text, unit), range(len(text) + 1)
+    each = [positions.position(offset) for offset in offsets]
+    assert positions.positions(offsets) == each
+    assert positions.lines(offsets) == [line for line, _ in each]

@@ -95,6 +95,32 @@ def test_an_editor_without_a_tree_of_symbols_gets_a_list() -> None:
         assert wire.end() == 0
 
 
+def test_the_tree_of_symbols_and_the_folds_are_at_their_places() -> None:
+    text = (
+        '<sdf version="1.9">\n<!-- 𝔘\n--><model name="𝔘"><link name="a">\n\n</link>\n<link name="b"/></model></sdf>\n'
+    )
+    with Wire() as wire:
+        wire.start({"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}})
+        wire.open(URI, text)
+        params = {"textDocument": {"uri": URI}}
+        (model,) = wire.request("textDocument/documentSymbol", params)
+        assert model["name"] == "𝔘"
+        assert model["range"] == between((2, 3), (5, 24))
+        assert model["selectionRange"] == between((2, 16), (2, 18))
+        assert [(each["name"], each["range"], "children" in each) for each in model["children"]] == [
+            ("a", between((2, 20), (4, 7)), False),
+            ("b", between((5, 0), (5, 16)), False),
+        ]
+        folds = wire.request("textDocument/foldingRange", params)
+        assert [(each["startLine"], each["endLine"], each["kind"]) for each in folds] == [
+            (0, 4, "region"),
+            (2, 4, "region"),
+            (2, 3, "region"),
+            (1, 2, "comment"),
+        ]
+        assert wire.end() == 0
+
+
 def _resident_bytes(process: int) -> int:
     for line in Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmRSS:"):
