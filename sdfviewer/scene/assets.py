@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
+from urllib.parse import unquote
 
 from sdfviewer.diagnostics import Diagnostic, Fix, Severity
 from sdfviewer.document.document import Document
@@ -129,7 +130,7 @@ def find_assets(model: Model, finder: Finder, *, read: bool = True) -> list[Asse
             seen.add(key)
             located = _located(asset, finder)
             found.append(located)
-            if located.kind is AssetKind.MESH and located.path is not None and budget[0] > 0:
+            if located.kind is AssetKind.MESH and located.path is not None and not located.problem and budget[0] > 0:
                 budget[0] -= located.size or 0
                 more = _read(located, finder)
                 found[-1:] = more
@@ -210,6 +211,8 @@ def _located(asset: Asset, finder: Finder) -> Asset:
         found = finder.model_file(found.path)
     if found.path is None:
         return replace(asset, tried=found.tried, problem=found.problem or "not found", near=_near(asset.uri, found))
+    if found.path.is_dir() and asset.kind is not AssetKind.SCRIPT:
+        return replace(asset, path=found.path, problem="is a folder, not a file")
     size = found.path.stat().st_size if found.path.is_file() else None
     return replace(asset, path=found.path, size=size)
 
@@ -228,6 +231,9 @@ def _located_plugin(asset: Asset) -> Asset:
 
 def _near(uri: str, found: Found) -> str:
     """Return the URI of a file that is there and whose name is near that of one that is not."""
+    for place in found.tried:
+        if same := _spelled_as_there(uri, place):
+            return same
     head, slash, name = uri.rpartition("/")
     for place in found.tried:
         try:
@@ -239,6 +245,28 @@ def _near(uri: str, found: Found) -> str:
         if matches := alike or stem or difflib.get_close_matches(name, names, 1, 0.75):
             return f"{head}{slash}{matches[0]}"
     return ""
+
+
+def _spelled_as_there(uri: str, place: Path) -> str:
+    """Return a URI that differs only in case, backslashes or ``%20`` and names a file that is there, else nothing."""
+    scheme, slashes, rest = uri.rpartition("://")
+    written = Path(rest).parts
+    if place.parts[-len(written) :] != written:  # it was looked for elsewhere, by its name only
+        return ""
+    folder, found = Path(*place.parts[: -len(written)]), []
+    for part in unquote(rest).replace("\\", "/").split("/"):
+        try:
+            names = os.listdir(folder)
+        except OSError:
+            return ""
+        name = (
+            part if part in (*names, ".", "..") else next((each for each in names if each.lower() == part.lower()), "")
+        )
+        if not name:
+            return ""
+        found.append(name)
+        folder /= name
+    return f"{scheme}{slashes}{'/'.join(found)}" if folder.is_file() else ""
 
 
 def _read(asset: Asset, finder: Finder) -> list[Asset]:

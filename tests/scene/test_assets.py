@@ -112,6 +112,46 @@ def test_assets_lists_and_copies(model: Path, tmp_path: Path, capsys: pytest.Cap
     assert main(["assets", "--copy", str(tmp_path / "copy"), str(model)]) == 2
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("parts/big box.stl", "Parts/Big box.stl"),
+        ("file://PARTS/Big box.stl", "file://Parts/Big box.stl"),
+        ("Parts/Big%20box.stl", "Parts/Big box.stl"),
+        ("Parts\\Big box.stl", "Parts/Big box.stl"),
+        ("hand/../parts/Big box.stl", "hand/../Parts/Big box.stl"),
+        ("model://hand/Meshes/hand.stl", "model://hand/meshes/hand.stl"),
+    ],
+)
+def test_a_name_that_differs_in_spelling_is_suggested(written: str, meant: str, tmp_path: Path) -> None:
+    (tmp_path / "Parts").mkdir()
+    (tmp_path / "hand/meshes").mkdir(parents=True)
+    if (tmp_path / "parts").exists():
+        pytest.skip("the file system takes both spellings for one")
+    stl(tmp_path / "Parts/Big box.stl")
+    stl(tmp_path / "hand/meshes/hand.stl")
+    file = tmp_path / "model.sdf"
+    file.write_text(
+        '<sdf version="1.12"><model name="m"><link name="a"><visual name="v"><geometry>'
+        f"<mesh><uri>{written}</uri></mesh></geometry></visual></link></model></sdf>"
+    )
+    finder = Finder([tmp_path])
+    [asset] = find_assets(load_model(file, paths=[tmp_path]), finder)
+    assert asset.is_missing
+    assert asset.near == meant
+
+
+def test_a_folder_is_no_mesh(tmp_path: Path) -> None:
+    (tmp_path / "meshes").mkdir()
+    file = tmp_path / "model.sdf"
+    file.write_text(
+        '<sdf version="1.12"><model name="m"><link name="a"><visual name="v"><geometry><mesh><uri>meshes</uri></mesh>'
+        "</geometry></visual></link></model></sdf>"
+    )
+    [asset] = find_assets(load_model(file), Finder())
+    assert asset.problem == "is a folder, not a file"
+
+
 def test_the_folder_of_a_material_script_is_copied_with_its_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
