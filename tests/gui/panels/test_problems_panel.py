@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -9,6 +10,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.edit_preview import Previewer
 from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.panels.problems.panel import ROW_HEIGHT, ProblemsPanel
 from sdfviewer.gui.panels.problems.problem_detail import PlacesTried
@@ -102,3 +104,16 @@ def test_an_edit_meanwhile_is_not_overwritten(qtbot: QtBot) -> None:
         menu.fix(None)
         bridge.apply(Edit("Type", bridge.session.document, (Replacement(0, 0, "\n"),)))
     assert bridge.session.document.text == "\n" + CLASSIC
+
+
+def test_an_edit_of_an_earlier_text_is_not_previewed(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    bridge = DocumentContext(Session(parse_document(CLASSIC)))
+    earlier = bridge.session.document
+    late = Edit("Add", earlier, (Replacement(len(CLASSIC), len(CLASSIC), " "),))
+    bridge.apply(Edit("Cut", earlier, (Replacement(0, 60, ""),)))
+    prepared: list[Edit] = []
+    monkeypatch.setattr(Previewer, "prepare", lambda _self, edit: (prepared.append(edit), lambda: None)[1])
+    bridge.preview_edit(late)
+    assert prepared == []
+    bridge.preview_edit(Edit("Add", bridge.session.document, ()))
+    assert len(prepared) == 1
