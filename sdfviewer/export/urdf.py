@@ -224,7 +224,8 @@ class _Exporter:
             if carrier.body != GROUND:
                 self._fixed[row] = name
             if joint.type != "fixed":
-                self._lose(joint.row, f"URDF has no such {joint.type} joint; its link is fixed", Requirement.JOINTS)
+                why = "it has no axis" if joint.type in _MOVING else f"URDF has no {joint.type} joints"
+                self._lose(joint.row, f"{why}; its link is fixed", Requirement.JOINTS)
             return self._joint_lines(name, "fixed", ends, self._origin(joint, row, carrier, X_PRoot @ X_RootL), [])
         u = X_RootJ[:3, :3] @ axis * (-1.0 if carrier.backwards else 1.0)
         if carrier.backwards:

@@ -66,7 +66,7 @@ def test_obstacles_have_their_line(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["check", "--urdf-ready", str(path)]) == 1
     said = capsys.readouterr().out
     assert f"{path}: not ready for URDF" in said
-    assert f"{path}:3: 'm::j': URDF has no such ball joint" in said
+    assert f"{path}:3: 'm::j': URDF has no ball joints" in said
 
 
 def test_a_world_cannot_become_urdf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
