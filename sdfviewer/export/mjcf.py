@@ -273,6 +273,15 @@ class _Exporter:
     def _dofs_of(self, joint: Joint) -> list[int]:
         return [column for column, dof in enumerate(self._kinematics.dofs) if dof.joint.row == joint.row]
 
+    def _moves(self, body: int) -> bool:
+        """Return whether a link moves in the world."""
+        carriers = self._kinematics.forest.carriers
+        while body in carriers:
+            if self._dofs_of(carriers[body].joint):
+                return True
+            body = carriers[body].body
+        return body != GROUND and not self._model.static[body]
+
     def _limits(self, joint: Joint, number: int) -> dict[str, str]:
         if joint.type == "ball" or number >= len(joint.axes):
             return {}
@@ -371,6 +380,9 @@ class _Exporter:
     def _geom(self, row: int, geometry: Geometry, X_LF: Array, more: dict[str, str]) -> list[str]:
         name = {"name": self._name("geom", self._model.names[row])}
         shape = _primitive(geometry)
+        if isinstance(geometry, Plane) and self._moves(int(self._model.bodies[row])):
+            self._lose(row, "MuJoCo has planes only on bodies that do not move; it is left out")
+            return []
         if shape is None:
             written = self._add_mesh(geometry)
             if isinstance(written, str):

@@ -221,6 +221,21 @@ def test_a_loop_of_another_type_is_a_body_that_is_welded(joint_type: str, more: 
     assert_same_poses(model, export, compiled)
 
 
+@pytest.mark.parametrize("held", [True, False])
+def test_a_plane_on_a_body_that_moves_is_left_out_with_a_note(held: bool) -> None:
+    joint = '<joint name="j" type="fixed"><parent>world</parent><child>a</child></joint>' if held else ""
+    model = load_model(
+        '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"><collision name="c"><geometry><plane/>'
+        '</geometry></collision></link><joint name="k" type="fixed"><parent>a</parent><child>b</child></joint>'
+        f"{joint}</model></sdf>"
+    )
+    export, compiled = compiled_mjcf(model)
+    assert compiled.ngeom == held  # type: ignore[attr-defined]
+    assert [note.message for note in export.notes] == (
+        [] if held else ["MuJoCo has planes only on bodies that do not move; it is left out"]
+    )
+
+
 def test_moments_that_mujoco_changes_are_noted() -> None:
     moments = "<ixx>{}</ixx><iyy>1</iyy><izz>1</izz><ixy>0</ixy><ixz>0</ixz><iyz>0</iyz>"
     text = (
