@@ -21,7 +21,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
-from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
+from sdfviewer.refactoring.renaming.rename import plugin_lines, rename, rename_material
 from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to
 
 _RETARGET: dict[str, Callable[[Model, int, str | None, Keep], Edit]] = {
@@ -48,7 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="set attached_to to TARGET, empty for the default",
     )
     edits.add_argument(
-        "--rename", metavar="OLD=NEW", action=StepAction, help="rename a frame and update every reference; see --also"
+        "--rename",
+        metavar="OLD=NEW",
+        action=StepAction,
+        help="rename a frame, or with material:OLD=NEW a material of a URDF, and update every reference; see --also",
     )
     edits.add_argument(
         "--fix",
@@ -142,6 +145,9 @@ def _renamed(loader: Loader, document: Document, value: str, followers: dict[Doc
     """Return a document with something renamed, and let those that include it follow."""
     old, name = split_value("rename", value, "OLD=NEW")
     model = _model(loader, document)
+    kind, _, material = old.partition(":")
+    if kind == "material" and material and not material.startswith(":"):  # which would be a frame in a model
+        return document.edited(rename_material(model, material, name).replacements)
     row = model.row(old)
     edit = rename(model, row, name)
     for line in plugin_lines(model, row):

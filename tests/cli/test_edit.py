@@ -124,3 +124,16 @@ def test_nothing_is_written_where_a_file_cannot_follow(tmp_path: Path, capsys: p
         in capsys.readouterr().err.replace("\\", "/")
     )
     assert {file: file.read_bytes() for file in files.values()} == before
+
+
+def test_rename_changes_a_material_of_a_urdf_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mass = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    used = '<visual><geometry><sphere radius="1"/></geometry><material name="blue"/></visual>'
+    material = '<material name="blue"><color rgba="0 0 1 1"/></material>'
+    text = f'<robot name="r">{material}<link name="blue">{mass}{used}</link></robot>'
+    file = tmp_path / "r.urdf"
+    file.write_text(text, encoding="utf-8")
+    assert main(["edit", "--rename", "material:blue=navy", "--in-place", str(file)]) == 0
+    assert file.read_text(encoding="utf-8") == text.replace('material name="blue"', 'material name="navy"')
+    assert main(["edit", "--rename", "material:red=navy", str(file)]) == 2
+    assert "there is no material 'red'" in capsys.readouterr().err
