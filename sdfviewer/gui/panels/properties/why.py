@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
@@ -231,6 +232,12 @@ class WhyView(QListView):
         model = self.bridge.session.model
         return None if model is None else model.names[index.data(STEP).row]
 
+    def place_of(self, step: WhyStep) -> str:
+        """Return the line that writes a step, with the name of its file where that is not the open one."""
+        line = f"line {step.span.line}"
+        is_open = step.span.path == self.bridge.session.document.name
+        return line if is_open else f"{Path(step.span.path).name}, {line}"
+
     def leaveEvent(self, event: object) -> None:
         self.bridge.hover(None)
         super().leaveEvent(event)  # type: ignore[arg-type]
@@ -268,7 +275,7 @@ class _StepDelegate(QStyledItemDelegate):
         resolved = bool(np.isfinite(step.X_RootF).all())
         kind_icon(step.kind, colours, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
         box.setLeft(box.left() + INDENT)
-        place = f"line {step.span.line}"
+        place = self._view.place_of(step)
         first = QRect(box.left(), box.top(), box.width(), line)
         painter.setPen(QColor(colours.muted))
         painter.drawText(first, _RIGHT, place)

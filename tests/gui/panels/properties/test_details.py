@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from sdfviewer.gui.panels.properties.group_form import GroupForm
 from sdfviewer.gui.panels.properties.inertia_note import InertiaNote
 from sdfviewer.gui.panels.properties.keep_choice import KeepChoice
 from sdfviewer.gui.panels.properties.reference_field import ReferenceField
+from sdfviewer.gui.panels.properties.why import STEP
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.refactoring.properties.property_values import groups_of
@@ -232,3 +234,12 @@ def test_no_field_is_a_window_of_its_own_for_a_moment(desk: Desk, qapp: QApplica
     desk.select("m::arm")
     qapp.removeEventFilter(windows)
     assert windows.shown == []
+
+
+def test_a_step_names_its_file_where_that_is_not_the_open_one(desk: Desk) -> None:
+    desk.select("m::bar")
+    why = desk.panel.why
+    step = why.model().index(why.model().rowCount() - 1, 0).data(STEP)
+    assert why.place_of(step) == f"line {step.span.line}"
+    elsewhere = replace(step, span=replace(step.span, path="robots/leg.xacro"))
+    assert why.place_of(elsewhere) == f"leg.xacro, line {step.span.line}"
