@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QHoverEvent
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -12,6 +14,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.tree.panel import EXPANDED_ROWS, ModelTree
+from sdfviewer.gui.panels.tree.tree_model import BADGE
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import duplicate
@@ -105,6 +108,25 @@ def test_removing_the_selection_selects_nothing_by_itself(desk: Desk) -> None:
     assert desk.view.currentIndex().data() in ("m41", "m43")  # where the keyboard goes on
     desk.session.undo()
     assert desk.selected() == ["m42"]
+
+
+def test_a_long_name_is_whole_under_the_mouse(qtbot: QtBot, desk: Desk) -> None:
+    """The room of a badge that is not there stays the name's while the view paints what the mouse is on."""
+    name = "a_name_that_reaches_the_badge"
+    desk.session.apply(rename(desk.model, desk.model.row("m0"), name))
+    index = desk.index(name)
+    desk.tree.resize(desk.view.fontMetrics().horizontalAdvance(name) + 90, 400)
+    badge = desk.view.visualRect(index.siblingAtColumn(BADGE)).adjusted(0, 2, 0, -2)
+
+    def shades() -> int:
+        picture = desk.view.grab().toImage().copy(badge)
+        return len({picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())})
+
+    assert shades() > 2, "The name is drawn there while the mouse is elsewhere"
+    spot = QPointF(desk.view.visualRect(index).center())
+    hover = QHoverEvent(QEvent.Type.HoverMove, spot, desk.view.viewport().mapToGlobal(spot), QPointF(-1, -1))
+    QApplication.sendEvent(desk.view.viewport(), hover)
+    assert shades() > 2
 
 
 def test_a_renamed_branch_stays_open(desk: Desk) -> None:

@@ -118,6 +118,33 @@ def test_shift_and_a_third_point_measure_a_circle(arm: OpenFile, window: MainWin
     canvas.grabFramebuffer()
 
 
+def test_an_image_has_full_quality_while_joints_move(arm: OpenFile, canvas: Canvas) -> None:
+    still = canvas.picture_at_rest()
+    arm.session.move_joint("arm::joint_2", (0.5,))
+    canvas.grabFramebuffer()  # what the window shows of the motion
+    arm.session.move_joint("arm::joint_2", (0.0,))
+    assert canvas.picture_at_rest() == still
+
+
+def test_the_list_of_measurements_keeps_its_size_and_shows_the_newest(
+    qtbot: QtBot, arm: OpenFile, window: MainWindow, canvas: Canvas
+) -> None:
+    window.actions_by_id["tool.measure"].trigger()
+    tool, panel = canvas.tools.measure, canvas.tools.measure.panel
+    lines = panel.fontMetrics().lineSpacing()
+    assert panel.height() < 4 * lines, "There is nothing to list yet"
+    for name in ("arm", "arm::flange", "arm::forearm"):
+        tool.pick_frame(name)
+    qtbot.keyPress(canvas, Qt.Key.Key_Control)  # as for a point of the surface
+    tool.pick_frame("arm::grasp")
+    qtbot.keyRelease(canvas, Qt.Key.Key_Control)
+    assert [index.row() for index in panel.table.selectionModel().selectedRows()] == [1]
+    before = panel.geometry()
+    panel.show_hint(Anchor(AnchorKind.FACE, "arm::forearm", np.eye(4), "arm::forearm::" + "a_very_long_name" * 9))
+    assert panel.geometry() == before
+    assert panel.sizeHint().height() <= before.height()
+
+
 def test_a_rectangle_selects_what_lies_in_it(qtbot: QtBot, arm: OpenFile, canvas: Canvas) -> None:
     control = Qt.KeyboardModifier.ControlModifier
     corner, opposite = QPoint(2, 2), QPoint(canvas.width() - 3, canvas.height() - 3)

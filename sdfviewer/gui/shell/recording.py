@@ -77,7 +77,7 @@ class Recording(QObject):
         trajectory = self._plan.trajectory
         part = self.taken / (self.count - 1)
         self._file.joints.motion.player.seek(trajectory.start + part * (trajectory.end - trajectory.start))
-        self._pictures.put(_pixels(canvas.grabFramebuffer()))
+        self._pictures.put(_pixels(canvas.picture_at_rest()))
         if self.taken % _NOTICE_EVERY == 0:
             text = f"Writing {self._path.name}: picture {self.taken + 1} of {self.count}"
             self._notices.ask(_TOPIC, text, {"Stop": self.stop})

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QHelpEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QWheelEvent,
@@ -161,6 +162,15 @@ class Canvas(SceneWidget):
             self._adaptive.report(clock.nsecsElapsed() / 1e9)
         if self.renderer.busy:
             self._look_again.start()
+
+    def picture_at_rest(self) -> QImage:
+        """Return what the view shows, in full quality also while something moves."""
+        is_moving = self._settle.isActive()
+        self._settle.stop()
+        picture = self.grabFramebuffer()
+        if is_moving:
+            self._settle.start()
+        return picture
 
     def _guard(self, draw: Callable[[], None]) -> None:
         """Run the renderer; where it fails, say so once instead of at every frame."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, Qt
+from PySide6.QtGui import QFontDatabase, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -96,7 +96,7 @@ class MeasurePanel(QFrame):
         tools.addWidget(self.frame, 1)
         tools.addWidget(self.copy)
         tools.addWidget(self.remove)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 8, 8)
         column.setSpacing(4)
         column.addWidget(self._hint)
@@ -134,8 +134,19 @@ class MeasurePanel(QFrame):
     # --- showing ---------------------------------------------------------------------------------------------------
 
     def show_hint(self, anchor: Anchor | None) -> None:
-        """Say what a click would pick, or what to do where it would pick nothing."""
-        self._hint.setText(self._advice if anchor is None else _called(anchor))
+        """Say what a click would pick, or what to do where it would pick nothing.
+
+        The hint takes the room of the advice, so that the list keeps its place under a moving mouse.
+        """
+        metrics, room = self._hint.fontMetrics(), self._hint.width()
+        text = (
+            self._advice
+            if anchor is None
+            else "\n".join(
+                metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, room) for line in _lines(anchor, metrics, room)
+            )
+        )
+        self._hint.setText(text)
 
     def show_rows(self, rows: Sequence[Row], picked: Sequence[Anchor], pose_of: Callable[[str], Floats | None]) -> None:
         """Show measurements, and what to pick next."""
@@ -147,6 +158,7 @@ class MeasurePanel(QFrame):
         hint = _HINTS[min(len(picked), 1)]
         self._advice = hint if picked or not rows else f"{hint} {_CIRCLE_HINT}"
         self._hint.setText(self._advice)
+        self._hint.setMinimumHeight(2 * self._hint.fontMetrics().lineSpacing())
         for widget in self._below:
             widget.setVisible(bool(rows))
         is_new = len(rows) > self.table.rowCount()
@@ -164,7 +176,12 @@ class MeasurePanel(QFrame):
                     if self.table.item(number, place) is None:
                         self.table.setItem(number, place, item)
             if rows and (is_new or self.table.currentRow() < 0):
-                self.table.selectRow(len(rows) - 1)
+                # With Ctrl held for a point of the surface, `selectRow` would add the row to what is selected.
+                self.table.selectionModel().setCurrentIndex(
+                    self.table.model().index(len(rows) - 1, 0),
+                    QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
+                )
+        self.table.setColumnHidden(2, not any(self._angle(reading) for _, reading in rows))
         shown = min(max(len(rows), 1), _ROWS)
         self.table.setFixedHeight(self.table.horizontalHeader().sizeHint().height() + 22 * shown + 4)
         self._offer_frames(rows)
@@ -214,7 +231,8 @@ class MeasurePanel(QFrame):
                 ]
             self._numbers.setText("\n".join(lines))
         self.setFixedWidth(min(_WIDTH, max(self._canvas.width() - 2 * _MARGIN, 120)))
-        self.adjustSize()
+        # `adjustSize` would keep a height for the list while there is none.
+        self.resize(self.width(), self._column.totalHeightForWidth(self.width()))
         self.place()
 
     def _paint(self) -> None:
@@ -259,6 +277,14 @@ class MeasurePanel(QFrame):
 def _called(anchor: Anchor) -> str:
     kind = anchor.kind.value.capitalize()
     return f"{kind} {anchor.label}" if anchor.kind is AnchorKind.FRAME else f"{kind} of {anchor.label}"
+
+
+def _lines(anchor: Anchor, metrics: QFontMetrics, room: int) -> list[str]:
+    """Return what an anchor is called, the name in a line of its own where it is too long for one."""
+    called = _called(anchor)
+    if metrics.horizontalAdvance(called) <= room:
+        return [called]
+    return [called.removesuffix(anchor.label).rstrip(), anchor.label]
 
 
 def _row(name: str, values: Sequence[float], unit: str) -> str:

@@ -229,13 +229,13 @@ class View3D(QWidget):
 
     def save_picture(self, path: Path) -> bool:
         """Write what the view shows as a picture."""
-        return self.canvas is not None and self.canvas.grabFramebuffer().save(str(path))
+        return self.canvas is not None and self.canvas.picture_at_rest().save(str(path))
 
     def copy_picture(self) -> bool:
         """Copy what the view shows as a picture."""
         if self.canvas is None:
             return False
-        QGuiApplication.clipboard().setImage(self.canvas.grabFramebuffer())
+        QGuiApplication.clipboard().setImage(self.canvas.picture_at_rest())
         return True
 
     def stop(self) -> None:

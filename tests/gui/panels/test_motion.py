@@ -251,6 +251,8 @@ def test_a_motion_is_written_as_pictures(
     before = dict(arm.session.positions)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(tmp_path / "motion.gif"), ""))
     window.actions_by_id["joints.record"].trigger()
+    window.actions_by_id["joints.record"].trigger()
+    assert "still being written" in window.status.message, "Two at a time would move the joints of each other"
     qtbot.waitUntil((tmp_path / "motion.gif").exists, timeout=60_000)
     with Image.open(tmp_path / "motion.gif") as image:
         assert sum(1 for _ in ImageSequence.Iterator(image)) == 4

@@ -260,8 +260,18 @@ class _BadgeDelegate(QStyledItemDelegate):
     """The badge; where there is none, the room is the name's."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        view = self.parent()
         if _has_badge(index):
             super().paint(painter, option, index)
+        elif option.state & QStyle.StateFlag.State_MouseOver and isinstance(view, QTreeView):
+            # Under the mouse, the view has just filled this cell, and with it the end of the name.
+            name = index.sibling(index.row(), 0)
+            name_option = QStyleOptionViewItem(option)
+            name_option.rect = view.visualRect(name)
+            painter.save()
+            painter.setClipRect(option.rect)
+            view.itemDelegateForColumn(0).paint(painter, name_option, name)
+            painter.restore()
 
 
 class _EyeDelegate(QStyledItemDelegate):

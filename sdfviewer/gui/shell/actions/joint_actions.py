@@ -127,6 +127,9 @@ def record(app: App, file: OpenFile) -> None:
     if plan is None or not file.joints.motion.isVisible():
         app.messages.refuse("Show a motion first: add keyframes or choose a sweep.")
         return
+    if file.findChild(Recording) is not None:
+        app.messages.refuse("Images of this motion are still being written. Wait for them, or stop that first.")
+        return
     name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Images of the Motion", _folder(file), _PICTURES)
     if name:
         try:

@@ -121,7 +121,7 @@ def _set_opacity(opacity: float) -> Run:
     return act
 
 
-for _percent, _keys in ((100, "Ctrl+G, 9"), (60, "Ctrl+G, 6"), (30, "Ctrl+G, 8"), (10, "Ctrl+G, 7")):
+for _percent, _keys in ((100, "Ctrl+G, 9"), (60, "Ctrl+G, 8"), (30, "Ctrl+G, 7"), (10, "Ctrl+G, 6")):
     SHOW.action(
         f"visible.opacity_{_percent}",
         "Opaque" if _percent == 100 else f"{_percent} % Opacity",
