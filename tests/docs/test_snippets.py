@@ -41,7 +41,7 @@ ROBOT = """<sdf version="1.11"><model name="robot">
   <frame name="a"/><frame name="b"><pose>1 0 0 0 0 0</pose></frame><frame name="c"><pose>0 0 2 0 0 0</pose></frame>
 </model></sdf>
 """
-URDF = '<robot name="robot"><link name="base"/></robot>'
+URDF = '<robot name="robot"><material name="blue"><color rgba="0 0 1 1"/></material><link name="base"/></robot>'
 XACRO = """<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="legs" default="4"/><link name="base_$(arg legs)"/>
 </robot>
