@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, add_path_option, expand, make_loader, read
 from sdfviewer.cli.output import print_note
-from sdfviewer.cli.report import TextReport, as_json, summarise
+from sdfviewer.cli.report import MOST_PRINTED, TextReport, as_json, summarise
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
-from sdfviewer.display_text import json_text
+from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.document import Document
 from sdfviewer.files import saving
 from sdfviewer.files.configuration import Configuration, find_configuration, matches
@@ -86,12 +86,12 @@ def number_of_jobs(text: str) -> int:
 class _Answer:
     """The findings of a file as a record that can be pickled.
 
-    ``text`` is printed at once; ``parts`` become one report of all files.
+    ``text`` is printed at once; ``parts``, which each format makes in its own way, become one report of all files.
     """
 
     name: str
     text: str
-    parts: list[dict[str, Any]]
+    parts: list[Any]
     errors: int
     warnings: int
     unreadable: str | None
@@ -120,7 +120,8 @@ class _Checker:
         except SdfViewerError as error:
             return self._unreadable(name, str(error))
         diagnostics = reported(document, self._found(loader, document), configuration)
-        marks = tuple(fingerprint(each, name) for each in diagnostics)
+        writes_baseline = self._options.write_baseline is not None
+        marks = tuple(fingerprint(each, name) for each in diagnostics) if writes_baseline else ()
         if self._known is not None:
             diagnostics = without_known(diagnostics, name, self._known)
         errors = sum(diagnostic.is_error for diagnostic in diagnostics)
@@ -180,7 +181,8 @@ class _Checker:
         return fixed.document
 
     def _unreadable(self, name: str, why: str) -> _Answer:
-        text, parts = "", []
+        text = ""
+        parts: list[Any] = []
         if self._form == "json":
             text = json_text(as_json(name, (), why))
         elif self._form == "junit":
@@ -189,16 +191,14 @@ class _Checker:
             parts = [junit_case(name, (), why)]
         return _Answer(name, text, parts, 0, 0, why)
 
-    def _format(
-        self, name: str, document: Document, diagnostics: Sequence[Diagnostic]
-    ) -> tuple[str, list[dict[str, Any]]]:
+    def _format(self, name: str, document: Document, diagnostics: Sequence[Diagnostic]) -> tuple[str, list[Any]]:
         if self._form == "json":
             readiness = {} if self._readiness is None else {"urdf_ready": self._readiness.as_json()}
             return json_text({**as_json(name, diagnostics), **readiness}), []
         if self._form == "sarif":
-            from sdfviewer.cli.sarif import as_results
+            from sdfviewer.cli.sarif import results_as_json
 
-            return "", as_results(diagnostics)
+            return "", results_as_json(diagnostics)
         if self._form in ("github", "gitlab", "junit"):
             from sdfviewer.cli import pipeline_formats as pipelines
 
@@ -208,7 +208,10 @@ class _Checker:
                 return "", pipelines.gitlab_entries(name, diagnostics)
             return "", [pipelines.junit_case(name, diagnostics, None)]
         report = TextReport(document, self._colour)
-        lines = [report.format(diagnostic) for diagnostic in diagnostics]
+        lines = [report.format(diagnostic) for diagnostic in diagnostics[:MOST_PRINTED]]
+        if len(diagnostics) > MOST_PRINTED:
+            more = len(diagnostics) - MOST_PRINTED
+            lines.append(f"{visible(name)}: {more} more problems are not printed; --json prints all of them")
         return "\n".join([*lines, *([] if self._readiness is None else self._readiness.lines(name))]), []
 
 
@@ -278,10 +281,10 @@ def _print_report(form: str, answers: Sequence[_Answer]) -> None:
     parts = [part for answer in answers for part in answer.parts]
     if form == "sarif":
         from sdfviewer import __version__
-        from sdfviewer.cli.sarif import as_log
+        from sdfviewer.cli.sarif import write_log
 
         unreadable = [(answer.name, answer.unreadable) for answer in answers if answer.unreadable is not None]
-        print(json_text(as_log(parts, unreadable, __version__), indent=1))
+        write_log(parts, unreadable, __version__, sys.stdout.write)
     elif form == "gitlab":
         from sdfviewer.cli.pipeline_formats import format_gitlab
 

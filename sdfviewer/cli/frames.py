@@ -180,7 +180,8 @@ def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> list[dict[s
     """Return the frames at poses X (n, 4, 4) in the frame asked for; X_RootF are the same in the root frame."""
     model = convention.model
     poses = transforms.matrix_to_xyz_wxyz(np.nan_to_num(X)).tolist()
-    defined: list[bool] = [bool(np.isfinite(each).all()) for each in X]
+    raw_poses = transforms.matrix_to_xyz_wxyz(model.raw_poses).tolist()
+    defined: list[bool] = np.asarray(np.isfinite(X).all(axis=(1, 2))).tolist()
     frames: list[dict[str, Any]] = []
     for row, kind in enumerate(model.kinds):
         if kind is Kind.WORLD:
@@ -191,7 +192,7 @@ def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> list[dict[s
             "kind": str(kind),
             "pose": poses[row] if defined[row] else None,
             "body": model.names[body] if body >= 0 else None,
-            "raw_pose": transforms.matrix_to_xyz_wxyz(model.raw_poses[row]).tolist(),
+            "raw_pose": raw_poses[row],
             "relative_to": _name(model, int(convention.relative_to[row])),
             "attached_to": _name(model, int(model.attached_to[row])),
         }

@@ -5,35 +5,52 @@ Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
 from sdfviewer.cli.report import as_uri
 from sdfviewer.diagnostics import RULES, Diagnostic, Rule, Severity, Span
+from sdfviewer.display_text import json_text
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-def as_results(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Return the ``results`` of a file."""
+def results_as_json(diagnostics: Iterable[Diagnostic]) -> list[str]:
+    """Return the ``results`` of a file, each as JSON: as dictionaries, those of 100,000 problems take a gigabyte."""
     numbers = {name: number for number, name in enumerate(RULES)}
-    return [_result(diagnostic, numbers) for diagnostic in diagnostics]
+    return [json_text(_result(diagnostic, numbers)) for diagnostic in diagnostics]
 
 
-def as_log(results: Sequence[dict[str, Any]], unreadable: Sequence[tuple[str, str]], version: str) -> dict[str, Any]:
-    """Return the whole log.
+def write_log(
+    results: Iterable[str], unreadable: Sequence[tuple[str, str]], version: str, write: Callable[[str], object]
+) -> None:
+    """Write the whole log, a result in a line.
 
     Parameters
     ----------
     results
-        Of all files, see :func:`as_results`.
+        Of all files, see :func:`results_as_json`.
     unreadable
         Files that could not be read, and why.
     version
         Of this program.
+    write
+        Called with one part of the text after the other.
     """
+    log = json_text(_log_without_results(unreadable, version), indent=1)
+    begin, empty, end = log.rpartition("[]")
+    assert empty, "the results come last"
+    write(f"{begin}[")
+    separator = "\n    "
+    for result in results:
+        write(separator + result)
+        separator = ",\n    "
+    write(f"]{end}\n")
+
+
+def _log_without_results(unreadable: Sequence[tuple[str, str]], version: str) -> dict[str, Any]:
     notifications = [
         {
             "level": "error",
@@ -51,7 +68,7 @@ def as_log(results: Sequence[dict[str, Any]], unreadable: Sequence[tuple[str, st
                 "tool": {"driver": driver},
                 "columnKind": "unicodeCodePoints",
                 "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notifications}],
-                "results": list(results),
+                "results": [],
             }
         ],
     }

@@ -198,6 +198,12 @@ def folder_without_permission(folder: Path) -> None:
     (folder / "closed").mkdir(mode=0o000)
 
 
+@fault("check --sarif a.sdf", says="f49999")
+def log_of_50000_problems(folder: Path) -> None:
+    frames = "".join(f'<frame name="f{number}" attached_to="missing{number}"/>' for number in range(50_000))
+    _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))
+
+
 # --- meshes ----------------------------------------------------------------------------------------------------------
 
 
@@ -291,7 +297,13 @@ def retargeting_of_poses_that_are_not_finite(folder: Path) -> None:
     _write(folder / "a.sdf", model(links + f + g))
 
 
-@fault("convert --merge-fixed a.urdf")
+@fault("edit --set-relative-to m::a=b a.sdf", "edit --set-relative-to m::f=b a.sdf", says="not a finite number")
+def retargeting_of_angles_that_are_not_finite(folder: Path) -> None:
+    links = '<link name="a"><pose>0 0 0 inf 0 0</pose></link><link name="b"><pose>0 0 0 1e308 1e308 0</pose></link>'
+    _write(folder / "a.sdf", model(f'{links}<frame name="f"><pose>0 0 0 0 nan 0</pose></frame>'))
+
+
+@fault("convert --merge-fixed --to 1.11 a.urdf", says="</sdf>")
 def merging_fixed_joints_without_names(folder: Path) -> None:
     links = "".join(f'<link name="{name}"/>' for name in "abc")
     joints = "".join(f'<joint type="fixed"><parent link="{a}"/><child link="{b}"/></joint>' for a, b in ("ab", "bc"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.session.reading import moved_diagnostics
 from sdfviewer.session.session import Session
@@ -208,3 +210,16 @@ def test_problems_move_with_the_text(after: str, expected: list[str]) -> None:
     )
     spans = [each.span for each in moved_diagnostics(problems, before, other)]
     assert [other.text[span.start : span.end] for span in spans if span is not None] == expected
+
+
+@pytest.mark.parametrize("uri", ["file://%00", "model://a%00b", "loop"])
+def test_an_include_of_no_possible_file_is_a_problem_beside_unsaved_documents(tmp_path: Path, uri: str) -> None:
+    """While something is unsaved, each file that an include may lead to is looked for among the open documents."""
+    if os.name == "posix":
+        (tmp_path / "loop").symlink_to("loop")
+    text = f'<sdf version="1.9"><model name="m"><include><uri>{uri}</uri></include><link name="l"/></model></sdf>'
+    document = parse_document(text, path=tmp_path / "a.sdf")
+    model, diagnostics = Loader(instead={tmp_path / "b.sdf": document}).load_with_diagnostics(document)
+    assert model is not None
+    assert "m::l" in model.rows_by_name
+    assert any(diagnostic.is_error for diagnostic in diagnostics)

@@ -95,7 +95,10 @@ class DocumentCache:
 
     def stands_in(self, path: Path) -> bool:
         """Return whether there is a document for a file, which need not be on the disk yet."""
-        return bool(self._instead) and path.resolve() in self._instead
+        try:
+            return bool(self._instead) and path.resolve() in self._instead
+        except (OSError, RuntimeError, ValueError):  # a NUL in its name, or links that lead to each other
+            return False
 
     def open(self, path: Path) -> Document:
         """Return the document of a file.

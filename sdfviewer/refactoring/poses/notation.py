@@ -132,6 +132,8 @@ def _nearest_angles(rpy: list[float], written: Sequence[float], half_turn: float
     A pitch beyond a quarter turn, or an angle beyond a half, is legal to write, but no rotation matrix gives it back:
     without this, moving a frame would rewrite angles that nobody touched.
     """
+    if not all(map(math.isfinite, (*rpy, *written))):
+        return rpy
     roll, pitch, yaw = rpy
     turn = 2 * half_turn
     triples = [rpy]
