@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,8 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,10 @@ class Protocol(LanguageServerProtocol):
     def handle_message(self, message: Any) -> None:
         """Handle a message, or refuse it."""
         refused = message if isinstance(message, _Refused) else self._untimely(message)
-        if refused is None:
+        if refused is None and getattr(message, "jsonrpc", None) is None:
+            # A list, a text or null: there is no id to answer to.
+            _LOG.warning("Ignored %s that is no JSON-RPC message", type(message).__name__)
+        elif refused is None:
             super().handle_message(message)
         else:
             self._send_response(refused.id, error=refused.error.to_response_error())
