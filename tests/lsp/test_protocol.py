@@ -183,3 +183,13 @@ def test_requests_cancelled_at_any_moment_leave_nothing_behind(corpus: Path, tmp
         assert wire.end() == 0
         assert not [line for line in wire.errors if "Traceback" in line]
     assert memory[-1] < memory[0] * 1.25, memory
+
+
+@pytest.mark.parametrize("body", [b"[1, 2]", b'"a"', b"null", b"{}"])
+def test_what_is_no_message_is_ignored(body: bytes) -> None:
+    with Wire() as wire:
+        wire.start()
+        assert wire.process.stdin is not None
+        wire.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        wire.request("shutdown")
+        assert not any("Traceback" in line for line in wire.errors)
