@@ -19,18 +19,17 @@ from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.xacro.expansion import EvaluationPendingError, Expander
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.scene.measuring import Measurement
 from sdfviewer.scene.section import Section
-from sdfviewer.session.included_files import have_changed_on_disk, included_files
-from sdfviewer.session.reading import BesideReading, ReadText, RunBeside, moved_diagnostics, read_text
+from sdfviewer.session.reading import RunBeside
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_poses import SessionPoses
+from sdfviewer.session.session_reader import SessionReader
 from sdfviewer.session.visibility import Visibility
 from sdfviewer.transforms import Array
 
@@ -86,22 +85,18 @@ class Session:
         waits: bool = True,
     ) -> None:
         self._pausing = pausing
-        self._unsaved = {} if unsaved is None else unsaved
-        self._unsaved_when_read: dict[Path, Document] = {}
-        self._expander = expander or Expander()
-        self._finder = finder or Finder()
-        self._loader = self.make_loader(waits=waits)
-        self._run_beside: RunBeside | None = None
-        self._reading: BesideReading | None = None
-        self._is_pending = False
-        self._is_readable = True
-        self._failed_sources: tuple[Document, ...] = ()
+        self._reader = SessionReader(
+            finder or Finder(),
+            {} if unsaved is None else unsaved,
+            expander or Expander(),
+            pausing,
+            waits=waits,
+            arrived=self._take_reading,
+        )
         self._history = History(document)
         self._listeners: list[Callable[[SessionChange], None]] = []
         self._poses = SessionPoses()
-        self._read_document: Document | None = None
         self.diagnostics: tuple[Diagnostic, ...] = ()
-        self._own_diagnostics: tuple[Diagnostic, ...] = ()
         self.selection: tuple[str, ...] = ()
         self.visibility = Visibility()
         self.measurements: tuple[Measurement, ...] = ()
@@ -164,24 +159,22 @@ class Session:
     @property
     def finder(self) -> Finder:
         """Where included files are looked for."""
-        return self._finder
+        return self._reader.finder
 
     @property
     def expander(self) -> Expander:
         """What evaluates xacro files."""
-        return self._expander
+        return self._reader.expander
 
     @property
     def is_current(self) -> bool:
         """Whether :attr:`model` is that of the present text, not of an earlier one that could be read."""
-        if self.is_reading or not self._is_readable:
-            return False
-        return self.model is not None and self.model.document.text == self.document.text
+        return self._reader.is_current(self.document)
 
     @property
     def is_reading(self) -> bool:
         """Whether the text is being read beside the caller's thread; :attr:`model` is the last one until then."""
-        return self._is_pending
+        return self._reader.is_pending
 
     @property
     def model(self) -> Model | None:
@@ -308,33 +301,18 @@ class Session:
 
         Where a xacro file would have to be evaluated for that, it is what the file means now.
         """
-        try:
-            return self._loader.load_with_diagnostics(self.document.edited(edit.replacements))
-        except EvaluationPendingError:
-            return self.model, self.diagnostics
+        return self._reader.preview(self.document.edited(edit.replacements))
 
     def load_other(self, document: Document, then: Callable[[Model | None], object]) -> None:
         """Load another document with the same model paths, another state of the file for example, and hand it over.
 
         That happens at once, or beside the caller's thread where a xacro file must be evaluated.
         """
-        try:
-            model = self.make_loader(waits=False).load(document)
-        except EvaluationPendingError:
-            loader = self.make_loader()
-            if self._run_beside is not None:
-                self._run_beside(lambda: loader.load(document), then)
-                return
-            model = loader.load(document)
-        then(model)
+        self._reader.load_other(document, then)
 
-    def make_loader(self, *, waits: bool = True) -> Loader:
-        """Return a loader with the same model paths that shares no cache with the session: for another thread.
-
-        Without ``waits`` it evaluates no xacro file, but raises EvaluationPendingError.
-        """
-        expander = self._expander.fork(waits=waits)
-        return Loader(self._finder, self._unsaved, expander, offer_fixes=offer_fixes, pausing=self._pausing)
+    def make_loader(self) -> Loader:
+        """Return a loader with the same model paths that shares no cache with the session: for another thread."""
+        return self._reader.make_loader()
 
     def undo(self, origin: object = None, choose: Callable[[], Sequence[str]] | None = None) -> None:
         """Take the last edit back; nothing happens where there is none. See :meth:`go_to`."""
@@ -358,44 +336,17 @@ class Session:
 
     def _read(self) -> None:
         """Load the model of the text. No failure here keeps the text from being saved."""
-        if self._reading is not None:
-            self._reading.abandon()
-            self._reading = None
-        self._unsaved_when_read = dict(self._unsaved)
-        try:
-            answer = read_text(self._loader, self.document, guess=self.model is None)
-        except EvaluationPendingError:
-            self._start_reading()
-        else:
-            self._is_pending = False
-            self._accept(answer)
+        self._reader.read(self.document)
+        self._show_reading()
 
-    def _accept(self, answer: ReadText) -> None:
-        if answer.has_failed:
-            self._loader = self.make_loader(waits=self._loader.expander.waits)  # its caches may be incomplete
-        self._is_readable, self._failed_sources = answer.is_readable, answer.failed_sources
-        self._own_diagnostics = self.diagnostics = answer.diagnostics
-        self._read_document = self.document
-        self._poses.set_model(answer.model if answer.is_readable or self.model is None else self.model)
+    def _show_reading(self) -> None:
+        self.diagnostics = self._reader.diagnostics
+        if not self._reader.is_pending:
+            self._poses.set_model(self._reader.model)
 
-    def _start_reading(self) -> None:
-        """Read the text beside the caller's thread; until then the last model and its problems stay in sight."""
-        self._is_pending = True
-        document, before = self.document, self._read_document
-        if before is not None and before is not document:
-            self._own_diagnostics = tuple(moved_diagnostics(self._own_diagnostics, before, document))
-            self.diagnostics = self._own_diagnostics
-            self._read_document = document
-        if self._run_beside is None:
-            return  # it begins as soon as somebody can do it
-        guess, run = self.model is None, self._run_beside
-        self._reading = BesideReading(self.make_loader(), document, guess, run, self._take)
-
-    def _take(self, answer: ReadText) -> None:
+    def _take_reading(self) -> None:
         """Take what was read beside the caller's thread."""
-        self._reading = None
-        self._is_pending = False
-        self._accept(answer)
+        self._show_reading()
         if not self.includes_are_current:  # a file was written or typed in meanwhile
             self._read()
         self._emit(SessionChange(document=True))
@@ -405,25 +356,19 @@ class Session:
 
         The session reports a change with the text at once, and another one when its model is there.
         """
-        self._run_beside = run
-        self._loader.expander.waits = False
-        if self._is_pending:
-            self._start_reading()
+        self._reader.read_beside(run, self.document)
 
     def cancel_reading(self) -> None:
         """Stop reading beside the caller's thread; a problem says so until the expander tries again."""
-        if self._reading is not None:
-            self._reading.cancel()
+        self._reader.cancel()
 
     def close(self) -> None:
         """Give up reading beside the caller's thread."""
-        if self._reading is not None:
-            self._reading.abandon()
-            self._reading = None
+        self._reader.abandon()
 
     def report(self, found: Sequence[Diagnostic], origin: object = None) -> None:
         """Add what loading meshes and textures has found to the problems of the present text, in place of the last."""
-        diagnostics = (*self._own_diagnostics, *found)
+        diagnostics = (*self._reader.diagnostics, *found)
         if diagnostics != self.diagnostics:
             self.diagnostics = diagnostics
             self._emit(SessionChange(problems=True, origin=origin))
@@ -485,24 +430,19 @@ class Session:
 
     def refresh(self) -> None:
         """Look at included files again, which may have changed or appeared since."""
-        self._finder.forget()
+        self.finder.forget()
         self._read()
         self._emit(SessionChange(document=True))
 
     @property
     def included_files(self) -> tuple[Path, ...]:
         """The files that the model includes, each once."""
-        return included_files(self.model, self.document, self._failed_sources)
+        return self._reader.included_files(self.document)
 
     @property
     def includes_are_current(self) -> bool:
         """Whether the included files are still what was read from them, or from their unsaved text."""
-        if self.is_reading:
-            return True  # asked again when that is done
-        changed = {file for file, _ in self._unsaved.items() ^ self._unsaved_when_read.items()}
-        if changed and not changed.isdisjoint(path.resolve() for path in self.included_files):
-            return False
-        return not have_changed_on_disk(self.model, self.document, self._failed_sources)
+        return self._reader.includes_are_current(self.document)
 
     def recover(self, text: str) -> None:
         """Take up unsaved work of an earlier run as an edit."""

@@ -1,0 +1,180 @@
+"""What reads the text of a session, keeps its last answer, and knows which included files it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from sdfviewer.collection import Pausing
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document.document import Document
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.expansion import EvaluationPendingError, Expander
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.session.included_files import have_changed_on_disk, included_files
+from sdfviewer.session.reading import BesideReading, ReadText, RunBeside, moved_diagnostics, read_text
+
+
+class SessionReader:
+    """Finds out what the text of a session means.
+
+    Parameters
+    ----------
+    finder
+        Where included files are looked for.
+    unsaved
+        Documents that are included instead of what lies on the disk, by the resolved path of their file. It may change.
+    expander
+        Evaluates xacro files.
+    pausing
+        See :class:`~sdfviewer.formats.load.Loader`.
+    waits
+        Whether xacro files are evaluated in :meth:`read`; else :meth:`read_beside` has to follow.
+    arrived
+        Called when a text was read beside the caller's thread.
+
+    Attributes
+    ----------
+    model
+        What the last text that could be read means; where none could, what may have been meant.
+    diagnostics
+        The problems of the text that was given last.
+    is_pending
+        Whether that text is still being read; :attr:`model` is an earlier one until then.
+    """
+
+    def __init__(
+        self,
+        finder: Finder,
+        unsaved: Mapping[Path, Document],
+        expander: Expander,
+        pausing: Pausing,
+        *,
+        waits: bool,
+        arrived: Callable[[], None],
+    ) -> None:
+        self.finder, self.expander = finder, expander
+        self.model: Model | None = None
+        self.diagnostics: tuple[Diagnostic, ...] = ()
+        self.is_pending = False
+        self._unsaved, self._unsaved_when_read = unsaved, dict(unsaved)
+        self._pausing = pausing
+        self._arrived = arrived
+        self._loader = self.make_loader(waits=waits)
+        self._document: Document | None = None
+        self._is_readable = True
+        self._failed_sources: tuple[Document, ...] = ()
+        self._run_beside: RunBeside | None = None
+        self._reading: BesideReading | None = None
+
+    def make_loader(self, *, waits: bool = True) -> Loader:
+        """Return a loader with the same model paths that shares no cache with this reader: for another thread.
+
+        Without ``waits`` it evaluates no xacro file, but raises EvaluationPendingError.
+        """
+        expander = self.expander.fork(waits=waits)
+        return Loader(self.finder, self._unsaved, expander, offer_fixes=offer_fixes, pausing=self._pausing)
+
+    # --- the text of the session -------------------------------------------------------------------------------
+
+    def read(self, document: Document) -> None:
+        """Load the model of a text, or start to where that takes long. It does not raise, whatever is in the text."""
+        self.abandon()
+        self._unsaved_when_read = dict(self._unsaved)
+        try:
+            answer = read_text(self._loader, document, guess=self.model is None)
+        except EvaluationPendingError:
+            self._start_reading(document)
+        else:
+            self._accept(document, answer)
+
+    def read_beside(self, run: RunBeside, document: Document) -> None:
+        """Read beside the caller's thread from now on where that can take long, beginning with ``document``."""
+        self._run_beside = run
+        self._loader.expander.waits = False
+        if self.is_pending:
+            self._start_reading(document)
+
+    def cancel(self) -> None:
+        """Stop reading beside the caller's thread; a problem says so until the expander tries again."""
+        if self._reading is not None:
+            self._reading.cancel()
+
+    def abandon(self) -> None:
+        """Give up reading beside the caller's thread, without an answer."""
+        if self._reading is not None:
+            self._reading.abandon()
+            self._reading = None
+
+    def is_current(self, document: Document) -> bool:
+        """Return whether :attr:`model` is that of a text, not of an earlier one that could be read."""
+        if self.is_pending or not self._is_readable or self.model is None:
+            return False
+        return self.model.document.text == document.text
+
+    def _start_reading(self, document: Document) -> None:
+        """Read a text beside the caller's thread; until then the last model and its problems stay in sight."""
+        self.is_pending = True
+        if self._document is not None and self._document is not document:
+            self.diagnostics = tuple(moved_diagnostics(self.diagnostics, self._document, document))
+            self._document = document
+        if self._run_beside is None:
+            return  # it begins as soon as somebody can do it
+
+        def take(answer: ReadText) -> None:
+            self._reading = None
+            self._accept(document, answer)
+            self._arrived()
+
+        self._reading = BesideReading(self.make_loader(), document, self.model is None, self._run_beside, take)
+
+    def _accept(self, document: Document, answer: ReadText) -> None:
+        self.is_pending = False
+        if answer.has_failed:
+            self._loader = self.make_loader(waits=self._loader.expander.waits)  # its caches may be incomplete
+        self._document = document
+        self._is_readable, self._failed_sources = answer.is_readable, answer.failed_sources
+        self.diagnostics = answer.diagnostics
+        if answer.is_readable or self.model is None:
+            self.model = answer.model
+
+    # --- other texts -------------------------------------------------------------------------------------------
+
+    def preview(self, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        """Return the model of another text of the file, and its problems; nothing changes.
+
+        Where a xacro file would have to be evaluated for that, it is what the file means now.
+        """
+        try:
+            return self._loader.load_with_diagnostics(document)
+        except EvaluationPendingError:
+            return self.model, self.diagnostics
+
+    def load_other(self, document: Document, then: Callable[[Model | None], object]) -> None:
+        """Load another document with the same model paths and hand it over: at once, or beside the caller's thread."""
+        try:
+            model = self.make_loader(waits=False).load(document)
+        except EvaluationPendingError:
+            loader = self.make_loader()
+            if self._run_beside is not None:
+                self._run_beside(lambda: loader.load(document), then)
+                return
+            model = loader.load(document)
+        then(model)
+
+    # --- included files ----------------------------------------------------------------------------------------
+
+    def included_files(self, document: Document) -> tuple[Path, ...]:
+        """The files that the model of a text includes, each once."""
+        return included_files(self.model, document, self._failed_sources)
+
+    def includes_are_current(self, document: Document) -> bool:
+        """Return whether the included files are still what was read from them, or from their unsaved text."""
+        if self.is_pending:
+            return True  # asked again when that is done
+        changed = {file for file, _ in self._unsaved.items() ^ self._unsaved_when_read.items()}
+        if changed and not changed.isdisjoint(path.resolve() for path in self.included_files(document)):
+            return False
+        return not have_changed_on_disk(self.model, document, self._failed_sources)
