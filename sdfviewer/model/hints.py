@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdfviewer.model.foreign_names import EDITS_FOR, FOREIGN_NAMES
+from sdfviewer.model.foreign_names import EDITS_FOR, foreign_names
 from sdfviewer.model.near_names import did_you_mean
 
 OPEN_TO_EDIT = "document = sdfviewer.open_document(path), then: with document.edit() as edit:"
@@ -15,7 +15,7 @@ def edit_for(name: str) -> str:
     """Return the call of an edit that a name may mean, empty where it is not that of an edit."""
     if not name.startswith(_EDITING):
         return ""
-    return FOREIGN_NAMES["DocumentEdit"].get(name.replace("_", "").lower(), f"edit.{name}(...)")
+    return foreign_names()["DocumentEdit"].get(name.replace("_", "").lower(), f"edit.{name}(...)")
 
 
 class Hinted:
@@ -40,7 +40,7 @@ class Hinted:
         classes = type(self).__mro__
         for spelling in (known, known.removeprefix("get"), known.removeprefix("compute")):
             for each in classes:
-                if right := FOREIGN_NAMES.get(each.__name__, {}).get(spelling):
+                if right := foreign_names().get(each.__name__, {}).get(spelling):
                     return f"; use {right}"
         own = [word for each in classes if each.__module__.startswith("sdfviewer") for word in vars(each)]
         fields = [word for each in classes for word in getattr(each, "__dataclass_fields__", ())]
