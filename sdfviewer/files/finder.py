@@ -7,23 +7,19 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.files.fuel_cache import fuel_places
 from sdfviewer.files.opening import current_folder, open_document
+from sdfviewer.files.paths import DRIVE, is_absolute, is_file, leaves, leaves_its_name, names_a_server
+from sdfviewer.files.ros_packages import RosPackages
 from sdfviewer.versions import NEWEST
 
-#: The newest version of SDFormat a model folder may offer and still be read, as major and minor number.
-#: Folders below an entry of ROS_PACKAGE_PATH are searched for packages this deep.
-_PACKAGE_DEPTH = 4
-
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
-_DRIVE = re.compile(r"/*([A-Za-z]:[\\/])")
-_ON_WINDOWS = sys.platform == "win32"
 #: Folders that hold models, in the order in which they are looked at.
 _MODEL_VARIABLES = (
     "SDF_PATH",
@@ -32,9 +28,6 @@ _MODEL_VARIABLES = (
     "GAZEBO_MODEL_PATH",
     "GAZEBO_RESOURCE_PATH",
 )
-# One server under its names of three ages; each names its folder in the cache.
-_FUEL_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org", "api.ignitionfuel.org")
-_FUEL_PAGES = ("app.gazebosim.org", "app.ignitionrobotics.org")
 _NO_NETWORK = "it is not downloaded; download it, or add its folder to the model folders"
 
 
@@ -91,8 +84,7 @@ class Finder:
         home = environ.get("HOME") or environ.get("USERPROFILE")
         self._home = Path(home) if home else Path.home()
         self._found: dict[tuple[str, Path | None, bool], Found] = {}
-        self._packages: dict[Path, dict[str, Path]] = {}
-        self._package_names: dict[Path, str | None] = {}
+        self._packages = RosPackages(self._entries)
         self._configs: dict[Path, tuple[tuple[int, int], Document]] = {}
         self.look_in(paths)
 
@@ -118,8 +110,7 @@ class Finder:
     def forget(self) -> None:
         """Forget all answers: files may have come or gone."""
         self._found.clear()
-        self._packages.clear()
-        self._package_names.clear()
+        self._packages = RosPackages(self._entries)
 
     def find(self, uri: str, including_file: Path | None = None, *, nearby: bool = False) -> Found:
         """Return the file or folder that a URI names.
@@ -149,6 +140,10 @@ class Finder:
             self._found[key] = self._find(uri.strip(), folder, nearby)
         return self._found[key]
 
+    def find_package(self, name: str, beside: Path) -> Path | None:
+        """Return the folder of a ROS package, None where there is none: also one beside the package of a file."""
+        return self._packages.find(name, beside, self._paths)
+
     def _find(self, uri: str, folder: Path | None, nearby: bool) -> Found:
         if not uri or "\0" in uri:
             return Found(None, problem="the URI is empty" if not uri else "the URI contains a zero byte")
@@ -157,19 +152,28 @@ class Finder:
         rest = uri[match.end() :] if match else uri
         if scheme in ("http", "https"):
             return self._find_on_fuel(uri)
-        if _names_a_server(rest):
+        if names_a_server(rest):
             return Found(None, problem=_NO_NETWORK)
         if scheme == "file":
-            rest = _DRIVE.sub(r"\1", rest, count=1)
-        elif scheme and _leaves_its_name(rest):
+            rest = DRIVE.sub(r"\1", rest, count=1)
+        elif scheme and leaves_its_name(rest):
             return Found(None, problem="the URI leads outside the folder that it names")
         found = self._first(self._places(scheme, rest, folder, nearby))
         if found.path is None and scheme and "%" in rest:
             plain = unquote(rest)
-            if not _names_a_server(plain) and (scheme == "file" or not _leaves_its_name(plain)):
+            if not names_a_server(plain) and (scheme == "file" or not leaves_its_name(plain)):
                 second = self._first(self._places(scheme, plain, folder, nearby))
                 return Found(second.path, (*found.tried, *second.tried))
         return found
+
+    def _find_on_fuel(self, uri: str) -> Found:
+        try:
+            address = urlsplit(uri)
+            server = (address.hostname or "").lower()
+        except ValueError:  # of ``http://[``
+            return Found(None, problem="the URI is not a valid address")
+        caches = (*self._entries("GZ_FUEL_CACHE_PATH"), self._home / ".gz" / "fuel", self._home / ".ignition" / "fuel")
+        return self._first(fuel_places(address.path, server, caches), problem=_NO_NETWORK)
 
     def _first(self, places: Iterator[Path], problem: str = "") -> Found:
         """Return the first place where there is something."""
@@ -184,11 +188,11 @@ class Finder:
 
     def _places(self, scheme: str, rest: str, folder: Path | None, nearby: bool) -> Iterator[Path]:
         """Yield the places where what follows a scheme may be."""
-        if _is_absolute(rest):
+        if is_absolute(rest):
             yield Path(rest)
             # Gazebo strips the scheme and hangs the rest below each folder even where it begins with a slash.
             rest = rest.lstrip("/\\")
-            if not scheme or scheme == "file" or _DRIVE.match(rest):
+            if not scheme or scheme == "file" or DRIVE.match(rest):
                 return
         if scheme:
             yield from (path / rest for path in self._paths)
@@ -196,10 +200,10 @@ class Finder:
             yield folder / rest
         yield self._cwd / rest
         if scheme == "package":
-            yield from self._package_places(rest, folder)
+            yield from self._packages.places(rest, folder)
             if nearby and folder is not None:
-                yield from self._sibling_places(rest, folder)
-        if not _leaves_its_name(rest):
+                yield from self._packages.sibling_places(rest, folder)
+        if not leaves_its_name(rest):
             if not scheme:
                 yield from (path / rest for path in self._paths)
             for variable in _MODEL_VARIABLES:
@@ -221,8 +225,8 @@ class Finder:
         name, _, inside = rest.replace("\\", "/").partition("/")
         above_all = [above for above in (folder, *folder.parents) if above != above.parent]
         for above in above_all:
-            if _is_file(above / "model.config") or _is_file(above / "package.xml"):
-                if name in (above.name, self._package_name(above)):
+            if is_file(above / "model.config") or is_file(above / "package.xml"):
+                if name in (above.name, self._packages.name_of(above)):
                     yield above / inside
                 yield above.parent / rest
         # A clone or an unpacked archive seldom has the name of its package; a bare path may start at the package.
@@ -239,7 +243,7 @@ class Finder:
         Source: libsdformat, ``getModelFilePath`` and ``getBestSupportedModelVersion`` in src/parser.cc.
         """
         configs = (directory / "model.config", directory / "manifest.xml")
-        config = next((path for path in configs if _is_file(path)), None)
+        config = next((path for path in configs if is_file(path)), None)
         if config is None:
             return Found(None, configs)
         try:
@@ -257,7 +261,7 @@ class Finder:
         name = best.text.strip() if best is not None else ""
         if not name:
             return Found(None, problem=f"{config} references no SDFormat file: it has no <sdf> with a file name")
-        if _is_absolute(name) or _leaves("/".join(("folder", name))):
+        if is_absolute(name) or leaves("/".join(("folder", name))):
             return Found(None, problem=f"{config} references a file outside its folder: {name}")
         file = directory / name
         lacks_version = any("version" not in candidate.attributes for candidate in root.findall("sdf"))
@@ -275,149 +279,6 @@ class Finder:
             known = self._configs[config] = stamp, open_document(config)
         return known[1]
 
-    # --- ROS packages ------------------------------------------------------------------------------------------
-
-    def _package_places(self, rest: str, folder: Path | None) -> Iterator[Path]:
-        """Yield the places of ``name/inside`` in the ROS package of that name."""
-        name, _, inside = rest.replace("\\", "/").partition("/")
-        for entry in self._entries("ROS_PACKAGE_PATH"):
-            yield entry / name / inside
-            if package := self._packages_below(entry).get(name):
-                yield package / inside
-        for entry in self._entries("AMENT_PREFIX_PATH"):
-            yield entry / "share" / name / inside
-        for above in (folder, *folder.parents) if folder is not None else ():
-            if _is_file(above / "package.xml") and name in (self._package_name(above), above.name):
-                yield above / inside
-
-    def _sibling_places(self, rest: str, folder: Path) -> Iterator[Path]:
-        """Yield the place of ``name/inside`` in a package of that name beside the one around the including file."""
-        name, _, inside = rest.replace("\\", "/").partition("/")
-        for above in (folder, *folder.parents):
-            if _is_file(above / "package.xml") and (package := self._packages_below(above.parent).get(name)):
-                yield package / inside
-
-    def find_package(self, name: str, beside: Path) -> Path | None:
-        """Return the folder of a ROS package, None where there is none: also one beside the package of a file."""
-        folder = beside.absolute().parent
-        for place in (*self._package_places(name, folder), *(path / name for path in self._paths)):
-            if place.is_dir():
-                return place
-        above_all = [above for above in (folder, *folder.parents) if above != above.parent]
-        if (named := next((above for above in above_all if above.name == name), None)) is not None:
-            return named  # a clone without its package.xml
-        places = (*self._paths, *(above.parent for above in above_all if _is_file(above / "package.xml")))
-        return next((found for place in places if (found := self._packages_below(place).get(name)) is not None), None)
-
-    def _package_name(self, folder: Path) -> str | None:
-        """Return the name that a folder's ``package.xml`` gives, None where it gives none."""
-        if folder not in self._package_names:
-            name = None
-            manifest = folder / "package.xml"
-            if manifest.is_file():
-                try:
-                    root = open_document(manifest).root
-                except UnreadableFileError:
-                    root = None
-                name = root.text_of("name") or None if root is not None else None
-            self._package_names[folder] = name
-        return self._package_names[folder]
-
-    def _packages_below(self, entry: Path) -> dict[str, Path]:
-        """Return the packages in a folder and some levels below it, by name; there are none inside a package."""
-        if entry not in self._packages:
-            found: dict[str, Path] = {}
-            level = [entry]
-            for _ in range(_PACKAGE_DEPTH):
-                below: list[Path] = []
-                for folder in level:
-                    if _is_file(folder / "package.xml"):
-                        for name in (folder.name, self._package_name(folder)):
-                            if name:
-                                found.setdefault(name, folder)
-                    else:
-                        below.extend(_folders_in(folder))
-                level = below
-            self._packages[entry] = found
-        return self._packages[entry]
-
-    # --- Fuel --------------------------------------------------------------------------------------------------
-
-    def _find_on_fuel(self, uri: str) -> Found:
-        try:
-            address = urlsplit(uri)
-            server = (address.hostname or "").lower()
-        except ValueError:  # of ``http://[``
-            return Found(None, problem="the URI is not a valid address")
-        return self._first(self._fuel_places(address.path, server), problem=_NO_NETWORK)
-
-    def _fuel_places(self, path: str, server: str) -> Iterator[Path]:
-        """Yield the places of a model, or of a file in it, in the caches that Gazebo's own tools fill.
-
-        A cache is laid out as ``server/owner/models/name/version``, owner and name in small letters.
-        """
-        parts = [unquote(part) for part in path.split("/") if part]
-        if server in _FUEL_PAGES and len(parts) > 1 and parts[1] == "fuel":
-            del parts[1]
-        elif parts and re.fullmatch(r"[0-9]+\.[0-9]+", parts[0]):  # the version of the server's interface
-            del parts[0]
-        if len(parts) < 3 or parts[1] not in ("models", "worlds") or any(_leaves(f"x/{part}") for part in parts):
-            return
-        owner, kind, name, *more = parts
-        wanted = more.pop(0) if more and (more[0].isdigit() or more[0] == "tip") else "tip"
-        inside = more[1:] if more[:1] == ["files"] else more
-        known = server in _FUEL_SERVERS or server in _FUEL_PAGES
-        servers = dict.fromkeys((server, *_FUEL_SERVERS)) if known else (server,)
-        for cache in self._fuel_caches():
-            for host in servers:
-                resource = cache / host / owner.lower() / kind / name.lower()
-                versions = [wanted] if wanted != "tip" else _versions_in(resource)
-                for version in versions or ["1"]:
-                    yield resource.joinpath(version, *inside)
-
-    def _fuel_caches(self) -> Iterator[Path]:
-        yield from self._entries("GZ_FUEL_CACHE_PATH")
-        yield self._home / ".gz" / "fuel"
-        yield self._home / ".ignition" / "fuel"
-
-
-def relative_uri(file: Path, folder: Path) -> str:
-    """Return how a file is named by one in ``folder``: from there, in full where it lies on another drive."""
-    try:
-        return Path(os.path.relpath(file, folder)).as_posix()
-    except ValueError:  # another drive of Windows
-        return file.as_posix()
-
-
-_MOST_LEVELS = 6
-"""So many folders above a file may be the one that its model:// URI begins with."""
-
-
-def uri_of(file: Path, document: Path | None, finder: Finder, scheme: str = "model") -> str:
-    """Return the URI by which a document names a file.
-
-    It is the path from the document where the file is below its folder, else ``model://name/...`` where that leads to
-    the file, else the path from the document; the whole path for a document that has none.
-    """
-    file = file.absolute()
-    if document is not None and document.absolute().parent in file.parents:
-        return relative_uri(file, document.absolute().parent)
-    folders = finder.model_folders
-    for folder in list(file.parents)[:_MOST_LEVELS]:
-        is_package = any(_is_file(folder / name) for name in ("model.config", "package.xml"))
-        if not is_package and folder.parent not in folders:
-            continue
-        uri = f"{scheme}://{folder.name}/{file.relative_to(folder).as_posix()}"
-        found = finder.find(uri, document).path
-        if found is not None and found.is_file() and found.samefile(file):
-            return uri
-    return file.as_posix() if document is None else relative_uri(file, document.absolute().parent)
-
-
-def _is_file(path: Path) -> bool:
-    """Return whether a file is there, and in a folder that may be looked into."""
-    return os.path.isfile(path)  # where pathlib raises
-
 
 def _tidy(place: Path) -> Path:
     """Return a place without dots in its path where that is the same place: behind a link it need not be."""
@@ -434,59 +295,7 @@ def _why_no_config(document: Document) -> str:
     return f"{document.name}{line}: {fault.message}"
 
 
-def _is_absolute(path: str) -> bool:
-    return path.startswith("/") or (_ON_WINDOWS and path.startswith("\\")) or _names_a_drive(path)
-
-
-def _names_a_drive(path: str) -> bool:
-    """Return whether a path begins with a drive; ``C:name`` is a path of its own on Windows only."""
-    return _DRIVE.match(path) is not None or (_ON_WINDOWS and path[1:2] == ":")
-
-
-def _names_a_server(path: str) -> bool:
-    """Return whether to look for a path would have Windows call a server: ``\\\\server\\share\\file``."""
-    return _ON_WINDOWS and path[:2].replace("\\", "/") == "//"
-
-
-def _leaves(path: str) -> bool:
-    """Return whether a relative path leads out of its first folder."""
-    depth = 0
-    for part in re.split(r"[/\\]", path):
-        if part == "..":
-            depth -= 1
-            if depth < 1:
-                return True
-        elif part not in ("", "."):
-            depth += 1
-    return False
-
-
-def _leaves_its_name(rest: str) -> bool:
-    """Return whether what follows a scheme leads out of the model or package it begins with."""
-    inside = rest.lstrip("/\\")
-    return _leaves(inside) or (_ON_WINDOWS and _names_a_drive(inside))
-
-
 def _version(text: str) -> tuple[int, int]:
     """Return major and minor number of a version, zeros where it is none."""
     match = re.match(r"\s*([0-9]{1,6})(?:\.([0-9]{1,6}))?", text)
     return (int(match[1]), int(match[2] or 0)) if match else (0, 0)
-
-
-def _folders_in(folder: Path) -> list[Path]:
-    """Return the folders in a folder by name, hidden ones and links left out; none where it cannot be read."""
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(
-                Path(entry.path)
-                for entry in entries
-                if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
-            )
-    except OSError:
-        return []
-
-
-def _versions_in(resource: Path) -> list[str]:
-    """Return the versions of a model in a cache, the newest first."""
-    names = [folder.name for folder in _folders_in(resource) if folder.name.isdigit()]
-    return sorted(names, key=int, reverse=True)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sdfviewer.files.finder import Finder, relative_uri
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.uris import relative_uri
 
 _SUFFIXES = (".sdf", ".urdf")
 _PICTURES = (".png", ".jpg", ".jpeg")

@@ -9,7 +9,8 @@ import pytest
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.finder import Finder, uri_of
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.uris import uri_of
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.finder import relative_uri
 from sdfviewer.files.model_search import KnownModel, search_models
+from sdfviewer.files.uris import relative_uri
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick

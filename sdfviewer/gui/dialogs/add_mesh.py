@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from sdfviewer.document.edits import Edit
-from sdfviewer.files.finder import uri_of
+from sdfviewer.files.uris import uri_of
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.mesh_drop import MeshDrop

@@ -23,8 +23,8 @@ from sdfviewer.document.edits import (
     set_text,
 )
 from sdfviewer.document.element import Element
-from sdfviewer.files.finder import relative_uri
 from sdfviewer.files.opening import current_folder
+from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.sdformat.params import apply_params, read_changes
 from sdfviewer.model.kinds import Kind

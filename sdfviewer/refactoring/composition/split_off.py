@@ -15,8 +15,8 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.files.finder import relative_uri
 from sdfviewer.files.opening import current_folder
+from sdfviewer.files.uris import relative_uri
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.versions import format_version

@@ -1,0 +1,52 @@
+"""Where a model of Gazebo's model server Fuel lies in the caches that Gazebo's own tools fill."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+from sdfviewer.files.paths import folders_in, leaves
+
+# One server under its names of three ages; each names its folder in the cache.
+_FUEL_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org", "api.ignitionfuel.org")
+_FUEL_PAGES = ("app.gazebosim.org", "app.ignitionrobotics.org")
+
+
+def fuel_places(path: str, server: str, caches: Iterable[Path]) -> Iterator[Path]:
+    """Yield the places of a model, or of a file in it, in the caches.
+
+    A cache is laid out as ``server/owner/models/name/version``, owner and name in small letters.
+
+    Parameters
+    ----------
+    path, server
+        Of the address of the model.
+    caches
+        The folders of the caches.
+    """
+    parts = [unquote(part) for part in path.split("/") if part]
+    if server in _FUEL_PAGES and len(parts) > 1 and parts[1] == "fuel":
+        del parts[1]
+    elif parts and re.fullmatch(r"[0-9]+\.[0-9]+", parts[0]):  # the version of the server's interface
+        del parts[0]
+    if len(parts) < 3 or parts[1] not in ("models", "worlds") or any(leaves(f"x/{part}") for part in parts):
+        return
+    owner, kind, name, *more = parts
+    wanted = more.pop(0) if more and (more[0].isdigit() or more[0] == "tip") else "tip"
+    inside = more[1:] if more[:1] == ["files"] else more
+    known = server in _FUEL_SERVERS or server in _FUEL_PAGES
+    servers = dict.fromkeys((server, *_FUEL_SERVERS)) if known else (server,)
+    for cache in caches:
+        for host in servers:
+            resource = cache / host / owner.lower() / kind / name.lower()
+            versions = [wanted] if wanted != "tip" else _versions_in(resource)
+            for version in versions or ["1"]:
+                yield resource.joinpath(version, *inside)
+
+
+def _versions_in(resource: Path) -> list[str]:
+    """Return the versions of a model in a cache, the newest first."""
+    names = [folder.name for folder in folders_in(resource) if folder.name.isdigit()]
+    return sorted(names, key=int, reverse=True)

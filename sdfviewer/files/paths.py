@@ -1,0 +1,64 @@
+"""What the text of a path says on every system, and what lies in a folder, without an error."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+#: A drive of Windows at the beginning of a path, with its colon and slash as the first group.
+DRIVE = re.compile(r"/*([A-Za-z]:[\\/])")
+_ON_WINDOWS = sys.platform == "win32"
+
+
+def is_file(path: Path) -> bool:
+    """Return whether a file is there, and in a folder that may be looked into."""
+    return os.path.isfile(path)  # where pathlib raises
+
+
+def is_absolute(path: str) -> bool:
+    """Return whether a path says itself where it begins."""
+    return path.startswith("/") or (_ON_WINDOWS and path.startswith("\\")) or names_a_drive(path)
+
+
+def names_a_drive(path: str) -> bool:
+    """Return whether a path begins with a drive; ``C:name`` is a path of its own on Windows only."""
+    return DRIVE.match(path) is not None or (_ON_WINDOWS and path[1:2] == ":")
+
+
+def names_a_server(path: str) -> bool:
+    """Return whether to look for a path would have Windows call a server: ``\\\\server\\share\\file``."""
+    return _ON_WINDOWS and path[:2].replace("\\", "/") == "//"
+
+
+def leaves(path: str) -> bool:
+    """Return whether a relative path leads out of its first folder."""
+    depth = 0
+    for part in re.split(r"[/\\]", path):
+        if part == "..":
+            depth -= 1
+            if depth < 1:
+                return True
+        elif part not in ("", "."):
+            depth += 1
+    return False
+
+
+def leaves_its_name(rest: str) -> bool:
+    """Return whether what follows a scheme leads out of the model or package it begins with."""
+    inside = rest.lstrip("/\\")
+    return leaves(inside) or (_ON_WINDOWS and names_a_drive(inside))
+
+
+def folders_in(folder: Path) -> list[Path]:
+    """Return the folders in a folder by name, hidden ones and links left out; none where it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(
+                Path(entry.path)
+                for entry in entries
+                if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
+            )
+    except OSError:
+        return []
