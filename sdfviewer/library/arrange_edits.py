@@ -10,8 +10,9 @@ from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import InvalidValueError, finite
 from sdfviewer.refactoring.arranging import Arrangement, arrange
+from sdfviewer.refactoring.limb import Mirror, guess_sides
 from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
-from sdfviewer.refactoring.mirroring import Mirror, guess_sides, mirror_limb
+from sdfviewer.refactoring.mirroring import mirror_limb
 
 AxisName = Literal["x", "y", "z"]
 

@@ -3,26 +3,23 @@
 libsdformat converts a file to the newest version and then checks it against that version's tables, so these decide
 what is an error; the tables of the file's own version say what its author could know, and word the warnings.
 
-Two tables are woven into one tree of :class:`_Node`, once for each version, and a model is checked by one walk over
-dictionaries: 36 000 elements take some 40 ms.
+Two tables are woven into one tree of :class:`.ElementNode`, once for each version, and a model is checked by one
+walk over dictionaries: 36 000 elements take some 40 ms.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
-from sdfviewer.document.tables import AttributeDefinition, ElementDefinition, table
+from sdfviewer.document.tables import AttributeDefinition
 from sdfviewer.model.names import did_you_mean, is_reserved
 from sdfviewer.model.scope import Finding, Origin, Place
 from sdfviewer.validation import element_rules as rules
 from sdfviewer.validation import name_rules
-from sdfviewer.validation.content_check import CONTENTS
+from sdfviewer.validation.element_tree import ElementNode, element_tree
 from sdfviewer.validation.successors import (
     Advice,
     advise_misplaced,
@@ -32,129 +29,10 @@ from sdfviewer.validation.successors import (
     removed_in,
     since,
 )
-from sdfviewer.versions import NEWEST, POSE_FRAME, SCOPED_REFERENCES, VERSIONS, Version, format_version
-
-#: Texts already found right are remembered for each element, up to this many.
-_REMEMBERED = 20_000
-
-_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]{0,17}|\.[0-9]{1,17})(?:[eE][+-]?[0-9]{1,2})?"
-_PLAIN_POSE = re.compile(rf"\s*{_NUMBER}(?:\s+{_NUMBER}){{5}}\s*")
+from sdfviewer.versions import POSE_FRAME, SCOPED_REFERENCES, format_version
 
 #: Elements that no version knows and that Gazebo reads; its documentation asks for them.
 _READ_BY_GAZEBO = frozenset({("sensor", "gz_frame_id"), ("sensor", "ignition_frame_id")})
-
-
-class _Node:
-    """An element as two versions define it: the newest, which decides, and the file's own.
-
-    Attributes
-    ----------
-    definition
-        The newest definition, or the file's own where the newest version has none.
-    children
-        Nodes of the children that either version knows.
-    is_known, is_current
-        Whether the file's own version knows it, whether the newest does.
-    is_odd
-        Whether one of them does not, or it has been given up.
-    is_scope
-        Whether it is a world, or a model that is a scope of its own.
-    required, own_attributes
-        Names of the attributes that must be given, and of those that the file's own version knows.
-    single
-        Tags of the children of which only the first counts.
-    default_name, wants_name
-        What a missing name represents, None where it can have no name; whether it needs no other attribute.
-    right
-        Texts that are known to be of the right type, None where any text is.
-    contents
-        Yields what else is wrong with the element.
-    """
-
-    __slots__ = (
-        "children",
-        "contents",
-        "default_name",
-        "definition",
-        "is_current",
-        "is_known",
-        "is_odd",
-        "is_scope",
-        "needed_by_joint",
-        "own_attributes",
-        "required",
-        "right",
-        "single",
-        "wants_name",
-    )
-
-    def __init__(self, newest: ElementDefinition | None, own: ElementDefinition | None) -> None:
-        definition = newest or own
-        assert definition is not None
-        self.definition = definition
-        self.is_known = is_known = own is not None
-        self.is_current = is_current = newest is not None
-        self.own_attributes = frozenset(own.attributes) if own is not None else frozenset()
-        self.children: dict[str, _Node] = {}
-        self.required = tuple(name for name, attribute in definition.attributes.items() if attribute.is_required)
-        takes_any_text = definition.type is None or (definition.type == "string" and definition.cardinality != "1")
-        self.right: set[str] | None = None if takes_any_text else set()
-        self.single: frozenset[str] = frozenset()
-        # Other required elements than those of joints are added by libsdformat, with their defaults.
-        needed = (tag for tag, child in definition.children.items() if child.is_required)
-        self.needed_by_joint = tuple(needed) if definition.tag == "joint" else ()
-        self.is_odd = not (is_known and is_current) or definition.is_deprecated
-        self.contents: Callable[[Element, Origin], Iterable[Finding]] | None = None
-        name = definition.attributes.get("name")
-        self.default_name = name.default if name is not None else None
-        self.wants_name = self.default_name is not None and set(self.required) <= {"name"}
-        self.is_scope = False
-
-    def accepts(self, element: Element) -> bool:
-        """Return whether a value is right at first sight: seen before, or written the plain way."""
-        text = element.text
-        if "rotation_format" in element.attributes:
-            return self.definition.check(text, element.attributes) is None
-        if self.right is None or text in self.right:
-            return True
-        plain = self.definition.type == "pose" and _PLAIN_POSE.fullmatch(text) is not None
-        if not plain and self.definition.check(text, element.attributes) is not None:
-            return False
-        if len(self.right) >= _REMEMBERED:
-            self.right.clear()
-        self.right.add(text)
-        return True
-
-
-@lru_cache(maxsize=len(VERSIONS))
-def _tree(version: Version) -> _Node:
-    """Return the node of the root element for files of a version."""
-    made: dict[tuple[int, int, str], _Node] = {}
-
-    def weave(newest: ElementDefinition | None, own: ElementDefinition | None, parent: str) -> _Node:
-        definition = newest or own
-        assert definition is not None
-        contents = CONTENTS.get((parent, definition.tag)) or CONTENTS.get(("", definition.tag))
-        key = (id(newest), id(own), parent if (parent, definition.tag) in CONTENTS else "")
-        node = made.get(key)
-        if node is not None:
-            return node
-        node = made[key] = _Node(newest, own)
-        node.contents = contents
-        node.is_scope = definition.tag == "world" or (definition.tag == "model" and parent in ("sdf", "world", "model"))
-        single = set()
-        for tag in {**(own.children if own else {}), **(newest.children if newest else {})}:
-            child = weave(
-                newest.children.get(tag) if newest else None, own.children.get(tag) if own else None, definition.tag
-            )
-            node.children[tag] = child
-            if not child.definition.is_repeatable and child.default_name is None:  # what has a name may come again
-                single.add(tag)
-        node.single = frozenset(single)
-        return node
-
-    newest = table(NEWEST).root
-    return weave(newest, newest if version == NEWEST else table(version).root, "")
 
 
 class _Walk:
@@ -175,7 +53,7 @@ class _Walk:
     def report(self, finding: Finding) -> None:
         self.findings.append(finding)
 
-    def element(self, element: Element, node: _Node) -> None:
+    def element(self, element: Element, node: ElementNode) -> None:
         """Check an element and everything below it, but for nested models, which are scopes of their own."""
         attributes = element.attributes
         if attributes or node.required:
@@ -202,7 +80,7 @@ class _Walk:
             if len({child.tag for child in below}) < len(below):
                 self.repeated(element, node)
 
-    def children(self, element: Element, node: _Node) -> int:
+    def children(self, element: Element, node: ElementNode) -> int:
         """Check what is in an element and return how much of it can have a name."""
         known = node.children
         named = 0
@@ -229,7 +107,7 @@ class _Walk:
             self.is_newer = was_newer
         return named
 
-    def given_up(self, element: Element, node: _Node) -> None:
+    def given_up(self, element: Element, node: ElementNode) -> None:
         """Check an element that the newest version does not have: libsdformat passes it by, all but the names in it."""
         before = len(self.findings)
         self.element(element, node)
@@ -238,14 +116,14 @@ class _Walk:
             if finding.rule not in (name_rules.duplicate_name, name_rules.shared_name):
                 self.findings[number] = replace(finding, severity=Severity.WARNING)
 
-    def needed(self, element: Element, node: _Node) -> None:
+    def needed(self, element: Element, node: ElementNode) -> None:
         """Report what a joint lacks."""
         for tag in node.needed_by_joint:
             if element.find(tag) is None:
                 message = rules.missing_element.format(tag, element.tag)
                 self.report(Finding(rules.missing_element, Place(self.origin.source, element), message))
 
-    def repeated(self, element: Element, node: _Node) -> None:
+    def repeated(self, element: Element, node: ElementNode) -> None:
         """Report children that come again though the first one counts."""
         seen: set[str] = set()
         for child in element.children:
@@ -254,7 +132,7 @@ class _Walk:
                 self.report(Finding(rules.repeated_element, Place(self.origin.source, child), message))
             seen.add(child.tag)
 
-    def attributes(self, element: Element, node: _Node) -> None:
+    def attributes(self, element: Element, node: ElementNode) -> None:
         defined = node.definition.attributes
         attributes = element.attributes
         place = Place(self.origin.source, element)
@@ -303,7 +181,7 @@ class _Walk:
         severity = Severity.WARNING if fault.accepted else None
         self.report(Finding(rule, Place(self.origin.source, element, f"@{name}"), message, severity=severity))
 
-    def value(self, element: Element, node: _Node) -> None:
+    def value(self, element: Element, node: ElementNode) -> None:
         fault = node.definition.check(element.text, element.attributes)
         if fault is None:
             return
@@ -312,7 +190,7 @@ class _Walk:
         place = Place(self.origin.source, element, "text")
         self.report(Finding(rule, place, rule.format(element.tag, fault.message), severity=severity))
 
-    def unknown(self, child: Element, element: Element, node: _Node) -> None:
+    def unknown(self, child: Element, element: Element, node: ElementNode) -> None:
         if ":" in child.tag:
             return
         if (element.tag, child.tag) in _READ_BY_GAZEBO:
@@ -348,7 +226,7 @@ class _Walk:
                 self.sibling_names(walk, {})
                 stack.extend(walk.children)
 
-    def unknown_attribute(self, element: Element, node: _Node, name: str) -> None:
+    def unknown_attribute(self, element: Element, node: ElementNode, name: str) -> None:
         if name in node.own_attributes:
             return  # given up since
         place = Place(self.origin.source, element, f"@{name}")
@@ -381,7 +259,7 @@ class _Walk:
                 stack += parent.children
         return self._parents.get(id(element))
 
-    def age(self, child: Element, element: Element, node: _Node) -> None:
+    def age(self, child: Element, element: Element, node: ElementNode) -> None:
         """Report an element that the file's own version does not know yet, or that has been given up."""
         place = Place(self.origin.source, child)
         if not node.is_known:
@@ -394,7 +272,7 @@ class _Walk:
             message = rules.deprecated.format(f"<{child.tag}> inside <{element.tag}>")
             self.report(Finding(rules.deprecated, place, message))
 
-    def sibling_names(self, element: Element, known: dict[str, _Node]) -> None:
+    def sibling_names(self, element: Element, known: dict[str, ElementNode]) -> None:
         """Report reserved and equal names below a link, a joint, a sensor ...; models and worlds see to their own."""
         holders: dict[str, Element] = {}
         for child in element.children:
@@ -428,8 +306,8 @@ def _attribute_place(place: Place, name: str) -> Place:
     return Place(place.source, place.element, f"@{name}")
 
 
-def _node_of(kind: str, origin: Origin) -> _Node:
-    root = _tree(origin.version)
+def _node_of(kind: str, origin: Origin) -> ElementNode:
+    root = element_tree(origin.version)
     return root if kind == "sdf" else root.children[kind]
 
 

@@ -24,8 +24,9 @@ from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.limb import Mirror
 from sdfviewer.refactoring.mating import Mate, write_mate
-from sdfviewer.refactoring.mirroring import Mirror, mirror_limb
+from sdfviewer.refactoring.mirroring import mirror_limb
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation

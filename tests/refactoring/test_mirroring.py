@@ -11,7 +11,8 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.mirroring import Mirror, guess_sides, limb, mirror_limb, mirrored_names
+from sdfviewer.refactoring.limb import Mirror, guess_sides, limb, mirrored_names
+from sdfviewer.refactoring.mirroring import mirror_limb
 
 TEXT = """<sdf version="1.11"><model name="robot">
   <link name="torso"><pose>0 0 1 0 0 0.2</pose></link>

@@ -11,7 +11,8 @@ from sdfviewer.gui.dialogs.axes_dialog import AxesDialog
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.mirroring import Mirror, guess_sides, limb, mirror_limb
+from sdfviewer.refactoring.limb import Mirror, guess_sides, limb
+from sdfviewer.refactoring.mirroring import mirror_limb
 
 _PLANES = ("x, front to back", "y, left to right", "z, top to bottom")
 _MOST_NAMES = 4
