@@ -48,6 +48,10 @@ class Edit:
     notes: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
 
+    def fits(self, document: Document) -> bool:
+        """Return whether it can be made in a document: whether that has the text that it was computed from."""
+        return self.document is document or self.document.text == document.text
+
 
 def set_attribute(document: Document, element: Element, name: str, value: str | None) -> Replacements:
     """Return the edit that writes, changes or (``value`` None) removes an attribute; quotes stay as they are."""

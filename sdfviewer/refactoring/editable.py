@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.formats.format import Format
 from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
@@ -24,9 +25,8 @@ def require_editable(model: Model, row: int) -> None:
     RefactoringError
         With the reason.
     """
-    require_written_here(model, row)
-    known = format_of(model.document)
-    if known is not None and not known.capabilities.edits_structure:
+    known = _format_here(model, row)
+    if not known.capabilities.edits_structure:
         raise RefactoringError(f"edit {known.title} files as text")
 
 
@@ -38,9 +38,8 @@ def require_renamable(model: Model, row: int) -> None:
     RefactoringError
         With the reason.
     """
-    require_written_here(model, row)
-    known = format_of(model.document)
-    if known is not None and not known.capabilities.renames:
+    known = _format_here(model, row)
+    if not known.capabilities.renames:
         raise RefactoringError(f"rename in {known.title} files as text")
 
 
@@ -52,6 +51,11 @@ def require_written_here(model: Model, row: int) -> None:
     RefactoringError
         With the reason.
     """
+    _format_here(model, row)
+
+
+def _format_here(model: Model, row: int) -> Format:
+    """Return the format of the file that a row must be written in."""
     if model.sources[row] is not None:
         document = model.document_of(row)
         if isinstance(document, ExpandedDocument):
@@ -59,5 +63,7 @@ def require_written_here(model: Model, row: int) -> None:
             raise RefactoringError(f"'{model.names[row]}' comes from xacro: edit {span.path}, line {span.line}")
         file = document.name
         raise RefactoringError(f"'{model.names[row]}' is defined in {file}, which this file includes; edit it there")
-    if format_of(model.document) is None:
+    known = format_of(model.document)
+    if known is None:
         raise RefactoringError("fix the XML errors first")
+    return known

@@ -268,7 +268,7 @@ class Session:
             If the text is not that which the edit was computed from.
         """
         present = self.document
-        if edit.document is not present and edit.document.text != present.text:
+        if not edit.fits(present):
             raise StaleEditError
         text = present.spliced(edit.replacements)
         if text == present.text:

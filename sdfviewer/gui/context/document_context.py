@@ -144,7 +144,7 @@ class DocumentContext(QObject):
 
         The effect is computed in the background: `edit_previewed` follows. A new call replaces the one before.
         """
-        if edit is not None and edit.document is not self.session.document:
+        if edit is not None and not edit.fits(self.session.document):
             edit = None  # it would be made in a text that is no longer there, as while the text cannot be read
         if self._wanted == edit:
             return
