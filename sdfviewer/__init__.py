@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from sdfviewer.library.axes import Mimic as Mimic
     from sdfviewer.library.conversion import ConvertedText as ConvertedText
     from sdfviewer.library.document import EditableDocument as EditableDocument
+    from sdfviewer.library.document import new as new
+    from sdfviewer.library.document import open_document as open_document
     from sdfviewer.library.dofs import DegreeOfFreedom as DegreeOfFreedom
     from sdfviewer.library.dofs import Poses as Poses
     from sdfviewer.library.edit_block import MovedFrame as MovedFrame
@@ -54,8 +56,6 @@ if TYPE_CHECKING:
     from sdfviewer.library.opening import check as check
     from sdfviewer.library.opening import diff as diff
     from sdfviewer.library.opening import load as load
-    from sdfviewer.library.opening import new as new
-    from sdfviewer.library.opening import open_document as open_document
     from sdfviewer.library.pose import InvalidValueError as InvalidValueError
     from sdfviewer.library.pose import Pose as Pose
     from sdfviewer.library.resources import Resource as Resource
@@ -120,7 +120,7 @@ _HOMES = {
     "files.saving": ("ChangedOnDiskError", "SaveError"),
     "library.axes": ("JointAxis", "Mimic"),
     "library.conversion": ("ConvertedText",),
-    "library.document": ("EditableDocument",),
+    "library.document": ("EditableDocument", "new", "open_document"),
     "library.dofs": ("DegreeOfFreedom", "Poses"),
     "library.edit_block": ("MovedFrame",),
     "library.editing": ("DocumentEdit",),
@@ -130,7 +130,7 @@ _HOMES = {
     "library.model": ("Model",),
     "library.motion": ("Contact", "LimitReached", "LinkPair", "Sweep"),
     "library.names": ("AmbiguousNameError", "GoneError", "UnknownNameError"),
-    "library.opening": ("check", "diff", "load", "new", "open_document"),
+    "library.opening": ("check", "diff", "load"),
     "library.pose": ("InvalidValueError", "Pose"),
     "library.resources": ("Resource",),
     "library.things": ("Actor", "Collision", "Joint", "Light", "Link", "Sensor", "UnknownInertiaError", "Visual"),

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from os import PathLike
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NoReturn, SupportsIndex
 
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
-from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.opening import Source, read_source
+from sdfviewer.files.opening import Source
 from sdfviewer.files.recovery import Recovery
 from sdfviewer.files.saving import ChangedOnDiskError, has_changed
 from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.formats.sdformat.members import is_valid_member_name
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.editing import DocumentEdit
 from sdfviewer.library.model import Model
 from sdfviewer.library.other_files import OtherEdits, OtherFiles
+from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.recovery_files import RecoveryFiles
+from sdfviewer.library.sources import make_finder, read_document, require_unread
 from sdfviewer.library.world import model_of
 from sdfviewer.model.hints import ReadOnly, edit_for
+from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.session import Session
 
 
@@ -246,33 +250,55 @@ class EditableDocument(ReadOnly):
         self._advance({}, "Reload")
 
 
-def open_file(
-    source: Source, paths: Iterable[str | Path], expander: Expander, *, recovery: bool = False
+def open_document(
+    source: Source,
+    *,
+    paths: Iterable[str | Path] = (),
+    arguments: Mapping[str, str] | None = None,
+    recovery: bool = False,
 ) -> EditableDocument:
-    """Return a document of a file; see :func:`sdfviewer.load` for what it may be."""
-    finder = make_finder(paths)
-    return EditableDocument(read_document(source, finder), finder, expander, recovery=recovery)
+    """Return a file for editing.
 
-
-def read_document(source: Source, finder: Finder) -> Document:
-    """Return the document of a source; that of a model folder is the file that its ``model.config`` names.
+    Parameters
+    ----------
+    source, paths, arguments
+        See :func:`sdfviewer.load`.
+    recovery
+        Whether unsaved edits are kept in a recovery file, as in the window: if the program ends before they are saved,
+        :meth:`EditableDocument.recover` and the window offer them.
 
     Raises
     ------
     UnreadableFileError
-        If there is no such file, or it cannot be read.
+        If the file cannot be read at all. What is wrong with its text is in the document's ``diagnostics``.
     """
-    if isinstance(source, (str, PathLike)) and "<" not in str(source) and (folder := Path(source)).is_dir():
-        found = finder.model_file(folder)
-        if found.path is None:
-            why = found.problem or "name a file in it, or a model folder with a model.config"
-            raise UnreadableFileError(f"{source!s} is a folder; {why}" if str(source) else "the path is empty")
-        source = found.path
-    return read_source(source)
+    require_unread(source)
+    finder, expander = make_finder(paths), Expander(dict(arguments or {}))
+    return EditableDocument(read_document(source, finder), finder, expander, recovery=recovery)
 
 
-def make_finder(paths: Iterable[str | Path]) -> Finder:
-    """Return a finder of included files that searches some folders first."""
-    if isinstance(paths, (str, Path)):
-        paths = [paths]
-    return Finder([Path(path) for path in paths])
+def new(template: str = "model", *, name: str | None = None, recovery: bool = False) -> EditableDocument:
+    """Return a new document, which has no file yet.
+
+    Parameters
+    ----------
+    template
+        ``model``, ``arm``, ``rover`` or ``world``.
+    name
+        Of the model or world.
+    recovery
+        See :func:`open_document`.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such template, or the name cannot be used.
+    """
+    known_template = TEMPLATES.get(template)
+    if known_template is None:
+        known = ", ".join(TEMPLATES)
+        raise InvalidValueError(f"there is no template '{template}': use {known}{did_you_mean(template, TEMPLATES)}")
+    name = name or known_template.name
+    if not is_valid_member_name(name) or set(name) & set("<>&\"'"):
+        raise InvalidValueError(f"'{name}' cannot be the name of a {template}")
+    return EditableDocument(parse_document(known_template.text(name)), make_finder(()), recovery=recovery)

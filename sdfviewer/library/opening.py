@@ -1,4 +1,4 @@
-"""The entry points of scripts: load, open, check, compare, create."""
+"""What reads files for scripts: load, check, compare."""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sdfviewer.diagnostics import Diagnostic
-from sdfviewer.document.document import parse_document
 from sdfviewer.files.opening import Source
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader, load_document
-from sdfviewer.formats.sdformat.members import is_valid_member_name
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.library.document import EditableDocument, make_finder, open_file, read_document
 from sdfviewer.library.model import Model
-from sdfviewer.library.pose import InvalidValueError
+from sdfviewer.library.sources import make_finder, read_document, require_unread
 from sdfviewer.library.world import model_of
 from sdfviewer.model.difference import FrameDifference
-from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.fix_offers import offer_fixes
-from sdfviewer.refactoring.templates import TEMPLATES
 
 
 def load(
@@ -62,44 +57,6 @@ def load(
     return model_of(load_document(read_document(source, finder), loader), finder, asked)
 
 
-def _refuse_model(source: object) -> None:
-    """Refuse a model where a file is meant.
-
-    Raises
-    ------
-    InvalidValueError
-        With the attribute to use.
-    """
-    if isinstance(source, Model):
-        raise InvalidValueError(f"{source!r} is loaded already; use its diagnostics, or open its path to edit it")
-
-
-def open_document(
-    source: Source,
-    *,
-    paths: Iterable[str | Path] = (),
-    arguments: Mapping[str, str] | None = None,
-    recovery: bool = False,
-) -> EditableDocument:
-    """Return a file for editing.
-
-    Parameters
-    ----------
-    source, paths, arguments
-        See :func:`load`.
-    recovery
-        Whether unsaved edits are kept in a recovery file, as in the window: if the program ends before they are saved,
-        :meth:`EditableDocument.recover` and the window offer them.
-
-    Raises
-    ------
-    UnreadableFileError
-        If the file cannot be read at all. What is wrong with its text is in the document's ``diagnostics``.
-    """
-    _refuse_model(source)
-    return open_file(source, paths, Expander(dict(arguments or {})), recovery=recovery)
-
-
 def check(
     source: Source,
     *,
@@ -114,7 +71,7 @@ def check(
     UnreadableFileError
         If the file cannot be read at all.
     """
-    _refuse_model(source)
+    require_unread(source)
     expander = Expander(dict(arguments or {}))
     finder = make_finder(paths)
     loader = Loader(finder, expander=expander, parsers=tuple(parsers), offer_fixes=offer_fixes)
@@ -125,30 +82,3 @@ def diff(before: Source | Model, after: Source | Model, *, paths: Iterable[str |
     """Return which frames moved, appeared, disappeared or changed their body between two files or models."""
     a, b = (each if isinstance(each, Model) else load(each, paths=paths) for each in (before, after))
     return a.diff(b)
-
-
-def new(template: str = "model", *, name: str | None = None, recovery: bool = False) -> EditableDocument:
-    """Return a new document, which has no file yet.
-
-    Parameters
-    ----------
-    template
-        ``model``, ``arm``, ``rover`` or ``world``.
-    name
-        Of the model or world.
-    recovery
-        See :func:`open_document`.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is no such template, or the name cannot be used.
-    """
-    known_template = TEMPLATES.get(template)
-    if known_template is None:
-        known = ", ".join(TEMPLATES)
-        raise InvalidValueError(f"there is no template '{template}': use {known}{did_you_mean(template, TEMPLATES)}")
-    name = name or known_template.name
-    if not is_valid_member_name(name) or set(name) & set("<>&\"'"):
-        raise InvalidValueError(f"'{name}' cannot be the name of a {template}")
-    return EditableDocument(parse_document(known_template.text(name)), make_finder(()), recovery=recovery)
