@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import count, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -82,6 +83,7 @@ class Document:
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._root_offset = root_offset
         self._last_attributes: tuple[Element, dict[str, tuple[int, int]]] | None = None
+        self._absent: set[str] = set()
 
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name not in _NOTED}
@@ -290,6 +292,15 @@ class Document:
         end = self._line_starts[number] if number < len(self._line_starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
 
+    def contains(self, words: str) -> bool:
+        """Return whether the text contains some characters; what it does not contain is known after an edit, too."""
+        if words in self._absent:
+            return False
+        if words in self.text:
+            return True
+        self._absent.add(words)
+        return False
+
     # --- edits -------------------------------------------------------------------------------------------------
 
     def spliced(self, replacements: Sequence[Replacement]) -> str:
@@ -336,10 +347,14 @@ class Document:
             for element in reread.fresh:
                 _note_places(places, element)
             for parent in reread.branch:
-                places.update((id(child), (parent, number)) for number, child in enumerate(parent.children))
+                places.update(zip(map(id, parent.children), zip(repeat(parent), count()), strict=False))
             document.__dict__["_places"] = places
         if "_line_starts" in self.__dict__:
             document.__dict__["_line_starts"] = self._line_starts_after(text, start, end)
+        for words in self._absent:
+            reach = len(words) - 1
+            if words not in text[max(start - reach, 0) : end + delta + reach]:
+                document._absent.add(words)
         return document
 
     def _line_starts_after(self, text: str, start: int, end: int) -> NDArray[np.int64]:

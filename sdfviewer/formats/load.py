@@ -210,7 +210,7 @@ class Loader:
         findings += check_migration(document)
         if scope is None:
             return None, findings
-        model = Model(document, version, scope, raw_pose_matrices(scope))
+        model = Model(document, version, scope, cache.raw_poses.matrices(scope))
         findings += scope.findings
         findings += check_graphs(model)
         findings += check_mimics(model)

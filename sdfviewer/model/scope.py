@@ -7,8 +7,10 @@ change, and copied into the table of the scope around it with an offset.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import islice
 from typing import Protocol, TypeAlias
 
 from sdfviewer.diagnostics import Rule, Severity
@@ -357,6 +359,49 @@ class Scope:
             self.repostures += [(row + offset, reposture) for row, reposture in nested.repostures]
         return offset
 
+    @property
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """How much is in it: rows, findings, exact poses, placement frames and cost, as :meth:`add_run` takes them."""
+        return len(self.kinds), len(self.findings), len(self.exact_poses), len(self.placement_frames), self.composed
+
+    def add_run(self, other: Scope, begin: Sequence[int], end: Sequence[int]) -> None:
+        """Append what models have brought to another world, with the names and the findings that they have there.
+
+        Parameters
+        ----------
+        other
+            That world. In this one, the targets of the models' own frames are still to be resolved.
+        begin, end
+            Its :attr:`counts` before and after the models.
+        """
+        rows, offset = slice(begin[0], end[0]), len(self.kinds) - begin[0]
+
+        def shifted(targets: list[int]) -> list[int]:
+            # Row 0 is the world itself in both, and less than that is no row.
+            return [row + offset if row > 0 else row for row in targets[rows]] if offset else targets[rows]
+
+        self.kinds += other.kinds[rows]
+        self.names += other.names[rows]
+        self.elements += other.elements[rows]
+        self.sources += other.sources[rows]
+        self.owners += shifted(other.owners)
+        self.scopes += shifted(other.scopes)
+        self.relative_to += shifted(other.relative_to)
+        self.relative_to_written += other.relative_to_written[rows]
+        self.attached_to += shifted(other.attached_to)
+        self.attached_to_written += other.attached_to_written[rows]
+        self.raw_poses += other.raw_poses[rows]
+        self.static += other.static[rows]
+        joints = other.joints[slice(*(bisect_left(other.joints, row, key=_row_of) for row in (begin[0], end[0])))]
+        self.joints += [joint.shifted(offset) for joint in joints] if offset else joints
+        findings = other.findings[begin[1] : end[1]]
+        self.findings += [finding.shifted(offset) for finding in findings] if offset else findings
+        poses = islice(other.exact_poses.items(), begin[2], end[2])
+        self.exact_poses.update((row + offset, X) for row, X in poses)
+        placements = islice(other.placement_frames.items(), begin[3], end[3])
+        self.placement_frames.update((row + offset, at + offset) for row, at in placements)
+        self.composed += end[4] - begin[4]
+
     def merge_scope(self, nested: Scope, frame: str, element: Element, source: Source) -> int:
         """Append what is in a model as members of this scope and return the row of the frame that represents the model.
 
@@ -394,6 +439,10 @@ class Scope:
         self.settled.update(row for row in range(offset + 1, len(self.kinds)) if self.scopes[row] == 0)
         self.missing |= nested.missing
         return offset
+
+
+def _row_of(joint: WrittenJoint) -> int:
+    return joint.row
 
 
 @dataclass(frozen=True, slots=True)

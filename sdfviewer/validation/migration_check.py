@@ -132,7 +132,7 @@ _CLASSIC = re.compile(r"lib(gazebo_ros[a-z0-9_]*|gazebo_ros2_control|[A-Z][A-Za-
 def check_migration(document: Document) -> Iterator[Finding]:
     """Yield the former names in the file that is loaded."""
     # Most files hold none of them, and to look at each element costs a tenth of loading a large world.
-    if document.root is None or not any(word in document.text for word in _TRACES):
+    if document.root is None or not any(document.contains(word) for word in _TRACES):
         return
     prefixed = False
     sensors: dict[int, Element] = {}

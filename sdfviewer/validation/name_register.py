@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 
 from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
@@ -52,6 +53,17 @@ class NameRegister:
         elif "::" in name and self._version >= SCOPED_REFERENCES:
             self._report(rules.separator_in_name, element, name, rules.separator_in_name.format(tag, name))
         return name
+
+    def count_free(self, names: Sequence[str]) -> int:
+        """Return how many names come before the first one that is taken."""
+        if self._holders.keys().isdisjoint(names):
+            return len(names)
+        return next(number for number, name in enumerate(names) if name in self._holders)
+
+    def claim_models(self, elements: Sequence[Element], names: Sequence[str], rows: Sequence[int]) -> None:
+        """Give out the names of models, all of them free and allowed, to their elements and rows."""
+        self._holders.update(zip(names, zip(elements, repeat("model")), strict=True))
+        self._rows.update(zip(names, rows, strict=True))
 
     def note(self, element: Element, name: str) -> str:
         """Return the name of what is no frame, a light for example, and report it if a sibling has it already."""

@@ -16,7 +16,7 @@ _MERGED = "_merged__"
 
 def check_private_names(model: Model) -> Iterator[Finding]:
     """Yield a finding for each reference in the file that leads through or to a private name of a nested model."""
-    if "::_" not in model.document.text:
+    if not model.document.contains("::_"):
         return
     for reference in find_references(model):
         components = reference.name.split("::")

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
+from sdfviewer.formats.sdformat.composition import Composer, Composition
 from sdfviewer.formats.sdformat.flattened import FlattenedModel, unflatten
 from sdfviewer.formats.sdformat.include import Inclusion, Library
 from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint, resolve_mimics
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
-from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
+from sdfviewer.formats.sdformat.placement import RawPoses, place_by_frame, set_static
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
@@ -35,33 +36,54 @@ _DEFAULT_NAMES = {"physics": "default_physics"}
 
 
 class ScopeCache:
-    """The scopes of the last load by element, so that an edit costs only what it touches."""
+    """The scopes of the last load by element, so that an edit costs only what it touches.
+
+    Attributes
+    ----------
+    raw_poses
+        The raw poses of the last load.
+    """
 
     def __init__(self) -> None:
-        self._last: dict[tuple[int, Origin], Scope] = {}
-        self._next: dict[tuple[int, Origin], Scope] = {}
+        self.raw_poses = RawPoses()
+        self._last: dict[Origin, dict[int, Scope]] = {}
+        self._next: dict[Origin, dict[int, Scope]] = {}
+        self._last_worlds: dict[str, Composition] = {}
+        self._next_worlds: dict[str, Composition] = {}
 
     def find(self, element: Element, origin: Origin) -> Scope | None:
         """Return the scope made from the very same element before, None if there is none."""
-        key = (id(element), origin)
-        scope = self._last.get(key)
+        scope = self._last.get(origin, {}).get(id(element))
         if scope is not None:
-            self._next[key] = scope
+            self.keep((element,), (scope,), origin)
         return scope
 
-    def keep(self, element: Element, origin: Origin, scope: Scope) -> None:
-        """Remember a scope; it keeps its element alive, so the element's identity stays its own."""
-        self._next[(id(element), origin)] = scope
+    def keep(self, elements: Iterable[Element], scopes: Iterable[Scope], origin: Origin) -> None:
+        """Remember the scopes of elements; they keep their elements alive, so that the identities stay their own."""
+        self._next.setdefault(origin, {}).update(zip(map(id, elements), scopes, strict=True))
+
+    def find_world(self, name: str) -> Composition | None:
+        """Return how a world was composed before, None if it was not there."""
+        return self._last_worlds.get(name)
+
+    def keep_world(self, name: str, composition: Composition) -> None:
+        """Remember how a world was composed."""
+        self._next_worlds[name] = composition
 
     def borrowed(self) -> ScopeCache:
         """Return a cache that finds what this one holds now; what is put into either is not seen by the other."""
         cache = ScopeCache()
-        cache._last = self._last
+        cache._last, cache._last_worlds = self._last, self._last_worlds
+        cache.raw_poses = self.raw_poses.copy()
         return cache
 
     def turn(self, *, forget: bool = True) -> None:
         """End a load, and forget what it has not used."""
-        self._last, self._next = self._next if forget else self._last | self._next, {}
+        if not forget:
+            for origin, scopes in self._last.items():
+                self._next[origin] = scopes | self._next.get(origin, {})
+        self._last, self._next = self._next, {}
+        self._last_worlds, self._next_worlds = self._next_worlds, {}
 
 
 class Builder:
@@ -97,13 +119,28 @@ class Builder:
         scope = Scope()
         scope.add_row(Kind.WORLD, element.word("name"), element, origin.source, -1, (0.0,) * 6, None)
         self._check(scope, element, "world", origin)
-        self._add_members(scope, element.children, Origin(origin.source, origin.version, 0, True))
-        for row, kind in enumerate(scope.kinds):
-            if kind is Kind.MODEL and scope.attached_to[row] == ROOT:
-                scope.attached_to[row] = 0  # static models, nested ones too, are fixed in the world around them
+        self._add_members_of_world(scope, element, Origin(origin.source, origin.version, 0, True))
+        attached_to = scope.attached_to
+        for row in [row for row, kind in enumerate(scope.kinds) if kind is Kind.MODEL and attached_to[row] == ROOT]:
+            attached_to[row] = 0  # static models, nested ones too, are fixed in the world around them
         self._resolve(scope, origin)
         scope.static[0] = True
         return scope
+
+    def _add_members_of_world(self, scope: Scope, world: Element, origin: Origin) -> None:
+        """Append the rows of all members of a world; runs of models that are as they were at the last load at once."""
+        register, last = NameRegister(scope, origin.source, origin.version), self._cache.find_world(scope.names[0])
+        limits = {"most_rows": MAX_ROWS, "most_composed": MAX_COMPOSED}
+        composer = Composer(scope, register, origin, world.children, last, **limits)
+        while True:
+            self._cache.keep(*composer.take_over(), origin)
+            child = composer.begin()
+            if child is None:
+                break
+            self._add_member(scope, register, child, origin)
+            composer.end()
+        if origin.source is None:
+            self._cache.keep_world(scope.names[0], composer.composition)
 
     def build_model(self, element: Element, origin: Origin, static: bool | None = None) -> Scope:
         """Return the scope of a ``<model>``, the one of the last load if its text has not changed.
@@ -135,7 +172,7 @@ class Builder:
         if scope.placement_frame is not None:
             place_by_frame(scope, Place(origin.source, element, "@placement_frame"))
         if reusable and not scope.has_includes:
-            self._cache.keep(element, origin, scope)
+            self._cache.keep((element,), (scope,), origin)
         return scope
 
     def _check(self, scope: Scope, element: Element, kind: str, origin: Origin) -> None:
@@ -169,38 +206,38 @@ class Builder:
             set_static(scope)
 
     def _add_members(self, scope: Scope, children: Sequence[Element], origin: Origin) -> None:
-        """Append the rows of all members in document order."""
-        inner = origin if scope.is_world else None
-        flattened: list[FlattenedModel] = []
-        if not scope.is_world:
-            children, flattened = unflatten(children, scope.prefix, origin)
+        """Append the rows of all members of a model in document order."""
+        children, flattened = unflatten(children, scope.prefix, origin)
         register = NameRegister(scope, origin.source, origin.version)
         for child in children:
-            tag = child.tag
-            if tag == "include":
-                self._include(scope, register, child, origin)
-            elif tag == "model":
-                name = register.claim(child, _name(scope, child))
-                inner = inner or origin.nested
-                self._nest_model(scope, child, inner, name)
-            elif tag == "link":
-                if not scope.is_world:
-                    self._enlist(scope, add_link(scope, origin, child, register.claim(child, _name(scope, child))))
-            elif tag == "joint":
-                self._enlist(scope, add_joint(scope, origin, child, register.claim(child, _name(scope, child))))
-            elif tag == "frame":
-                attached_to = child.word("attached_to") or None
-                name = register.claim(child, _name(scope, child))
-                self._enlist(scope, add_posed(scope, origin, Kind.FRAME, name, child, 0, attached_to))
-            elif scope.is_world and tag in ("light", "actor"):
-                name = register.note(child, child.word("name"))
-                add_posed(scope, origin, Kind(tag), name, child, 0)
-            elif tag != "plugin" and (other := child.word("name") or _DEFAULT_NAMES.get(tag)):
-                register.note(child, other)
+            self._add_member(scope, register, child, origin)
         for model in flattened:
             if model.members:
                 place = Place(origin.source, model.members[0])
                 self._nest(scope, self._build_flattened(model, origin.nested), model.name, place)
+
+    def _add_member(self, scope: Scope, register: NameRegister, child: Element, origin: Origin) -> None:
+        """Append the rows of a child of a model or world."""
+        tag = child.tag
+        if tag == "include":
+            self._include(scope, register, child, origin)
+        elif tag == "model":
+            name = register.claim(child, _name(scope, child))
+            self._nest_model(scope, child, origin if scope.is_world else origin.nested, name)
+        elif tag == "link":
+            if not scope.is_world:
+                self._enlist(scope, add_link(scope, origin, child, register.claim(child, _name(scope, child))))
+        elif tag == "joint":
+            self._enlist(scope, add_joint(scope, origin, child, register.claim(child, _name(scope, child))))
+        elif tag == "frame":
+            attached_to = child.word("attached_to") or None
+            name = register.claim(child, _name(scope, child))
+            self._enlist(scope, add_posed(scope, origin, Kind.FRAME, name, child, 0, attached_to))
+        elif scope.is_world and tag in ("light", "actor"):
+            name = register.note(child, child.word("name"))
+            add_posed(scope, origin, Kind(tag), name, child, 0)
+        elif tag != "plugin" and (other := child.word("name") or _DEFAULT_NAMES.get(tag)):
+            register.note(child, other)
 
     @staticmethod
     def _enlist(scope: Scope, row: int) -> None:
@@ -317,12 +354,10 @@ class Builder:
         """Set the targets of the rows that this scope itself names, nested models' own frames included."""
         joints: list[WrittenJoint] = []
         kinds, relative_to, attached_to = scope.kinds, scope.relative_to, scope.attached_to
-        for row in range(1, len(kinds)):
-            if scope.scopes[row] != 0:
+        for row in [row for row, holder in enumerate(scope.scopes) if holder == 0]:
+            if row == 0 or row in scope.settled:
                 continue
             kind = kinds[row]
-            if row in scope.settled:
-                continue
             default = 0
             if kind is Kind.FRAME:
                 written = scope.attached_to_written[row]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from sdfviewer.model import graph
@@ -18,6 +20,36 @@ def raw_pose_matrices(scope: Scope) -> Array:
     for row, exact in scope.exact_poses.items():
         X[row] = exact
     return X
+
+
+class RawPoses:
+    """The raw poses of one load as matrices, computed from those of the load before at the cost of what has changed."""
+
+    def __init__(self) -> None:
+        self._written: list[tuple[float, ...]] = []
+        self._matrices: Array = np.zeros((0, 4, 4))
+
+    def matrices(self, scope: Scope) -> Array:
+        """Return the raw poses of all rows as matrices (n, 4, 4)."""
+        before, now = self._written, scope.raw_poses
+        shorter = min(len(before), len(now))
+        # What is written in the same element is the same tuple.
+        start = [*map(operator.is_not, before, now), True].index(True)
+        differs = [*map(operator.is_not, reversed(before), reversed(now)), True]
+        end = min(differs.index(True), shorter - start)
+        middle = pose_to_matrix(np.array(now[start : len(now) - end], dtype=np.float64).reshape(-1, 6))
+        parts = [self._matrices[:start], middle, self._matrices[len(before) - end :]]
+        self._written, self._matrices = now, np.concatenate(parts)
+        X = self._matrices.copy()
+        for row, exact in scope.exact_poses.items():
+            X[row] = exact
+        return X
+
+    def copy(self) -> RawPoses:
+        """Return the same, for another load that starts from the same one."""
+        other = RawPoses()
+        other._written, other._matrices = self._written, self._matrices
+        return other
 
 
 def place_by_frame(scope: Scope, place: Place) -> None:

@@ -1,0 +1,143 @@
+"""How a world was composed at the last load: models that have not changed are taken over in runs, not one by one."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.document.element import Element
+from sdfviewer.model.scope import Origin, Scope
+from sdfviewer.validation.name_register import NameRegister
+
+
+@dataclass(frozen=True, eq=False)
+class Composition:
+    """What each child of a world has brought.
+
+    Attributes
+    ----------
+    scope
+        The scope of the world.
+    origin
+        Where its children come from.
+    children
+        What is written in it.
+    models
+        Name and scope of each child that can be taken over, None for all others: a model that comes from no other file,
+        and about whose name nothing was to be said.
+    starts
+        What the scope held before each child (n + 1, 5), and in the end: rows, findings, exact poses, placement frames
+        and cost.
+    """
+
+    scope: Scope
+    origin: Origin
+    children: Sequence[Element]
+    models: Sequence[tuple[str, Scope] | None]
+    starts: NDArray[np.int64]
+
+    @cached_property
+    def numbers(self) -> Mapping[int, int]:
+        """The number of each child by the identity of its element."""
+        return dict(zip(map(id, self.children), count(), strict=False))
+
+    def run(self, first: int, children: Sequence[Element]) -> list[tuple[str, Scope]]:
+        """Return the models from child ``first`` on as long as they are the same as the first of ``children``."""
+        same = [*map(operator.is_, self.children[first:], children), False].index(False)
+        models: list[tuple[str, Scope]] = []
+        for model in self.models[first : first + same]:
+            if model is None:
+                break
+            models.append(model)
+        return models
+
+
+class Composer:
+    """Composes a world from its children, and takes over from its last composition what it can.
+
+    Parameters
+    ----------
+    scope
+        The scope of the world, which the rows are appended to.
+    register
+        Gives out the names in it.
+    origin
+        Where its children come from.
+    children
+        What is written in it.
+    last
+        How it was composed at the last load.
+    most_rows, most_composed
+        How large the scope may become, see :mod:`sdfviewer.formats.sdformat.build`.
+
+    Notes
+    -----
+    A model means the same wherever it is, so the very same element brings the same rows again. Of a world of 3 000
+    models an edit changes one: all others come in two runs, each copied with an offset.
+    """
+
+    def __init__(
+        self,
+        scope: Scope,
+        register: NameRegister,
+        origin: Origin,
+        children: Sequence[Element],
+        last: Composition | None,
+        *,
+        most_rows: int,
+        most_composed: int,
+    ) -> None:
+        self._scope, self._register, self._origin, self._children = scope, register, origin, children
+        self._last = last if last is not None and last.origin == origin else None
+        self._most_rows, self._most_composed = most_rows, most_composed
+        self._models: list[tuple[str, Scope] | None] = []
+        self._starts: list[NDArray[np.int64]] = []
+
+    def take_over(self) -> tuple[Sequence[Element], Sequence[Scope]]:
+        """Append the next children as far as they are the same; return their elements and scopes."""
+        last, number = self._last, len(self._models)
+        first = None if last is None or number == len(self._children) else last.numbers.get(id(self._children[number]))
+        if last is None or first is None:
+            return (), ()
+        models = last.run(first, self._children[number:])
+        models = models[: self._register.count_free([name for name, _ in models])]
+        length, elements = len(models), self._children[number : number + len(models)]
+        begin, end = last.starts[first], last.starts[first + length]
+        shift = np.array(self._scope.counts) - begin
+        if not length or (end + shift)[0] > self._most_rows or (end + shift)[-1] > self._most_composed:
+            return (), ()
+        rows = (last.starts[first : first + length, 0] + shift[0]).tolist()
+        names, scopes = [name for name, _ in models], [scope for _, scope in models]
+        self._register.claim_models(elements, names, rows)
+        self._scope.add_run(last.scope, begin.tolist(), end.tolist())
+        self._scope.members.update(zip(names, rows, strict=True))
+        self._scope.nested.update(zip(names, zip(scopes, rows, strict=True), strict=True))
+        self._models += models
+        self._starts.append(last.starts[first : first + length] + shift)
+        return elements, scopes
+
+    def begin(self) -> Element | None:
+        """Return the next child, to be appended by itself, None in the end."""
+        number = len(self._models)
+        self._starts.append(np.array([self._scope.counts]))
+        return self._children[number] if number < len(self._children) else None
+
+    def end(self) -> None:
+        """Take note of what the child has brought."""
+        row, findings, *_ = self._starts[-1][0].tolist()
+        name = self._children[len(self._models)].word("name")
+        nested, at = self._scope.nested.get(name, (None, -1))
+        # What else was found says something about it in this world, of two models of one name for example.
+        plain = nested is not None and at == row and len(self._scope.findings) == findings + len(nested.findings)
+        self._models.append((name, nested) if nested is not None and plain and not nested.has_includes else None)
+
+    @property
+    def composition(self) -> Composition:
+        """How it was composed, when all is there."""
+        return Composition(self._scope, self._origin, self._children, self._models, np.concatenate(self._starts))

@@ -1,0 +1,129 @@
+"""A world after an edit: composed of what it was composed of before, and the same as if it were read from nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.element import Element
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.sdformat import build
+from sdfviewer.formats.sdformat.build import Builder
+from sdfviewer.model.model import Model
+from sdfviewer.model.scope import Origin, Scope
+from sdfviewer.validation.name_register import NameRegister
+from tests.benchmarks.conftest import world_of_models
+
+#: What a world may hold, under a name: every kind of row, and everything that somebody may have to say about it.
+CHILDREN = (
+    '<model name="{0}"><pose>1 2 3 0 0 0.5</pose><link name="link"/></model>',
+    '<model name="{0}"><static>true</static><link name="link"><visual name="v"/></link></model>',
+    '<model name="{0}"><link name="a"/><link name="b"/><joint name="j" type="revolute"><parent>a</parent>'
+    "<child>b</child><axis><xyz>0 0 1</xyz></axis></joint></model>",
+    '<model name="{0}"><link name="a"/><frame name="f" attached_to="nowhere"/></model>',
+    '<model name="{0}"/>',
+    '<model name="{0}"><link name="a"><pose rotation_format="quat_xyzw">1 0 0 0 0 0 1</pose></link></model>',
+    '<model name="{0}" placement_frame="b"><link name="a"/><link name="b"><pose>1 0 0 0 0 0</pose></link></model>',
+    '<model name="{0}"><model name="inner"><static>1</static><link name="a"/></model><link name="l"/></model>',
+    '<model name="{0}"><pose relative_to="x">1 0 0 0 0 0</pose><link name="a"/></model>',
+    '<model name="{0}"><pose relative_to="y::a">0 1 0 0 0 0</pose><link name="a"/></model>',
+    '<frame name="{0}" attached_to="x::a"/>',
+    '<joint name="{0}" type="fixed"><parent>x</parent><child>y::a</child></joint>',
+    '<light name="{0}" type="point"/>',
+    "<include><uri>model://nothing</uri><name>{0}</name></include>",
+)
+NAMES = ("x", "y", "z", "m1", "m2", "m3", "m4", "world", "a::b", "")
+
+
+def world_of(children: Sequence[str], version: str) -> str:
+    return "\n".join([f'<sdf version="{version}"><world name="w">', *children, "</world></sdf>\n"])
+
+
+def meaning(model: Model | None) -> dict[str, object]:
+    """Return everything that a model says about its file."""
+    assert model is not None
+    scope = model.scope
+    lists = ("kinds", "names", "owners", "scopes", "relative_to", "attached_to", "relative_to_written", "raw_poses")
+    return {
+        **{name: getattr(scope, name) for name in lists},
+        "elements": [(each.tag, each.attributes, each.text) for each in scope.elements],
+        "attached_to_written": scope.attached_to_written,
+        "static": scope.static,
+        "joints": [(joint.row, joint.parent, joint.child, joint.type) for joint in scope.joints],
+        "members": scope.members,
+        "nested": {name: (row, inner.names) for name, (inner, row) in scope.nested.items()},
+        "missing": scope.missing,
+        "exact_poses": {row: X.tolist() for row, X in scope.exact_poses.items()},
+        "placement_frames": scope.placement_frames,
+        "composed": scope.composed,
+        "canonical_links": model.canonical_links,
+        "poses": str(np.round(model.X_RootF, 12).tolist()),  # in which what is not a number equals itself
+        "diagnostics": [(each.rule.name, str(each.span), each.message, each.severity) for each in model.diagnostics],
+    }
+
+
+def changed(document: Document, text: str) -> Document:
+    """Return the document with another text, read as after an edit by hand."""
+    old = document.text
+    start = next((n for n, (a, b) in enumerate(zip(old, text, strict=False)) if a != b), min(len(old), len(text)))
+    rest = min(len(old), len(text)) - start
+    end = next((n for n in range(rest) if old[-1 - n] != text[-1 - n]), rest)
+    return document.edited([Replacement(start, len(old) - end, text[start : len(text) - end])])
+
+
+children = st.lists(st.builds(str.format, st.sampled_from(CHILDREN), st.sampled_from(NAMES)), max_size=7)
+versions = st.sampled_from(["1.4", "1.6", "1.9"])
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(children, versions), min_size=2, max_size=4))
+def test_a_world_after_edits_means_what_it_means_when_read_from_nothing(
+    states: Sequence[tuple[Sequence[str], str]],
+) -> None:
+    loader = Loader(Finder())
+    document = parse_document(world_of(*states[0]))
+    loader.load(document)
+    for state in states[1:]:
+        document = changed(document, world_of(*state))
+        again, fresh = loader.load(document), Loader(Finder()).load(parse_document(document.text))
+        known = meaning(again)
+        for what, value in meaning(fresh).items():
+            assert known[what] == value, what
+
+
+@pytest.mark.parametrize("what", ["change", "insert", "remove", "move"])
+def test_an_edit_of_one_model_builds_one_model(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    added: list[str] = []
+    add_member = Builder._add_member
+
+    def counted(self: Builder, scope: Scope, register: NameRegister, child: Element, origin: Origin) -> None:
+        if scope.is_world:
+            added.append(repr(child))
+        add_member(self, scope, register, child, origin)
+
+    lines = world_of_models(300).split("\n")
+    loader = Loader(Finder())
+    document = parse_document("\n".join(lines))
+    loader.load(document)
+    monkeypatch.setattr(build.Builder, "_add_member", counted)
+    if what == "change":
+        lines[200] = lines[200].replace("0.5 0 0 ", "0.75 0 0 ", 1)
+    elif what == "insert":
+        lines.insert(200, '<model name="new"><link name="a"/></model>')
+    else:
+        line = lines.pop(200)
+        if what == "move":
+            lines.insert(2, line)
+    model = loader.load(changed(document, "\n".join(lines)))
+    assert model is not None
+    assert (
+        len(added) <= {"change": 1, "insert": 2, "remove": 1, "move": 200}[what]
+    )  # with neighbours that are read again
+    assert meaning(model) == meaning(Loader(Finder()).load(parse_document("\n".join(lines))))
