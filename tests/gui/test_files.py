@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -231,3 +231,9 @@ def test_a_new_file_is_built_and_saved(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
     window.actions_by_id["file.save_as"].trigger()
     assert target.read_text(encoding="utf-8") == file.session.document.text
+
+
+def test_copy_path_copies_the_path_of_the_file(window: MainWindow, arm: OpenFile) -> None:
+    assert arm.session.path is not None
+    window.actions_by_id["file.copy_path"].trigger()
+    assert QGuiApplication.clipboard().text() == str(arm.session.path.absolute())

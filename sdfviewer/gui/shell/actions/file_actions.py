@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -144,6 +145,18 @@ def show_resources(app: App, file: OpenFile) -> None:
         app.messages.show_message("There is no model here.")
     else:
         app.open_dialog(ResourcesDialog(file.session.model, file.session.finder, app.dialog_parent))
+
+
+@FILE.action("file.copy_path", "Copy Path", "Alt+Shift+C", "mdi6.content-copy")
+@on_file
+def copy_path(app: App, file: OpenFile) -> None:
+    """Copy the path of the file to the clipboard."""
+    if file.session.path is None:
+        app.messages.show_message(NO_FILE_YET)
+        return
+    path = str(file.session.path.absolute())
+    QGuiApplication.clipboard().setText(path)
+    app.messages.show_message("Copied the path")
 
 
 @FILE.action("file.fetch", "Download Missing Models…", "Ctrl+K, Ctrl+L", "mdi6.cloud-download-outline")
