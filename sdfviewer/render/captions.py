@@ -16,7 +16,7 @@ from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import mask_of
 from sdfviewer.scene.grid import grid_for
-from sdfviewer.scene.labels import GAP, declutter, stack
+from sdfviewer.scene.labels import GAP, beside_line, declutter, stack
 from sdfviewer.scene.nodes import Labels
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.view_cube import cube_rectangle
@@ -24,8 +24,8 @@ from sdfviewer.scene.view_cube import cube_rectangle
 #: Red, green, blue from 0 to 1.
 _Colour: TypeAlias = tuple[float, float, float]
 
-#: Texts of tools, and the points (x, y, z) in root coordinates at which they are shown.
-Notes: TypeAlias = tuple[tuple[str, tuple[float, float, float]], ...]
+#: Texts of tools, and the lines (2, 3) in root coordinates, from end to end, to which they belong.
+Notes: TypeAlias = tuple[tuple[str, NDArray[np.float64]], ...]
 
 _ROOM = (1.4, 5.0)
 """Width and height that a label takes in a dense picture, unless its frame matters now, as multiples of its own."""
@@ -154,16 +154,17 @@ class Captions:
 
 
 def _place_notes(notes: Notes, view: View, text_pass: TextPass, colours: NDArray[np.float32]) -> list[PlacedText]:
-    """Return the texts of tools, each with its middle at its point."""
+    """Return the texts of tools, each on the middle of its line, or beside a line that it would hide."""
     if not notes:
         return []
-    pixels, depth = view.camera.project(np.array([point for _, point in notes]), *view.size)
+    pixels, depth = view.camera.project(np.array([[*ends, ends.mean(axis=0)] for _, ends in notes]), *view.size)
     tone, plate = (_rgb(colours[TOKENS.index(name)]) for name in ("measure", "plate"))
     placed = []
-    for (text, _), (x, y), away in zip(notes, pixels.tolist(), depth.tolist(), strict=True):
+    for (text, _), (a, b, middle), away in zip(notes, pixels, depth, strict=True):
         width, height = text_pass.size(text, view.ratio)
-        if away > 0:
-            placed.append(PlacedText(text, x - width / 2, y - height / 2, tone, (*plate, 0.92)))
+        if away[2] > 0:
+            x, y = middle + (beside_line(a, b, (width, height), view.ratio) if (away > 0).all() else 0.0)
+            placed.append(PlacedText(text, float(x) - width / 2, float(y) - height / 2, tone, (*plate, 0.92)))
     return placed
 
 

@@ -11,6 +11,9 @@ GAP = (9.0, -7.0)
 _SAME_PLACE = 1e-5
 """Metres within which frames count as being in one place."""
 
+_LINE_GAP, _LINE_ROOM = 6.0, 24.0
+"""Pixels between a text and a line too short to carry it, and how much of its line a text leaves in sight."""
+
 _CELL = 4
 """Pixels to a cell of the map of what is taken."""
 
@@ -90,3 +93,26 @@ def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> NDArr
     first = np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))
     places[order] = np.arange(len(order)) - first
     return places
+
+
+def beside_line(
+    a: NDArray[np.float64], b: NDArray[np.float64], size: tuple[float, float], ratio: float = 1.0
+) -> NDArray[np.float64]:
+    """Return how far (2,) a text moves from the middle of its line: beside a line that it would hide, else not at all.
+
+    Parameters
+    ----------
+    a, b : (2,)
+        The ends of the line, in pixels from the upper left corner.
+    size
+        Width and height of the text in pixels.
+    ratio
+        Pixels of the screen to a pixel of the window.
+    """
+    along = b - a
+    length = float(np.hypot(*along))
+    u = along / length if length > 1.0 else np.array([1.0, 0.0])
+    if np.abs(u) @ size + _LINE_ROOM * ratio <= length:
+        return np.zeros(2)
+    across = np.array([u[1], -u[0]]) * (1.0 if u[0] >= 0 else -1.0)
+    return np.asarray(across * (np.abs(across) @ size / 2 + _LINE_GAP * ratio))

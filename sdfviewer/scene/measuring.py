@@ -124,8 +124,9 @@ class Reading:
         return float(np.linalg.norm(self.ends[1] - self.ends[0]))
 
     def components(self, X_RootF: Floats) -> Floats:
-        """Return the way from the first end to the second along the axes of a frame, (3,)."""
-        return np.asarray(X_RootF[:3, :3].T @ (self.ends[1] - self.ends[0]))
+        """Return the way (3,) from the first end to the second along the axes of a frame; of a circle its center."""
+        way = self.ends[1] - self.ends[0] if self.radius is None else self.ends[0] - X_RootF[:3, 3]
+        return np.asarray(X_RootF[:3, :3].T @ way)
 
 
 def read(measurement: Measurement, pose_of: Callable[[str], Floats | None]) -> Reading | None:
@@ -234,7 +235,10 @@ CSV_COLUMNS = (
 
 
 def format_csv(rows: Iterable[Row], X_RootF: Floats, frame: str) -> str:
-    """Return measurements as CSV with a heading; the components are along the axes of a frame at X_RootF (4, 4)."""
+    """Return measurements as CSV with a heading; the components are along the axes of a frame at X_RootF (4, 4).
+
+    Of a circle they are where its center is in that frame.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
@@ -245,8 +249,9 @@ def format_csv(rows: Iterable[Row], X_RootF: Floats, frame: str) -> str:
             cells += [""] * 7
         else:
             x, y, z = reading.components(X_RootF).tolist()
-            numbers = (reading.angle, reading.radius)
-            cells += [reading.distance, x, y, z, frame, *("" if each is None else each for each in numbers)]
+            distance = reading.distance if reading.radius is None else None
+            numbers = (distance, x, y, z, frame, reading.angle, reading.radius)
+            cells += ["" if each is None else each for each in numbers]
         writer.writerow(cells)
     return text.getvalue()
 
@@ -260,9 +265,10 @@ def _line(measurement: Measurement, reading: Reading | None, X_RootF: Floats, fr
     things = " to ".join(f"{anchor.kind.value} {anchor.label}" for anchor in measurement.anchors)
     if reading is None:
         return f"{measurement.name}: {things}: cannot be measured"
-    if reading.radius is not None:
-        return f"{measurement.name}: {things}: radius {reading.radius:.9g} m"
     x, y, z = reading.components(X_RootF).tolist()
+    if reading.radius is not None:
+        center = f"center in {frame} {x:.9g} {y:.9g} {z:.9g} m"
+        return f"{measurement.name}: {things}: radius {reading.radius:.9g} m, {center}"
     line = f"{measurement.name}: {things}: {reading.distance:.9g} m, x y z in {frame} {x:.9g} {y:.9g} {z:.9g} m"
     if reading.angle is not None:
         line += f", angle {math.degrees(reading.angle):.9g} deg"
@@ -273,8 +279,15 @@ def _line(measurement: Measurement, reading: Reading | None, X_RootF: Floats, fr
 
 
 def unused_name(measurements: Sequence[Measurement], anchors: Sequence[Anchor]) -> str:
-    """Return a name for one more measurement, between the frames of its anchors: ``"palm → base"``."""
+    """Return a name for one more measurement, between the frames or links of its anchors: ``"palm → base"``."""
     taken = {each.name for each in measurements}
-    between = " → ".join(anchor.frame.rpartition("::")[2] for anchor in anchors)
+    between = " → ".join(dict.fromkeys(_short_name(anchor) for anchor in anchors))
     numbered = (f"{between} ({number})" for number in range(2, len(taken) + 2))
     return between if between not in taken else next(name for name in numbered if name not in taken)
+
+
+def _short_name(anchor: Anchor) -> str:
+    """Return the name of a frame without its scope; of a thing on a visual that of the link, which people know."""
+    names = anchor.frame.split("::")
+    is_on_shape = anchor.kind not in (AnchorKind.FRAME, AnchorKind.AXIS)
+    return names[-2] if is_on_shape and len(names) > 1 else names[-1]

@@ -115,6 +115,10 @@ def test_shift_and_a_third_point_measure_a_circle(arm: OpenFile, window: MainWin
     assert len(measurement.anchors) == 3
     assert reading is not None
     assert reading.radius is not None
+    table = tool.panel.table
+    assert [table.item(0, 1).text(), table.item(0, 2).text()] == [f"R {reading.radius:.5f}", ""]
+    assert table.isColumnHidden(2), "A circle has no angle"
+    assert tool.panel.text.startswith("center")
     canvas.grabFramebuffer()
 
 

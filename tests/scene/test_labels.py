@@ -1,10 +1,11 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.scene.labels import declutter, stack
+from sdfviewer.scene.labels import beside_line, declutter, stack
 
 SIZE = (60.0, 16.0)
 
@@ -53,3 +54,22 @@ def test_labels_of_frames_in_one_place_are_stacked_by_importance() -> None:
 
 def test_no_labels_make_no_stack() -> None:
     assert stack(np.zeros((0, 3)), np.zeros(0)).tolist() == []
+
+
+def test_a_text_is_on_a_long_line_and_beside_a_short_one() -> None:
+    a, size = np.array([100.0, 100.0]), (80.0, 16.0)
+    assert beside_line(a, a + (300, 0), size).tolist() == [0, 0]
+    assert beside_line(a, a + (60, 0), size).tolist() == [0, -14], "above, 6 pixels away"
+    assert beside_line(a, a - (60, 0), size).tolist() == [0, -14]
+    assert beside_line(a, a + (0, 60), size).tolist() == [0, 0], "an upright line is long enough for the height"
+    assert beside_line(a, a + (0, 20), size).tolist() == [46, 0]
+    assert beside_line(a, a, size, 2.0).tolist() == [0, -20]
+
+
+@pytest.mark.parametrize("turn", np.linspace(0, 2 * np.pi, 13))
+def test_a_text_beside_its_line_does_not_cover_it(turn: float) -> None:
+    size, u = np.array([80.0, 16.0]), np.array([np.cos(turn), np.sin(turn)])
+    away = beside_line(-20 * u, 20 * u, (80.0, 16.0))
+    points = np.linspace(-20, 20, 41)[:, None] * u
+    if away.any():
+        assert not (np.abs(points - away) < size / 2).all(axis=1).any()

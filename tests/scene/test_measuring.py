@@ -105,6 +105,22 @@ def test_measurements_as_text_and_csv() -> None:
     assert second["distance_m"] == ""
 
 
+def test_a_circle_is_written_with_its_center_and_without_a_distance() -> None:
+    circle = Measurement("wheel", tuple(anchor("vertex", point) for point in ((3, 1, 4), (2, 2, 4), (1, 1, 4))))
+    rows = [(circle, read(circle, POSES.get))]
+    assert format_text(rows, np.eye(4), "root").endswith("radius 1 m, center in root 2 1 4 m\n")
+    (row,) = csv.DictReader(io.StringIO(format_csv(rows, POSES["turned"], "turned")))
+    assert (row["distance_m"], float(row["radius_m"]), row["components_in"]) == ("", 1.0, "turned")
+    np.testing.assert_allclose([float(row[f"{axis}_m"]) for axis in "xyz"], (-1, -1, 1), atol=1e-12)
+
+
+def test_things_on_shapes_are_called_by_their_links() -> None:
+    corner, face = (anchor(kind, (0, 0, 0), frame="m::palm::box_visual") for kind in ("vertex", "face"))
+    base = anchor("axis", (0, 0, 0), (0, 0, 1), frame="m::base_joint")
+    assert unused_name([], (corner, base)) == "palm → base_joint"
+    assert unused_name([], (corner, face)) == "palm"
+
+
 def test_a_new_measurement_has_a_name_of_its_own() -> None:
     anchors = (anchor("frame", (0, 0, 0), frame="m::palm"), anchor("frame", (0, 0, 0), frame="m::base"))
     assert unused_name([], anchors) == "palm → base"

@@ -33,7 +33,7 @@ from sdfviewer.scene.nodes import Floats
 from sdfviewer.transforms import matrix_to_rpy
 
 _MARGIN = 8
-_WIDTH, _ROWS = 340, 5
+_WIDTH, _ROWS = 380, 5
 """Width in pixels, and how many measurements are in sight at once."""
 _HINTS = {
     0: "Click the first thing to measure: a frame, axis, vertex, edge or face. Ctrl+click for the surface point.",
@@ -72,7 +72,8 @@ class MeasurePanel(QFrame):
         self._numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._numbers.setToolTip(
             "p_AB: position of B in A, where A is picked first\nr p y: roll, pitch and yaw that turn A to B\n"
-            "x y z: from A to B along the axes of the frame chosen below"
+            "x y z: from A to B along the axes of the frame chosen below\n"
+            "center: of the circle, in the frame chosen below"
         )
         self.frame = named(QComboBox(), "Frame of the components", "The frame of the x, y and z components")
         self.frame.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -165,8 +166,7 @@ class MeasurePanel(QFrame):
         with QSignalBlocker(self.table):
             self.table.setRowCount(len(rows))
             for number, (measurement, reading) in enumerate(rows):
-                distance = "" if reading is None else f"{reading.distance:.5f}"
-                for place, text in enumerate((measurement.name, distance, self._angle(reading))):
+                for place, text in enumerate((measurement.name, _length(reading), self._angle(reading))):
                     item = self.table.item(number, place) or QTableWidgetItem()
                     item.setText(text)
                     item.setToolTip(" to ".join(_called(anchor) for anchor in measurement.anchors))
@@ -181,6 +181,7 @@ class MeasurePanel(QFrame):
                     self.table.model().index(len(rows) - 1, 0),
                     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
                 )
+        self.table.setHorizontalHeaderItem(2, QTableWidgetItem(f"Angle [{self._canvas.settings.angle_unit.value}]"))
         self.table.setColumnHidden(2, not any(self._angle(reading) for _, reading in rows))
         shown = min(max(len(rows), 1), _ROWS)
         self.table.setFixedHeight(self.table.horizontalHeader().sizeHint().height() + 22 * shown + 4)
@@ -203,10 +204,9 @@ class MeasurePanel(QFrame):
             self.frame.setCurrentIndex(max(self.frame.findText(chosen), 0))
 
     def _angle(self, reading: Reading | None) -> str:
-        unit = self._canvas.settings.angle_unit
         if reading is None or reading.angle is None:
-            return "" if reading is None or reading.radius is None else f"R {reading.radius:.5f} {LENGTH}"
-        return f"{from_radians(reading.angle, unit):.5f} {unit.value}"
+            return ""
+        return f"{from_radians(reading.angle, self._canvas.settings.angle_unit):.5f}"
 
     def _axes(self) -> Floats:
         """Return the pose (4, 4) of the frame along whose axes the components are."""
@@ -220,7 +220,7 @@ class MeasurePanel(QFrame):
             self._numbers.setText("Cannot be measured" if rows else "")
         else:
             x, y, z = reading.components(self._axes()).tolist()
-            lines = [_row("x y z", (x, y, z), LENGTH)]
+            lines = [_row("x y z" if reading.radius is None else "center", (x, y, z), LENGTH)]
             if reading.X_AB is not None:
                 unit = self._canvas.settings.angle_unit
                 rpy = [from_radians(angle, unit) for angle in matrix_to_rpy(reading.X_AB[:3, :3]).tolist()]
@@ -287,6 +287,13 @@ def _lines(anchor: Anchor, metrics: QFontMetrics, room: int) -> list[str]:
     return [called.removesuffix(anchor.label).rstrip(), anchor.label]
 
 
+def _length(reading: Reading | None) -> str:
+    """Return the distance in metres, of a circle the radius."""
+    if reading is None:
+        return ""
+    return f"{reading.distance:.5f}" if reading.radius is None else f"R {reading.radius:.5f}"
+
+
 def _row(name: str, values: Sequence[float], unit: str) -> str:
     # Adding zero turns -0.0 into 0.0.
-    return f"{name:<6}" + "".join(f"{value + 0.0:>11.5f}" for value in values) + f"  {unit}"
+    return f"{name:<7}" + "".join(f"{value + 0.0:>11.5f}" for value in values) + f"  {unit}"

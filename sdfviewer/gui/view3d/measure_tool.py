@@ -124,7 +124,7 @@ class MeasureTool:
         shown = [(measurement, reading) for measurement, reading in rows if reading is not None] if self.on else []
         lines = Lines.concatenate([_dimension(reading) for _, reading in shown])
         unit = canvas.settings.angle_unit
-        notes = tuple((_value(reading, unit), _middle(reading)) for _, reading in shown)
+        notes = tuple((_value(reading, unit), reading.ends) for _, reading in shown)
         canvas.renderer.set_measure(lines, notes)
         self.panel.show_rows(rows, self.picked, self._pose_of)
         canvas.update()
@@ -174,11 +174,6 @@ def _dimension(reading: Reading) -> Lines:
         parts.append(Lines.in_frame(_ROOT, reading.ends[None], "measure", Stroke.ARROW))
         parts.append(Lines.in_frame(_ROOT, reading.rim(), "measure"))
     return Lines.concatenate(parts)
-
-
-def _middle(reading: Reading) -> tuple[float, float, float]:
-    x, y, z = reading.ends.mean(axis=0).tolist()
-    return x, y, z
 
 
 def _value(reading: Reading, unit: AngleUnit) -> str:
