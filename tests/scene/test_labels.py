@@ -57,13 +57,19 @@ def test_no_labels_make_no_stack() -> None:
 
 
 def test_a_text_is_on_a_long_line_and_beside_a_short_one() -> None:
-    a, size = np.array([100.0, 100.0]), (80.0, 16.0)
-    assert beside_line(a, a + (300, 0), size).tolist() == [0, 0]
-    assert beside_line(a, a + (60, 0), size).tolist() == [0, -14], "above, 6 pixels away"
-    assert beside_line(a, a - (60, 0), size).tolist() == [0, -14]
-    assert beside_line(a, a + (0, 60), size).tolist() == [0, 0], "an upright line is long enough for the height"
-    assert beside_line(a, a + (0, 20), size).tolist() == [46, 0]
-    assert beside_line(a, a, size, 2.0).tolist() == [0, -20]
+    size = (80.0, 16.0)
+
+    def moved(x: float, y: float, ratio: float = 1.0) -> list[float]:
+        """Return how far a text moves on a line that goes so far right and down."""
+        a = np.array([100.0, 100.0])
+        return [float(each) for each in beside_line(a, a + np.array([x, y]), size, ratio)]
+
+    assert moved(300, 0) == [0, 0]
+    assert moved(60, 0) == [0, -14], "above, 6 pixels away"
+    assert moved(-60, 0) == [0, -14]
+    assert moved(0, 60) == [0, 0], "an upright line is long enough for the height"
+    assert moved(0, 20) == [46, 0]
+    assert moved(0, 0, 2.0) == [0, -20]
 
 
 @pytest.mark.parametrize("turn", np.linspace(0, 2 * np.pi, 13))

@@ -30,6 +30,8 @@ class Contact:
         order is that of the motion.
     from_start
         Whether they collide where the motion starts.
+    always
+        Whether they collide all along the motion.
     """
 
     first: str
@@ -37,6 +39,7 @@ class Contact:
     rows: tuple[int, int]
     intervals: tuple[tuple[float, float], ...]
     from_start: bool
+    always: bool = False
 
     @property
     def begins(self) -> float:
@@ -82,7 +85,8 @@ def contacts_along(checker: CollisionChecker, places: Floats, q: Floats) -> tupl
             ends = [*ends, float(places[-1])]
         first, second = ("world" if row == GROUND else names[row] for row in pair)
         intervals = tuple(zip(ends[::2], ends[1::2], strict=True))
-        contacts.append(Contact(first, second, pair, intervals, bool(states[number, 0])))
+        always = bool(states[number].all())
+        contacts.append(Contact(first, second, pair, intervals, bool(states[number, 0]), always))
     direction = 1.0 if places[-1] >= places[0] else -1.0
     return tuple(sorted(contacts, key=lambda contact: direction * contact.begins))
 

@@ -181,6 +181,8 @@ def test_links_that_collide_are_lit_while_a_slider_moves(strip: MotionStrip, arm
     arm.session.move_joints({SHOULDER: (2.0,)})
     row = arm.session.model.row("arm::base")
     qtbot.waitUntil(lambda: row in arm.bridge.motion_marks.lit, timeout=30_000)
+    # The value that the sweep finds too.
+    assert strip.list.item(0).text() == "from 1.661 rad  base – left_finger"
     arm.session.move_joints({SHOULDER: (0.0,)})
     qtbot.waitUntil(lambda: not arm.bridge.motion_marks.lit, timeout=30_000)
 

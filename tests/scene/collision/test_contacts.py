@@ -15,6 +15,7 @@ from sdfviewer.model.kinematics.sweeps import find_dof, make_sweep
 from sdfviewer.model.model import Model
 from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
 from sdfviewer.scene.collision.contacts import contacts_along, contacts_at
+from sdfviewer.scene.collision.tracking import ContactTracker
 from sdfviewer.scene.loader import MeshLoader
 
 
@@ -72,6 +73,40 @@ def test_a_motion_that_starts_inside() -> None:
     (contact,) = contacts_at(checker, q)
     assert contact.from_start
     assert contacts_at(checker, checker.kinematics.q0) == ()
+
+
+def test_the_joint_position_at_which_a_pair_begins_to_collide_is_kept_while_the_joints_move() -> None:
+    checker, tracker = checker_of(load_model(ARM)), ContactTracker()
+    begins = math.pi / 2 - 2 * math.asin(0.55 / 2 / 2)
+
+    def at(turn: float) -> list[float | None]:
+        tracked = tracker.follow(checker, checker.kinematics.positions({"m::turn": (turn,)}))
+        assert not any(each.contact.always for each in tracked)
+        return [None if each.onset is None else each.onset.value for each in tracked]
+
+    assert at(1.5) == [pytest.approx(begins, abs=1e-5)]
+    assert at(1.6) == [pytest.approx(begins, abs=1e-5)]
+    assert at(3.0) == []
+    assert at(1.6) == [pytest.approx(math.pi - begins, abs=1e-5)], "from the other side"
+    tracker.lose()
+    assert at(1.5) == [None], "no motion led here"
+
+
+def test_pairs_that_collide_with_all_joints_at_zero_come_last() -> None:
+    inside = ARM.replace('<link name="base"/>', f'<link name="base">{collision(BALL, "2 0.1 0 0 0 0")}</link>')
+    checker, tracker = checker_of(load_model(inside)), ContactTracker()
+    tracked = tracker.follow(checker, checker.kinematics.positions({"m::turn": (math.pi / 2,)}))
+    assert [each.contact.always for each in tracked] == [False]
+    tracked = tracker.follow(checker, checker.kinematics.q0)
+    assert [(each.contact.always, each.onset) for each in tracked] == [(True, None)]
+
+
+def test_what_collides_all_along_a_motion_is_marked() -> None:
+    ring = collision("<cylinder><radius>3</radius><length>1</length></cylinder>")
+    checker = checker_of(load_model(ARM.replace('<link name="base"/>', f'<link name="base">{ring}</link>')))
+    sweep = make_sweep(checker.kinematics, checker.kinematics.q0, find_dof(checker.kinematics, "turn"), samples=61)
+    contacts = contacts_along(checker, sweep.values, sweep.configurations)
+    assert {each.second: each.always for each in contacts if each.first == "m::base"} == {"m::ball": True}
 
 
 CHAIN = f"""<sdf version="1.11"><model name="m">

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,25 +12,28 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.joints.motion_plan import Plan
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
-from sdfviewer.scene.collision.contacts import Contact, contacts_along, contacts_at
+from sdfviewer.scene.collision.contacts import Contact, contacts_along
+from sdfviewer.scene.collision.tracking import ContactTracker, TrackedContact
 from sdfviewer.scene.loader import MeshLoader
 
 Contacts = tuple[Contact, ...]
+TrackedContacts = tuple[TrackedContact, ...]
+_Answer = TypeVar("_Answer")
 
 
-class _Lane:
+class _Lane(Generic[_Answer]):
     """A thread that answers the latest question only."""
 
-    def __init__(self, loader: MeshLoader, answer: Callable[[Contacts], object]) -> None:
+    def __init__(self, loader: MeshLoader, answer: Callable[[_Answer], object]) -> None:
         self._loader = loader
         self._answer = answer
         self._background: Background | None = None
         self._checker: CollisionChecker | None = None
         self._asked = 0
         self._busy = False
-        self._waiting: tuple[Kinematics, Callable[[CollisionChecker], Contacts]] | None = None
+        self._waiting: tuple[Kinematics, Callable[[CollisionChecker], _Answer]] | None = None
 
-    def ask(self, kinematics: Kinematics, question: Callable[[CollisionChecker], Contacts], *, now: bool) -> None:
+    def ask(self, kinematics: Kinematics, question: Callable[[CollisionChecker], _Answer], *, now: bool) -> None:
         """Ask a question in place of those before; with `now` the one that is at work is given up."""
         if now:
             self._asked += 1
@@ -54,8 +58,8 @@ class _Lane:
             self._background.stop()
 
     def _work(
-        self, kinematics: Kinematics, question: Callable[[CollisionChecker], Contacts], number: int
-    ) -> tuple[int, Contacts | None]:
+        self, kinematics: Kinematics, question: Callable[[CollisionChecker], _Answer], number: int
+    ) -> tuple[int, _Answer | None]:
         """Answer a question in the thread; None where nobody waits any more."""
         background = self._background
 
@@ -71,7 +75,7 @@ class _Lane:
         except Cancelled:
             return number, None
 
-    def _deliver(self, answer: tuple[int, Contacts | None]) -> None:
+    def _deliver(self, answer: tuple[int, _Answer | None]) -> None:
         self._busy = False
         number, contacts = answer
         if self._waiting is not None:
@@ -85,7 +89,7 @@ class _Lane:
 class CollisionWatch(QObject):
     """Tests the links of one file against each other, at the present positions and along a motion."""
 
-    #: The `Contact`s at the current joint positions.
+    #: The `TrackedContact`s at the current joint positions.
     found_now = Signal(tuple)
     #: The `Contact`s along the motion; places are seconds.
     found_in_motion = Signal(tuple)
@@ -94,8 +98,9 @@ class CollisionWatch(QObject):
         super().__init__(parent)
         self._bridge = bridge
         loader = MeshLoader(bridge.session.finder)
-        self._now = _Lane(loader, self.found_now.emit)
-        self._in_motion = _Lane(loader, self.found_in_motion.emit)
+        self._tracker = ContactTracker()
+        self._now = _Lane[TrackedContacts](loader, self.found_now.emit)
+        self._in_motion = _Lane[Contacts](loader, self.found_in_motion.emit)
 
     def test_now(self) -> None:
         """Test the present joint positions; a test that is at work is finished first."""
@@ -103,7 +108,11 @@ class CollisionWatch(QObject):
         kinematics = session.kinematics
         if kinematics is not None:
             q = kinematics.positions(session.positions)
-            self._now.ask(kinematics, lambda checker: contacts_at(checker, q), now=False)
+            self._now.ask(kinematics, lambda checker: self._tracker.follow(checker, q), now=False)
+
+    def lose_track(self) -> None:
+        """The joints are moved by what is not tested one by one."""
+        self._tracker.lose()
 
     def test_motion(self, plan: Plan) -> None:
         """Test a motion in place of the one before."""
@@ -118,6 +127,7 @@ class CollisionWatch(QObject):
 
     def cancel(self) -> None:
         """Give up all tests."""
+        self.lose_track()
         self._now.cancel()
         self._in_motion.cancel()
 
@@ -128,8 +138,9 @@ class CollisionWatch(QObject):
 
 
 def pairs_at(contacts: Contacts, time: float) -> Contacts:
-    """Return the contacts along a motion that there are at a time."""
-    return tuple(each for each in contacts if any(begin <= time <= end for begin, end in each.intervals))
+    """Return the contacts along a motion that there are at a time, without those that there always are."""
+    passing = (each for each in contacts if not each.always)
+    return tuple(each for each in passing if any(begin <= time <= end for begin, end in each.intervals))
 
 
 def rows_of(contacts: Contacts) -> frozenset[int]:

@@ -11,7 +11,7 @@ from sdfviewer.gui.panels.joints.collision_watch import Contacts
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.scene.collision.contacts import Contact
 
-_HEIGHT = 60
+_HEIGHT = 80
 
 
 class ContactList(QListWidget):
@@ -29,27 +29,24 @@ class ContactList(QListWidget):
         self.itemSelectionChanged.connect(self._choose)
         self.hide()
 
-    def show_contacts(self, contacts: Contacts, prefix: str, place: Callable[[float], str] | None) -> None:
+    def show_contacts(self, contacts: Contacts, prefix: str, place: Callable[[Contact], str]) -> None:
         """List contacts.
 
         Parameters
         ----------
         contacts
-            The pairs.
+            The pairs, in their order.
         prefix
             What is left out of their names.
         place
-            Returns where on the motion something is, in words; None where the pairs are those of now.
+            Returns where a pair begins to collide, in words; empty where that is not known.
         """
         with QSignalBlocker(self):
             self.clear()
             for contact in contacts:
                 text = " – ".join(name.removeprefix(prefix) for name in (contact.first, contact.second))
-                if place is not None:
-                    # In front: names may be longer than the panel is wide.
-                    begins = "the start" if contact.from_start else place(contact.begins)
-                    text = f"from {begins}  {text}"
-                item = QListWidgetItem(text)
+                # In front: names may be longer than the panel is wide.
+                item = QListWidgetItem("  ".join(filter(None, (place(contact), text))))
                 item.setData(Qt.ItemDataRole.UserRole, contact)
                 item.setToolTip(f"{contact.first}\n{contact.second}")
                 self.addItem(item)

@@ -35,6 +35,9 @@ class MotionBar(QWidget):
         self.source = named(QComboBox(), "Motion", "Keyframes on a timeline, or the sweep of a joint")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.source.setMinimumContentsLength(8)
+        # Without this, a robot of many joints covers the screen with its list.
+        self.source.setStyleSheet("QComboBox { combobox-popup: 0; }")
+        self.source.setMaxVisibleItems(16)
         self._row.addWidget(self.source, 1)
         self._icons: list[tuple[QToolButton, str]] = []
         self._is_playing = False
@@ -87,5 +90,5 @@ class MotionBar(QWidget):
             self.source.clear()
             self.source.addItem("Keyframes", "")
             for name in dofs:
-                self.source.addItem(f"Sweep {name.partition('::')[2] or name}", name)
+                self.source.addItem(f"{name.partition('::')[2] or name} (sweep)", name)
             self.choose(chosen)

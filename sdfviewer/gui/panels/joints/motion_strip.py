@@ -15,14 +15,19 @@ from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.joints.collision_watch import CollisionWatch, Contacts, pairs_at, rows_of
+from sdfviewer.gui.panels.joints.collision_watch import CollisionWatch, Contacts, TrackedContacts, rows_of
 from sdfviewer.gui.panels.joints.contact_list import ContactList
+from sdfviewer.gui.panels.joints.known_contacts import KnownContacts
 from sdfviewer.gui.panels.joints.motion_bar import MotionBar
 from sdfviewer.gui.panels.joints.motion_menus import fill_keyframe_menu, fill_motion_menu
 from sdfviewer.gui.panels.joints.motion_plan import Plan, plan_sweep, plan_timeline, read_timeline, tip_of
 from sdfviewer.gui.panels.joints.motion_player import MotionPlayer
 from sdfviewer.gui.panels.joints.motion_ruler import MotionRuler
-from sdfviewer.gui.panels.joints.motion_text import describe_collisions, describe_events, describe_time, in_unit
+from sdfviewer.gui.panels.joints.motion_text import (
+    describe_events,
+    describe_time,
+    in_unit,
+)
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
@@ -50,8 +55,7 @@ class MotionStrip(QWidget):
         self.watch = CollisionWatch(bridge, self)
         self._background: Background | None = None
         self._question = 0
-        self._contacts: Contacts | None = None
-        self._now: Contacts = ()
+        self._known = KnownContacts()
         self._soon = QTimer(self, singleShot=True, interval=PLAN_MILLISECONDS)
         self._soon.timeout.connect(self._plan)
         self._actions: list[QAction] = []
@@ -109,7 +113,7 @@ class MotionStrip(QWidget):
     @property
     def contacts(self) -> Contacts:
         """The links that collide along the motion, as far as they are known."""
-        return self._contacts or ()
+        return self._known.along or ()
 
     @property
     def swept(self) -> str | None:
@@ -196,7 +200,7 @@ class MotionStrip(QWidget):
 
     def _choose_source(self) -> None:
         self.player.play(False)
-        self._contacts = None
+        self._known.along = None
         self._show_keyframes()
         self._plan()
 
@@ -259,7 +263,7 @@ class MotionStrip(QWidget):
             value = plan.sweep.q[plan.sweep.column]
             order = np.sign(plan.sweep.last - plan.sweep.first) or 1.0
             self.player.time = float(np.interp(order * value, order * plan.sweep.values, plan.trajectory.times))
-        self._contacts = None
+        self._known.along = None
         self._show_motion()
         self._mark()
         if plan is not None and self.bar.collide.isChecked():
@@ -271,7 +275,7 @@ class MotionStrip(QWidget):
             return
         if change.document:
             self.player.play(False)
-            self._contacts, self._now = None, ()
+            self._known.clear()
             self._bridge.mark_motion(NO_MARKS)
             self._fill_sources()
             self._soon.start()
@@ -279,8 +283,10 @@ class MotionStrip(QWidget):
             self._soon.start()
         if change.joints or change.document:
             is_own = change.origin is self.player
-            if self.bar.collide.isChecked() and (self._contacts is None or not is_own):
+            if self.bar.collide.isChecked() and (self._known.along is None or not is_own):
                 self.watch.test_now()
+            else:
+                self.watch.lose_track()
             if change.joints and not is_own and self.swept is not None and not self.player.playing:
                 # The rest of the robot is in another pose, and so is the sweep.
                 self._soon.start()
@@ -318,16 +324,20 @@ class MotionStrip(QWidget):
         self.ruler.show_time(time)
         self._text.set_full_text(self._summary())
         self._text.setToolTip("\n".join(self._details()))
-        if self._contacts is not None and self.bar.collide.isChecked():
-            self._take_now(pairs_at(self._contacts, time))
+        if self._known.along is not None and self.bar.collide.isChecked():
+            before = self._known.now
+            self._known.seek(time)
+            if self._known.now != before:
+                self._show_now()
 
     def _summary(self) -> str:
         plan = self.player.plan
-        if plan is None:
+        is_watched = self.bar.collide.isChecked()
+        if plan is None and not is_watched:
             return "Add a keyframe, move the joints, add the next."
-        parts = [self._place(self.player.time), *self._details()]
-        if self.bar.collide.isChecked():
-            parts.insert(1, describe_collisions(len(self._now)))
+        parts = [] if plan is None else [self._place(self.player.time), *self._details()]
+        if is_watched:
+            parts.insert(min(len(parts), 1), self._known.summary())
         return "  ·  ".join(parts)
 
     def _details(self) -> list[str]:
@@ -335,13 +345,13 @@ class MotionStrip(QWidget):
 
     def _mark(self) -> None:
         plan = self.player.plan
-        lit = rows_of(self._now) if self.bar.collide.isChecked() else frozenset[int]()
+        lit = rows_of(self._known.now) if self.bar.collide.isChecked() else frozenset[int]()
         self._bridge.mark_motion(MotionMarks(None if plan is None else plan.path, lit))
 
     # --- collisions --------------------------------------------------------------------------------------------
 
     def _watch_collisions(self, on: bool) -> None:
-        self._contacts, self._now = None, ()
+        self._known.clear()
         if on and self.isVisible():
             self.watch.test_now()
             if self.player.plan is not None:
@@ -351,37 +361,44 @@ class MotionStrip(QWidget):
         self._mark()
         self._show_motion()
 
-    def _take_now(self, now: Contacts) -> None:
-        if not self.bar.collide.isChecked() or not self.isVisible() or now == self._now:
+    def _take_now(self, tracked: TrackedContacts) -> None:
+        """Show what collides at the current positions, with where it began."""
+        if not self.bar.collide.isChecked() or not self.isVisible():
             return
-        self._now = now
-        self._mark()
-        self._text.set_full_text(self._summary())
-        if self._contacts is None:
+        before = self._known.now
+        if self._known.track(tracked):
             self._show_contacts()
-        self.list.mark(self._now)
+            self._text.set_full_text(self._summary())
+        if self._known.now != before:
+            self._show_now()
 
     def _take_in_motion(self, contacts: Contacts) -> None:
         if self.bar.collide.isChecked() and self.isVisible():
-            self._contacts = contacts
+            self._known.along = contacts
             self._show_contacts()
             self._text.set_full_text(self._summary())
 
+    def _show_now(self) -> None:
+        """Highlight the links that collide now."""
+        self._mark()
+        self._text.set_full_text(self._summary())
+        self.list.mark(self._known.now)
+
     def _show_contacts(self) -> None:
         """List the pairs along the motion with where they begin; those that collide now until that is known."""
-        on, known = self.bar.collide.isChecked(), self._contacts
-        self.ruler.show_bands([band for each in known or () for band in each.intervals] if on else ())
-        listed = (self._now if known is None else known) if on else ()
+        on, known, unit = self.bar.collide.isChecked(), self._known, self._settings.angle_unit
+        self.ruler.show_bands(known.bands if on else ())
         model = self._bridge.session.model
         prefix = f"{model.names[0]}::" if model is not None else ""
-        self.list.show_contacts(listed, prefix, None if known is None else self._place)
-        self.list.mark(self._now)
+        listed = known.listed if on else ()
+        self.list.show_contacts(listed, prefix, lambda contact: known.begins(contact, self._place, unit))
+        self.list.mark(known.now)
 
     def _select_pair(self, contact: Contact) -> None:
         """Select the links of a pair, and go to where they begin to collide."""
         known = [name for name in (contact.first, contact.second) if name != "world"]
         self._bridge.session.select(known, self)
-        if self._contacts is not None:
+        if self._known.along is not None and not contact.always:
             self._seek(contact.begins)
 
     def _seek(self, time: float) -> None:

@@ -6,6 +6,7 @@ from sdfviewer.gui.panels.joints.motion_plan import Plan
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.model.kinematics.sweeps import Sweep
 from sdfviewer.number_text import format_shown
+from sdfviewer.scene.collision.tracking import Onset
 
 
 def in_unit(sweep: Sweep, value: float, unit: AngleUnit) -> tuple[float, str]:
@@ -43,8 +44,14 @@ def describe_events(plan: Plan | None, unit: AngleUnit) -> list[str]:
     return events
 
 
-def describe_collisions(count: int) -> str:
-    """Return how many pairs of links collide."""
-    if not count:
-        return "no collision here"
-    return "1 pair collides here" if count == 1 else f"{count} pairs collide here"
+def describe_collisions(count: int, always: int) -> str:
+    """Return how many pairs of links collide here, and how many always do."""
+    pairs = "1 pair collides here" if count == 1 else f"{count} pairs collide here" if count else "no collision here"
+    return f"{pairs}, {always} always" if always else pairs
+
+
+def describe_onset(onset: Onset, unit: AngleUnit) -> str:
+    """Return the joint position at which a collision began."""
+    is_angle = onset.dof.unit == "rad"
+    value, name = (from_radians(onset.value, unit), unit.value) if is_angle else (onset.value, LENGTH)
+    return f"{format_shown(value, 4)} {name}"

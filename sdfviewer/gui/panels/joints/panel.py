@@ -144,7 +144,12 @@ class JointsPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.loops.list_in(self.height())
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """Leave the sliders the room that the motion strip takes, by listing no loops."""
+        strip = 0 if self.motion.isHidden() else self.motion.sizeHint().height()
+        self.loops.list_in(self.height() - strip)
 
     # --- rows ------------------------------------------------------------------------------------------------------
 
@@ -287,6 +292,7 @@ class JointsPanel(QWidget):
     def show_motion(self, on: bool) -> None:
         """Show or hide the motion strip."""
         self.motion.setVisible(on)
+        self._share_height()
 
     @property
     def height_with_motion(self) -> int:
