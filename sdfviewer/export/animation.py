@@ -80,14 +80,19 @@ def write_animation(pictures: Iterable[Pixels], path: Path, fps: float = DEFAULT
 
 
 class _Counted:
-    """Hands pictures on and counts them."""
+    """Hands pictures of one size on and counts them."""
 
     def __init__(self, pictures: Iterable[Pixels]) -> None:
         self._pictures = pictures
         self.count = 0
 
     def __iter__(self) -> Iterator[Pixels]:
+        shape: tuple[int, ...] | None = None
         for picture in self._pictures:
+            shape = shape or picture.shape
+            if picture.shape != shape:
+                # An encoder of video would take the rest for the beginning of the next picture.
+                raise ValueError(f"picture {self.count} has the shape {picture.shape}, the first one {shape}")
             self.count += 1
             yield picture
 

@@ -92,6 +92,15 @@ def test_what_cannot_be_written_is_reported(tmp_path: Path, name: str, count: in
         write_animation(pictures(count), tmp_path / name)
 
 
+@pytest.mark.parametrize("suffix", [".gif", ".png", ".mp4"])
+def test_pictures_of_different_sizes_are_refused(tmp_path: Path, suffix: str) -> None:
+    if suffix == ".mp4":
+        pytest.importorskip("imageio_ffmpeg")
+    pictures = [np.zeros((height, 40, 3), np.uint8) for height in (30, 28)]
+    with pytest.raises(SdfViewerError, match="picture 1 has the shape"):
+        write_animation(pictures, tmp_path / f"motion{suffix}")
+
+
 def test_a_motion_that_breaks_off_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "a.gif"
     path.write_bytes(b"old")

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtGui import QImage
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, numbered, write_animation
@@ -43,6 +42,7 @@ class Recording(QObject):
         trajectory = plan.trajectory
         self.count = max(round((trajectory.end - trajectory.start) * DEFAULT_FPS) + 1, 2)
         self.taken = 0
+        self._size: tuple[int, int] | None = None
         self._stopped = False
         self._pictures: queue.Queue[NDArray[np.uint8] | None] = queue.Queue(_AHEAD)
         self._background = Background()
@@ -77,7 +77,9 @@ class Recording(QObject):
         trajectory = self._plan.trajectory
         part = self.taken / (self.count - 1)
         self._file.joints.motion.player.seek(trajectory.start + part * (trajectory.end - trajectory.start))
-        self._pictures.put(_pixels(canvas.picture_at_rest()))
+        # The view changes its size when the notice of the progress appears, and with the window.
+        self._size = self._size or canvas.pixels
+        self._pictures.put(canvas.picture(self._size)[:, :, :3])
         if self.taken % _NOTICE_EVERY == 0:
             text = f"Writing {self._path.name}: picture {self.taken + 1} of {self.count}"
             self._notices.ask(_TOPIC, text, {"Stop": self.stop})
@@ -112,10 +114,3 @@ class Recording(QObject):
             name = self._path.name if self._path.suffix.lower() != ".png" else numbered(self._path, 0).name + " …"
             bridge.status_message.emit(f"Wrote {self.taken} pictures to {name}")
         self.deleteLater()
-
-
-def _pixels(image: QImage) -> NDArray[np.uint8]:
-    """Return the pixels (height, width, 3) of a picture."""
-    plain = image.convertToFormat(QImage.Format.Format_RGB888)
-    rows = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine())
-    return rows[:, : 3 * plain.width()].reshape(plain.height(), plain.width(), 3).copy()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
@@ -40,6 +41,7 @@ from sdfviewer.gui.widgets.theme import is_dark, on_theme_change
 from sdfviewer.render.look import Look
 from sdfviewer.render.quality import STILL, STILL_IN_SOFTWARE, AdaptiveQuality
 from sdfviewer.render.renderer import Renderer
+from sdfviewer.render.screenshot import paint_image
 from sdfviewer.scene.camera import NAVIGATION, Action, Camera
 from sdfviewer.scene.glyph_sizes import DENSE, fit_with_glyphs, rows_around
 from sdfviewer.scene.picking import Hit, Target, everything_under, pick, pick_frames
@@ -143,8 +145,7 @@ class Canvas(SceneWidget):
     def paintGL(self) -> None:
         if self._broken:
             return
-        ratio = self.devicePixelRatioF()
-        size = (round(self.width() * ratio), round(self.height() * ratio))
+        ratio, size = self.devicePixelRatioF(), self.pixels
         if self._untouched:
             self._keep_in_sight()
         # Only a processor draws drafts; graphics cards are faster than the eye.
@@ -171,6 +172,20 @@ class Canvas(SceneWidget):
         if is_moving:
             self._settle.start()
         return picture
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height in pixels of the screen."""
+        ratio = self.devicePixelRatioF()
+        return round(self.width() * ratio), round(self.height() * ratio)
+
+    def picture(self, size: tuple[int, int]) -> NDArray[np.uint8]:
+        """Return the view in full quality (height, width, 4) RGBA, at a width and height that are not its own."""
+        self.makeCurrent()
+        try:
+            return paint_image(self.renderer, self.camera, size, STILL.samples, self.devicePixelRatioF())
+        finally:
+            self.doneCurrent()
 
     def _guard(self, draw: Callable[[], None]) -> None:
         """Run the renderer; where it fails, say so once instead of at every frame."""

@@ -17,6 +17,7 @@ from sdfviewer.gui.dialogs.columns import ColumnsDialog
 from sdfviewer.gui.panels.joints.joint_rows import JointRow
 from sdfviewer.gui.panels.joints.motion_strip import MotionStrip
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.recording import Recording
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.model.kinematics.motion import Easing
@@ -258,6 +259,17 @@ def test_a_motion_is_written_as_pictures(
     qtbot.waitUntil((tmp_path / "motion.gif").exists, timeout=60_000)
     with Image.open(tmp_path / "motion.gif") as image:
         assert sum(1 for _ in ImageSequence.Iterator(image)) == 4
+        size = image.size
+    # The notice of the progress makes the view lower meanwhile.
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(tmp_path / "motion"), "PNG files (*.png)")
+    )
+    qtbot.waitUntil(lambda: arm.findChild(Recording) is None)
+    window.actions_by_id["joints.record"].trigger()
+    qtbot.waitUntil((tmp_path / "motion_003.png").exists, timeout=60_000)
+    for number in range(4):
+        with Image.open(tmp_path / f"motion_{number:03}.png") as image:
+            assert image.size == size
     qtbot.waitUntil(lambda: "recording" not in window.notices.topics)
     assert arm.session.positions[ELBOW] == before[ELBOW]
 

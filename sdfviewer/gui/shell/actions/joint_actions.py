@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -103,8 +104,8 @@ def read_states(app: App, file: OpenFile) -> None:
 def save_states(app: App, file: OpenFile) -> None:
     """Write the motion to a CSV file, 25 states a second; without a motion the present positions."""
     kinematics = file.session.kinematics
-    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Joint States", _folder(file), _TABLES)
-    if not name or kinematics is None:
+    path = _ask_target(app, file, "Save Joint States", "_joints.csv", _TABLES)
+    if path is None or kinematics is None:
         return
     plan = file.joints.motion.player.plan
     times, q = np.zeros(1), kinematics.positions(file.session.positions)[None]
@@ -112,11 +113,11 @@ def save_states(app: App, file: OpenFile) -> None:
         seconds = plan.trajectory.end - plan.trajectory.start
         times, q = plan.trajectory.sample(max(round(seconds * DEFAULT_FPS), 0) + 1)
     try:
-        saving.save(Path(name), format_joint_states(kinematics, times, q).encode())
+        saving.save(path, format_joint_states(kinematics, times, q).encode())
     except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
-    app.messages.show_message(f"Wrote {len(times)} joint states to {Path(name).name}")
+    app.messages.show_message(f"Wrote {len(times)} joint states to {path.name}")
 
 
 @JOINTS.action("joints.record", "Save Images of the Motion…", "Ctrl+K, Ctrl+Y", icon="mdi6.filmstrip")
@@ -130,12 +131,24 @@ def record(app: App, file: OpenFile) -> None:
     if file.findChild(Recording) is not None:
         app.messages.refuse("Images of this motion are still being written. Wait for them, or stop that first.")
         return
-    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Images of the Motion", _folder(file), _PICTURES)
-    if name:
+    path = _ask_target(app, file, "Save Images of the Motion", ".gif", _PICTURES)
+    if path is not None:
         try:
-            Recording(file, plan, Path(name), app.notices).start()
+            Recording(file, plan, path, app.notices).start()
         except SdfViewerError as error:
             app.messages.refuse(str(error))
+
+
+def _ask_target(app: App, file: OpenFile, title: str, ending: str, filters: str) -> Path | None:
+    """Ask for a file to write, named after the model; a name without a suffix gets that of the chosen type."""
+    own = file.session.path
+    start = Path(_folder(file)) / f"{own.stem if own is not None else 'motion'}{ending}"
+    name, chosen = QFileDialog.getSaveFileName(app.dialog_parent, title, str(start), filters)
+    if not name:
+        return None
+    suffix = re.search(r"\*(\.\w+)", chosen)
+    path = Path(name)
+    return path if path.suffix or suffix is None else path.with_suffix(suffix[1])
 
 
 def _folder(file: OpenFile) -> str:
