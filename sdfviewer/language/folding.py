@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdfviewer.document.document import Document
@@ -12,38 +13,35 @@ from sdfviewer.language.positions import Positions
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
-class FoldableLines(NamedTuple):
-    """The first and the last line of what can be folded, counted from 0, and whether it is a comment."""
+class Fold(NamedTuple):
+    """The first and the last line of what can be folded, counted from 0."""
 
     first: int
     last: int
-    is_comment: bool = False
 
 
-def folding_ranges(document: Document, positions: Positions) -> list[FoldableLines]:
-    """Return what can be folded. The end tag of an element stays in sight; a comment folds to its first line."""
-    elements = _elements(document)
-    comments = [match.span() for match in _COMMENT.finditer(document.text)]
-    lines = positions.lines([offset for span in (*elements, *comments) for offset in span])
-    pairs = list(zip(lines[::2], lines[1::2], strict=True))
-    folds = [FoldableLines(first, end - 1) for first, end in pairs[: len(elements)] if end - 1 > first]
-    folds += [FoldableLines(first, last, is_comment=True) for first, last in pairs[len(elements) :] if last > first]
-    return folds
+def element_folds(element: Element, offset: int, positions: Positions, *, deep: bool = True) -> Iterator[Fold]:
+    """Yield the folding ranges of an element that begins at an offset, and of those inside it.
+
+    The end tag of an element stays in sight. Only the element's own range is yielded unless ``deep``.
+    """
+    if not element.end_length:
+        return
+    first, last = positions.line(offset), positions.line(offset + element.length) - 1
+    if last <= first:  # nor does anything inside it
+        return
+    yield Fold(first, last)
+    if deep:
+        for child, at in zip(element.children, element.offsets, strict=True):
+            yield from element_folds(child, offset + at, positions)
 
 
-def _elements(document: Document) -> list[tuple[int, int]]:
-    """Return where the elements with an end tag begin and end, in document order."""
-    spans: list[tuple[int, int]] = []
-
-    def add(element: Element, start: int) -> None:
-        if element.end_length:
-            spans.append((start, start + element.length))
-            for child, at in zip(element.children, element.offsets, strict=True):
-                add(child, start + at)
-
-    if document.root is not None:
-        add(document.root, document.offset(document.root))
-    return spans
+def comment_folds(text: str, positions: Positions) -> Iterator[Fold]:
+    """Yield the folding ranges of the comments in a text: a comment folds to its first line."""
+    for match in _COMMENT.finditer(text):
+        first, last = positions.line(match.start()), positions.line(match.end())
+        if last > first:
+            yield Fold(first, last)
 
 
 def end_of_first_element(document: Document, start: int, line: str) -> int | None:

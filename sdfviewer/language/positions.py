@@ -79,15 +79,14 @@ class Positions:
     def position(self, offset: int) -> tuple[int, int]:
         """Return the line and the character of an offset, both counted from 0."""
         offset = min(max(offset, 0), len(self.text))
-        line = bisect_right(self._starts, offset) - 1
+        line = self.line(offset)
         start = self._starts[line]
         before = self.text[start:offset]
         return line, len(before) if self._is_plain or before.isascii() else self._units(before)
 
-    def lines(self, offsets: Sequence[int]) -> list[int]:
-        """Return the lines of many offsets in the text, counted from 0, faster than one by one."""
-        lines: list[int] = (np.searchsorted(self._starts, offsets, "right") - 1).tolist()
-        return lines
+    def line(self, offset: int) -> int:
+        """Return the line of an offset, counted from 0."""
+        return bisect_right(self._starts, offset) - 1
 
     def positions(self, offsets: Sequence[int]) -> list[tuple[int, int]]:
         """Return the positions of many offsets in the text, faster than one by one where its characters are equal."""

@@ -56,9 +56,14 @@ def document_symbols(document: Document) -> tuple[Symbol, ...]:
     if root is None:
         return ()
     offset = document.offset(root)
-    if root.tag in _LISTED:
-        return (_symbol(document, root, offset, root.attributes.get("name", "")),)
+    if is_listed_root(root):
+        return (symbol_of(document, root, offset, root.attributes.get("name", "")),)
     return tuple(_inside(document, root, offset))
+
+
+def is_listed_root(root: Element) -> bool:
+    """Return whether a root is a symbol itself, as ``<robot>`` is; of ``<sdf>`` only what is inside is listed."""
+    return root.tag in _LISTED
 
 
 def flat_symbols(symbols: tuple[Symbol, ...], around: str = "") -> Iterator[tuple[Symbol, str]]:
@@ -68,26 +73,31 @@ def flat_symbols(symbols: tuple[Symbol, ...], around: str = "") -> Iterator[tupl
         yield from flat_symbols(symbol.children, f"{around}::{symbol.name}" if around else symbol.name)
 
 
+def listed_name(element: Element) -> str | None:
+    """Return the name under which an element below the root is listed, None where it is not."""
+    if element.tag == "include":
+        return element.text_of("name") or element.text_of("uri").rstrip("/").rpartition("/")[2] or "include"
+    return element.attributes.get("name") or None if element.tag in _LISTED else None
+
+
+def symbol_of(document: Document, element: Element, offset: int, name: str, *, with_children: bool = True) -> Symbol:
+    """Return the symbol of an element that begins at an offset, with those inside it."""
+    start, end = offset, offset + element.start_length
+    if "name" in element.attributes:
+        start, end = document.value_offsets(element, "name", offset) or (start, end)
+    children = tuple(_inside(document, element, offset)) if with_children else ()
+    tag = element.tag
+    return Symbol(name or tag, tag, _detail(element), offset, offset + element.length, start, end, children)
+
+
 def _inside(document: Document, element: Element, offset: int) -> Iterator[Symbol]:
     for child, at in zip(element.children, element.offsets, strict=True):
-        name = child.attributes.get("name", "")
-        if child.tag == "include":
-            name = child.text_of("name") or child.text_of("uri").rstrip("/").rpartition("/")[2] or "include"
-            yield _symbol(document, child, offset + at, name)
-        elif child.tag in _LISTED and name:
-            yield _symbol(document, child, offset + at, name)
+        name = listed_name(child)
+        if name is not None:
+            yield symbol_of(document, child, offset + at, name)
 
 
 def _detail(element: Element) -> str:
     if element.tag == "include":
         return element.text_of("uri")
     return element.attributes.get("filename" if element.tag == "plugin" else "type", "")
-
-
-def _symbol(document: Document, element: Element, offset: int, name: str) -> Symbol:
-    detail = _detail(element)
-    start, end = offset, offset + element.start_length
-    if "name" in element.attributes:
-        start, end = document.value_offsets(element, "name", offset) or (start, end)
-    children = tuple(_inside(document, element, offset))
-    return Symbol(name or element.tag, element.tag, detail, offset, offset + element.length, start, end, children)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from sdfviewer.language.names import definition_of_row, rows_between, target_of, value_range
+from sdfviewer.language.names import rows_between, target_of, value_range
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_references
@@ -32,8 +32,7 @@ LEGEND = (*dict.fromkeys(TOKEN_TYPES.values()), UNRESOLVED_TYPE)
 DEFINITION = "definition"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A name in the text: its range, the type of its token, and whether the frame is defined here."""
 
     start: int
@@ -49,9 +48,9 @@ def semantic_tokens(model: Model, start: int = 0, end: int | None = None) -> Ite
     end = len(document.text) if end is None else end
     tokens = []
     for row in rows:
-        if model.sources[row] is None and "name" in model.elements[row].attributes:
-            place = definition_of_row(model, row)
-            tokens.append(Token(place.start, place.end, TOKEN_TYPES[model.kinds[row]], is_definition=True))
+        written = document.value_offsets(model.elements[row], "name") if model.sources[row] is None else None
+        if written is not None:
+            tokens.append(Token(*written, TOKEN_TYPES[model.kinds[row]], is_definition=True))
     for reference in find_references(model, rows):
         target = target_of(model, reference)
         if target is not None:
@@ -59,7 +58,7 @@ def semantic_tokens(model: Model, start: int = 0, end: int | None = None) -> Ite
         else:  # a joint may name the world around the file
             kind = TOKEN_TYPES[Kind.WORLD] if reference.name == "world" else UNRESOLVED_TYPE
         tokens.append(Token(*value_range(document, reference), kind, is_definition=False))
-    tokens.sort(key=lambda token: (token.start, token.end))
+    tokens.sort()
     last = -1
     for token in tokens:
         if token.start >= max(start, last) and token.end <= end and token.end > token.start:

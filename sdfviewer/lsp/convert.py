@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lsprotocol import types
 from pygls import uris
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic, Replacement, Severity, Span
 from sdfviewer.document.document import Document
 from sdfviewer.language.positions import Positions, Unit
-from sdfviewer.language.symbols import Symbol, flat_symbols
 from sdfviewer.lsp.files import Snapshot
-from sdfviewer.lsp.protocol import Plain
 from sdfviewer.lsp.rule_pages import RulePages
 
 SOURCE = "sdfviewer"
@@ -154,53 +151,6 @@ class Ranges:
             related or None,
             data={"rule": diagnostic.rule.name, "code": diagnostic.rule.code},
         )
-
-    def symbols(self, symbols: tuple[Symbol, ...]) -> Plain:
-        """Return symbols of the file that was asked about, with those inside them."""
-        flat = [each for each, _ in flat_symbols(symbols)]
-        offsets = [at for each in flat for at in (each.start, each.end, each.name_start, each.name_end)]
-        places = map(_plain_position, self._snapshot.positions.positions(offsets))
-
-        def written(symbols: tuple[Symbol, ...]) -> list[dict[str, Any]]:
-            result = []
-            for each in self.interruptible(symbols):
-                symbol: dict[str, Any] = {
-                    "name": each.name,
-                    "kind": symbol_kind(each.tag).value,
-                    "range": {"start": next(places), "end": next(places)},
-                    "selectionRange": {"start": next(places), "end": next(places)},
-                }
-                if each.detail:
-                    symbol["detail"] = each.detail
-                if each.children:
-                    symbol["children"] = written(each.children)
-                result.append(symbol)
-            return result
-
-        with paused_collection():
-            return Plain(written(symbols))
-
-    def symbol_list(self, symbols: tuple[Symbol, ...]) -> Plain:
-        """Return symbols of the file that was asked about as a list, for editors that show no tree."""
-        flat = list(flat_symbols(symbols))
-        positions = self._snapshot.positions.positions([at for each, _ in flat for at in (each.start, each.end)])
-        places = map(_plain_position, positions)
-        with paused_collection():
-            return Plain(
-                [
-                    {
-                        "name": each.name,
-                        "kind": symbol_kind(each.tag).value,
-                        "location": {"uri": self._snapshot.uri, "range": {"start": next(places), "end": next(places)}},
-                        **({"containerName": around} if around else {}),
-                    }
-                    for each, around in self.interruptible(flat)
-                ]
-            )
-
-
-def _plain_position(position: tuple[int, int]) -> dict[str, int]:
-    return {"line": position[0], "character": position[1]}
 
 
 def symbol_kind(tag: str) -> types.SymbolKind:

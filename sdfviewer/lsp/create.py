@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from sdfviewer.lsp import completing, editing, following, navigation, presentation, tokens
+from sdfviewer.lsp import completing, editing, following, navigation, outline, presentation, tokens
 from sdfviewer.lsp.convert import path_of
 from sdfviewer.lsp.server import SdfServer, diagnostics_of
 
@@ -76,6 +76,6 @@ def create_server() -> SdfServer:
             return types.RelatedUnchangedDocumentDiagnosticReport(number)
         return types.RelatedFullDocumentDiagnosticReport(found, result_id=number)
 
-    for part in (navigation, completing, editing, presentation, tokens, following):
+    for part in (navigation, outline, completing, editing, presentation, tokens, following):
         part.register(server)
     return server

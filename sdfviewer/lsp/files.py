@@ -19,6 +19,7 @@ from sdfviewer.language.outline import Outline, open_elements
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import Symbol, document_symbols
 from sdfviewer.language.text_map import TextMap, plain
+from sdfviewer.lsp.pieces import Pieces
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
 
@@ -133,6 +134,8 @@ class ServerFile:
         self._unsaved = unsaved
         self.take_finder(finder)
         self._meaning: tuple[Document, Meaning] | None = None
+        self.symbol_pieces = Pieces()
+        self.fold_pieces = Pieces()
         # Files that the last version that could be read includes, at once or through others.
         self._included: frozenset[Path] = frozenset()
         document = parse_document(text, path)

@@ -1,12 +1,10 @@
-"""Navigation requests: definition, references, symbols, links, folding, hierarchy."""
+"""Navigation requests: definition, references, symbols of the workspace, links, hierarchy."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.formats.load import Loader
-from sdfviewer.language.folding import folding_ranges
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.links import document_links, link_at
 from sdfviewer.language.markup import partner_of, tag_at
@@ -15,7 +13,6 @@ from sdfviewer.language.selection import selection_ranges
 from sdfviewer.language.symbols import flat_symbols
 from sdfviewer.lsp.convert import Ranges, symbol_kind, uri_of
 from sdfviewer.lsp.files import ServerFile, Snapshot
-from sdfviewer.lsp.protocol import Plain
 from sdfviewer.lsp.server import SdfServer
 from sdfviewer.model.model import Model
 
@@ -73,33 +70,9 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
             react(params.text_document.uri, picked[0])
         return marks
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(params: types.DocumentSymbolParams) -> Plain:
-        is_tree = server.supports("text_document.document_symbol.hierarchical_document_symbol_support")
-
-        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Plain:
-            return ranges.symbols(snapshot.symbols) if is_tree else ranges.symbol_list(snapshot.symbols)
-
-        return await server.compute(params.text_document.uri, answer)
-
     @server.feature(types.WORKSPACE_SYMBOL)
     async def workspace_symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
         return await server.run(lambda: _search(server, params.query))
-
-    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    async def folding(params: types.FoldingRangeParams) -> Plain:
-        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Plain:
-            kinds = {True: types.FoldingRangeKind.Comment.value, False: types.FoldingRangeKind.Region.value}
-            with paused_collection():
-                folds = folding_ranges(snapshot.document, snapshot.positions)
-                return Plain(
-                    [
-                        {"startLine": first, "endLine": last, "kind": kinds[is_comment]}
-                        for first, last, is_comment in ranges.interruptible(folds)
-                    ]
-                )
-
-        return await server.compute(params.text_document.uri, answer)
 
     @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
     async def selection(params: types.SelectionRangeParams) -> list[types.SelectionRange]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -28,14 +29,14 @@ class _Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """A result made of dictionaries, lists, strings and numbers only.
+class Json:
+    """A result that is JSON text already.
 
     Long answers are given like this: to make thousands of the protocol's objects, check them and convert them takes
     ten times as long as all the rest.
     """
 
-    value: list[dict[str, Any]]
+    text: str
 
 
 class Protocol(LanguageServerProtocol):
@@ -81,11 +82,18 @@ class Protocol(LanguageServerProtocol):
             super()._send_handler_result(future, msg_id=msg_id)
 
     def _send_response(self, msg_id: int | str, result: Any = None, error: types.ResponseError | None = None) -> None:
-        if error is None and isinstance(result, Plain):
+        if error is None and isinstance(result, Json):
             self._result_types.pop(msg_id, None)
-            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result.value})
+            self._send_text(f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":{result.text}}}')
         else:
             super()._send_response(msg_id, result, error)
+
+    def _send_text(self, body: str) -> None:
+        """Send a message that is JSON text of ASCII characters, as pygls sends all others."""
+        if self.writer is None:
+            return  # the editor has gone
+        header = f"Content-Length: {len(body)}\r\n\r\n" if self._include_headers else ""
+        self.writer.write((header + body).encode("ascii"))
 
     def _untimely(self, message: Any) -> _Refused | None:
         """Return the refusal of a request that comes before the handshake, a second time, or after the end."""

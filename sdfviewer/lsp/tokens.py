@@ -7,10 +7,13 @@ from itertools import count
 
 from lsprotocol import types
 
+from sdfviewer.collection import paused_collection
 from sdfviewer.language.tokens import DEFINITION, LEGEND, semantic_tokens
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
+
+_NUMBERS = {name: number for number, name in enumerate(LEGEND)}
 
 
 def register(server: SdfServer) -> None:
@@ -74,16 +77,17 @@ def _tokens(file: ServerFile, snapshot: Snapshot, ranges: Ranges, start: int, en
     """Return tokens as the protocol packs them: five numbers for each, relative to the one before."""
     model = file.model(snapshot)
     data: list[int] = []
-    if model is not None and model.document is snapshot.document:
+    if model is None or model.document is not snapshot.document:
+        return types.SemanticTokens(data)
+    with paused_collection():
+        found = list(ranges.interruptible(semantic_tokens(model, start, end)))
+        places = iter(snapshot.positions.positions([at for each in found for at in (each.start, each.end)]))
         line = character = 0
-        position = snapshot.positions.position
-        for token in ranges.interruptible(semantic_tokens(model, start, end)):
-            first_line, first = position(token.start)
-            last_line, last = position(token.end)
+        for token in found:
+            (first_line, first), (last_line, last) = next(places), next(places)
             if first_line != last_line:
                 continue
-            step = first_line - line
-            before = character if step == 0 else 0
-            data += [step, first - before, last - first, LEGEND.index(token.type), int(token.is_definition)]
+            before = character if first_line == line else 0
+            data += (first_line - line, first - before, last - first, _NUMBERS[token.type], token.is_definition)
             line, character = first_line, first
     return types.SemanticTokens(data)

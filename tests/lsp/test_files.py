@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +19,11 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.positions import Positions, Unit
+from sdfviewer.language.symbols import Symbol
+from sdfviewer.lsp.convert import Ranges, symbol_kind
 from sdfviewer.lsp.files import Edited, ServerFile
+from sdfviewer.lsp.outline import folds, symbol_tree
+from sdfviewer.lsp.rule_pages import RulePages
 from sdfviewer.model.model import Model
 
 START = """<sdf version="1.9">\r
@@ -58,6 +65,51 @@ def test_random_changes_mean_what_a_fresh_load_means(unit: Unit, changes: list[t
         assert meaning.model.names == fresh[0].names
 
 
+def written(symbols: Sequence[Symbol], positions: Positions) -> list[dict[str, Any]]:
+    """Return symbols as the protocol writes them."""
+
+    def between(start: int, end: int) -> dict[str, Any]:
+        places = zip(("start", "end"), map(positions.position, (start, end)), strict=True)
+        return {name: {"line": line, "character": character} for name, (line, character) in places}
+
+    return [
+        {
+            "name": each.name,
+            "kind": symbol_kind(each.tag).value,
+            "range": between(each.start, each.end),
+            "selectionRange": between(*each.name_range),
+            **({"detail": each.detail} if each.detail else {}),
+            **({"children": written(each.children, positions)} if each.children else {}),
+        }
+        for each in symbols
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(list(Unit)), st.sampled_from(["a", "100 %d", "𝔘"]), CHANGES)
+def test_the_outline_after_each_change_is_that_of_a_fresh_load(
+    unit: Unit, name: str, changes: list[tuple[int, int, int, int, str]]
+) -> None:
+    # So long that the answers are composed of pieces.
+    links = "".join(
+        f'    <link name="{name} {n}">\n<pose>\n0 0 0 0 0 0</pose></link><link name="{n}"/>' for n in range(60)
+    )
+    text = START.replace("  </model>", f"{links}  </model>")
+
+    def outline(file: ServerFile) -> tuple[Any, Any]:
+        snapshot = file.snapshot
+        ranges = Ranges(unit, snapshot, RulePages())
+        return json.loads(symbol_tree(file, snapshot, ranges)), json.loads(folds(file, snapshot, ranges))
+
+    file = ServerFile("untitled:1", None, text, 1, Finder(), {}, unit)
+    outline(file)
+    for version, (line, character, more_lines, more_characters, piece) in enumerate(changes, 2):
+        file.change([Edited((line, character), (line + more_lines, character + more_characters), piece)], version)
+        fresh = ServerFile("untitled:1", None, file.snapshot.text, 1, Finder(), {}, unit)
+        assert outline(file) == outline(fresh)
+        assert outline(file)[0] == written(file.snapshot.symbols, file.snapshot.positions)
+
+
 def test_what_is_typed_while_the_text_is_read_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     file, load = open_file(Unit.UTF16), Loader.load_with_diagnostics
 
@@ -86,4 +138,4 @@ def test_many_positions_are_those_of_each_offset(unit: Unit, text: str) -> None:
     positions, offsets = Positions(text, unit), range(len(text) + 1)
     each = [positions.position(offset) for offset in offsets]
     assert positions.positions(offsets) == each
-    assert positions.lines(offsets) == [line for line, _ in each]
+    assert [positions.line(offset) for offset in offsets] == [line for line, _ in each]
