@@ -13,6 +13,7 @@ function settings() {
     paths: configured.get("paths"),
     codeLens: configured.get("codeLens"),
     lensCommands: true,
+    workspaceProblems: configured.get("workspaceProblems"),
     hints: {
       resolvedPose: configured.get("hints.resolvedPose"),
       defaultFrame: configured.get("hints.defaultFrame"),

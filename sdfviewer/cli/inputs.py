@@ -13,16 +13,13 @@ from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.opening import open_document
+from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
-
-#: What is looked at in a folder.
-SUFFIXES = (".sdf", ".world", ".urdf")
 
 
 def add_path_option(parser: argparse.ArgumentParser) -> None:
@@ -85,7 +82,7 @@ def expand(names: Sequence[str]) -> Iterator[str]:
         files = []
         if name != "-" and Path(name).is_dir():
             found = sorted(Path(name).rglob("*"))
-            files = [str(file) for file in found if file.suffix.lower() in SUFFIXES and file.is_file()]
+            files = [str(file) for file in found if file.suffix.lower() in MODEL_SUFFIXES and file.is_file()]
         yield from files or [name]
 
 
@@ -108,7 +105,7 @@ def read(name: str) -> Document:
         decoded = decode(sys.stdin.buffer.read())
         return parse_document(decoded.text, encoding=decoded.encoding)
     if Path(name).is_dir() and next(expand([name])) == name:
-        raise SdfViewerError(f"{name} holds no {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
+        raise SdfViewerError(f"{name} holds no {', '.join(MODEL_SUFFIXES[:-1])} or {MODEL_SUFFIXES[-1]} file")
     return open_document(name, allow_pipe=True)
 
 

@@ -11,6 +11,9 @@ from sdfviewer.document.document import MAX_FILE_BYTES, Document, UnreadableFile
 from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.saving import fingerprint
 
+#: Of files with these ends the models in a folder are checked.
+MODEL_SUFFIXES = (".sdf", ".world", ".urdf")
+
 
 def current_folder() -> Path:
     """Return the folder that relative paths begin at, the root of the disk if it has been deleted."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from lsprotocol import types
 
-from sdfviewer.lsp import completing, editing, following, navigation, outline, presentation, tokens
+from sdfviewer.lsp import checking, completing, editing, following, navigation, outline, presentation, tokens
 from sdfviewer.lsp.convert import path_of
-from sdfviewer.lsp.server import SdfServer, diagnostics_of
+from sdfviewer.lsp.server import SdfServer
 
 
 def create_server() -> SdfServer:
@@ -64,18 +63,6 @@ def create_server() -> SdfServer:
         settings: Any = params.settings
         server.reconfigure(settings.get("sdfviewer", settings) if isinstance(settings, dict) else None)
 
-    @server.feature(
-        types.TEXT_DOCUMENT_DIAGNOSTIC,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="sdfviewer"),
-    )
-    async def pull_diagnostics(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-        found = await server.compute(params.text_document.uri, diagnostics_of)
-        # Equal problems have an equal number, whatever else has changed: nothing is kept of what was sent.
-        number = hashlib.sha1(repr(found).encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
-        if number == params.previous_result_id:
-            return types.RelatedUnchangedDocumentDiagnosticReport(number)
-        return types.RelatedFullDocumentDiagnosticReport(found, result_id=number)
-
-    for part in (navigation, outline, completing, editing, presentation, tokens, following):
+    for part in (checking, navigation, outline, completing, editing, presentation, tokens, following):
         part.register(server)
     return server

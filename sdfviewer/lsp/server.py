@@ -69,13 +69,15 @@ class SdfServer(LanguageServer):
         #: Called with the address of a file whose text has changed, and of one with the frame at its caret.
         self.changed: list[Callable[[str], None]] = []
         self.pointed: list[Callable[[str, str], None]] = []
+        #: Called with the files that have changed on the disk.
+        self.disk_changed: list[Callable[[Sequence[Path]], None]] = []
         #: False if the editor ends the server without having shut it down.
         self.left_in_order = True
         #: Called when the editor ends.
         self.closing: list[Callable[[], None]] = []
         self.rule_pages = RulePages()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="sdfviewer")
-        self._long_worker = ThreadPoolExecutor(1, thread_name_prefix="sdfviewer-long")
+        self.long_worker = ThreadPoolExecutor(1, thread_name_prefix="sdfviewer-long")
         self._job = local()
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._refresh_timer: asyncio.TimerHandle | None = None
@@ -184,6 +186,8 @@ class SdfServer(LanguageServer):
         """Look at files again that have changed on the disk, and at what may include them."""
         changed = list(paths)
         self.finder.forget()
+        for react in self.disk_changed:
+            react(changed)
         opened = {file.path for file in self.open_files.values()}
         if any(path not in opened for path in changed):
             self.look_again()
@@ -234,7 +238,7 @@ class SdfServer(LanguageServer):
         snapshot = file.snapshot
         await self.compute(uri, lambda *known: file.meaning(snapshot))  # which is kept: the second thread only reads
         ranges = Ranges(self.unit, snapshot, self.rule_pages)
-        result = await self.run(lambda: answer(file, snapshot, ranges), self._long_worker)
+        result = await self.run(lambda: answer(file, snapshot, ranges), self.long_worker)
         self._refuse_stale(file, snapshot)
         return result
 
@@ -357,13 +361,17 @@ def diagnostics_of(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list
 
 
 def reported_in(file: ServerFile, snapshot: Snapshot) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics of a file that neither a comment nor the project's configuration suppresses."""
-    document = snapshot.document
+    """Return the diagnostics of an open file that are reported."""
+    return reported_of(snapshot.document, file.meaning(snapshot).diagnostics)
+
+
+def reported_of(document: Document, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics of a document that neither a comment nor the project's configuration suppresses."""
     try:
         configuration = find_configuration(document.path)
     except ConfigurationError:
         configuration = None  # `sdfviewer check` reports it; nothing is suppressed meanwhile
-    return reported(document, file.meaning(snapshot).diagnostics, configuration)
+    return reported(document, diagnostics, configuration)
 
 
 def refuse(error: SdfViewerError) -> JsonRpcInvalidParams:

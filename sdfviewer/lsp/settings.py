@@ -25,6 +25,8 @@ class ServerSettings:
         Address of the rules' pages, to which ``/NAME.html`` is added; empty for pages on this computer.
     index
         Whether files that are not open are indexed.
+    workspace_problems
+        Whether files that are not open are checked when the editor asks for the problems of the workspace.
     """
 
     hints: tuple[HintKind, ...] = tuple(HintKind)
@@ -33,6 +35,7 @@ class ServerSettings:
     lens_commands: bool = False
     rule_pages: str = ""
     index: bool = True
+    workspace_problems: bool = True
 
     @classmethod
     def read(cls, options: object) -> ServerSettings:
@@ -56,4 +59,5 @@ class ServerSettings:
             written.get("lensCommands") is True,
             pages.rstrip("/") if isinstance(pages, str) else "",
             written.get("index") is not False,
+            written.get("workspaceProblems") is not False,
         )

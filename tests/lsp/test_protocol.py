@@ -140,7 +140,12 @@ def test_requests_cancelled_at_any_moment_leave_nothing_behind(corpus: Path, tmp
     common: dict[str, Any] = {
         **{"textDocument": {"uri": uri}, "position": position, "positions": [position], "newName": "other"},
         **{"range": between((line - 30, 0), (line + 30, 0)), "options": {"tabSize": 2, "insertSpaces": True}},
-        **{"previousResultId": "", "query": "box", "color": {"red": 1, "green": 0, "blue": 0, "alpha": 1}},
+        **{
+            "previousResultId": "",
+            "previousResultIds": [],
+            "query": "box",
+            "color": {"red": 1, "green": 0, "blue": 0, "alpha": 1},
+        },
     }
     contexts: dict[str, dict[str, Any]] = {
         "references": {"includeDeclaration": True},
@@ -155,7 +160,7 @@ def test_requests_cancelled_at_any_moment_leave_nothing_behind(corpus: Path, tmp
         *("prepareCallHierarchy", "semanticTokens/full", "semanticTokens/full/delta", "semanticTokens/range"),
         *("signatureHelp", "diagnostic"),
     )
-    methods = [f"textDocument/{name}" for name in names] + ["workspace/symbol"]
+    methods = [f"textDocument/{name}" for name in names] + ["workspace/symbol", "workspace/diagnostic"]
 
     def params_of(method: str) -> dict[str, Any]:
         context = contexts.get(method.rpartition("/")[2])

@@ -141,3 +141,83 @@ def test_indexing_and_long_requests_can_be_cancelled(workspace: Path) -> None:
         assert hover is not None
 
     edit(scenario, workspace)
+
+
+async def reports(editor: Editor, known: dict[str, str]) -> dict[str, list[str] | None]:
+    """Return the rules of the problems of each file of the workspace, None where the editor has them already."""
+    previous = [types.PreviousResultId(*each) for each in known.items()]
+    report = await editor.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(previous))
+    found: dict[str, list[str] | None] = {}
+    for each in report.items:
+        name = each.uri.rpartition("/")[2]
+        is_full = isinstance(each, types.WorkspaceFullDocumentDiagnosticReport)
+        found[name] = [str(problem.code) for problem in each.items] if is_full else None
+        known.pop(each.uri, None)
+        if each.result_id is not None:
+            known[each.uri] = each.result_id
+    return found
+
+
+def small_workspace(folder: Path) -> Path:
+    """Return a folder with a part, an assembly that includes it, a broken model, and files that are no models."""
+    (folder / "part.sdf").write_text(part(1), encoding="utf-8")
+    include = '<include><uri>part.sdf</uri></include><frame name="F" attached_to="part_1::tip_1"/>'
+    assembly = f'<sdf version="1.9"><model name="assembly"><link name="l"/>{include}</model></sdf>'
+    (folder / "assembly.sdf").write_text(assembly, encoding="utf-8")
+    broken = '<sdf version="1.9"><model name="broken"><link name="l"/><frame name="F" attached_to="k"/></model></sdf>'
+    (folder / "broken.sdf").write_text(broken, encoding="utf-8")
+    (folder / "package.xml").write_text("<package/>", encoding="utf-8")
+    return folder
+
+
+def test_the_problems_of_all_files_are_reported_and_only_what_has_changed_again(tmp_path: Path) -> None:
+    folder = small_workspace(tmp_path)
+
+    async def scenario(editor: Editor) -> None:
+        known: dict[str, str] = {}
+        everything: dict[str, list[str]] = {"part.sdf": [], "assembly.sdf": [], "broken.sdf": ["attached-to-invalid"]}
+        assert await reports(editor, known) == everything
+        assert await reports(editor, known) == dict.fromkeys(everything)
+        # An open file is included as it is typed; it has no problem itself.
+        editor.open(folder / "part.sdf", part(1).replace("tip_1", "tip_2"))
+        changed = {"part.sdf": None, "broken.sdf": None, "assembly.sdf": ["attached-to-invalid"]}
+        assert await reports(editor, known) == changed
+        (folder / "broken.sdf").unlink()
+        (folder / "sdfviewer.toml").write_text('ignore = ["attached-to-invalid"]', encoding="utf-8")
+        kinds = {"broken.sdf": types.FileChangeType.Deleted, "sdfviewer.toml": types.FileChangeType.Created}
+        events = [types.FileEvent((folder / name).as_uri(), kind) for name, kind in kinds.items()]
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
+        assert await reports(editor, known) == {"part.sdf": None, "assembly.sdf": [], "broken.sdf": []}
+        assert set(known) == {(folder / name).as_uri() for name in ("part.sdf", "assembly.sdf")}
+
+    edit(scenario, folder)
+
+
+def test_the_problems_of_a_large_workspace_arrive_piece_by_piece_and_can_be_cancelled(workspace: Path) -> None:
+    async def scenario(editor: Editor) -> None:
+        params = types.WorkspaceDiagnosticParams([], partial_result_token="parts")
+        cancelled = asyncio.ensure_future(editor.client.workspace_diagnostic_async(params))
+        await editor.until(lambda: any("items" in each for each in editor.progress))
+        cancelled.cancel()
+        file = editor.open(file_of(workspace, 19))
+        # Other answers do not wait for it.
+        assert await editor.client.text_document_document_symbol_async(types.DocumentSymbolParams(file))
+        params = types.WorkspaceDiagnosticParams([], partial_result_token="all parts")
+        editor.progress.clear()
+        report = await editor.client.workspace_diagnostic_async(params)
+        assert not report.items
+        found = [each for part in editor.progress for each in part.get("items", ())]
+        assert len({each["uri"] for each in found}) == COUNT
+        assert {each["kind"] for each in found} == {"full"}
+
+    edit(scenario, workspace)
+
+
+def test_files_that_are_not_open_are_not_checked_where_that_is_switched_off(tmp_path: Path) -> None:
+    folder = small_workspace(tmp_path)
+
+    async def scenario(editor: Editor) -> None:
+        editor.open(folder / "broken.sdf")
+        assert await reports(editor, {}) == {"broken.sdf": ["attached-to-invalid"]}
+
+    edit(scenario, folder, options={"workspaceProblems": False})
