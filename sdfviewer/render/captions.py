@@ -32,6 +32,9 @@ _ROOM = (1.4, 5.0)
 _STACK_GAP = 5.0
 """Pixels between the labels of frames in one place."""
 
+_ALWAYS = 50.0
+"""From this priority on, that of what is selected or hovered, a label is shown also where an edge cuts it."""
+
 _MARK_SHIFT = 12.0
 """Pixels by which metre marks stand farther left and lower than names."""
 
@@ -94,6 +97,8 @@ class Captions:
         pixels, depth = camera.project(np.concatenate([anchors, points]), width, height)
         sizes = self._sizes(text_pass, texts, ratio)
         corners = _corners(pixels, sizes, width, ratio)
+        shift = np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
+        corners[len(rows) :] += shift
         corners[~(depth > 0)] = np.nan
         places = self._stack(scene, anchors, labels.priorities)
         corners[: len(rows), 1] += places * (sizes[: len(rows), 1] + _STACK_GAP)
@@ -112,21 +117,21 @@ class Captions:
             # Captions of other frames keep their distance from each other.
             claimed[: len(rows)][~attended] *= _ROOM
             corners[: len(rows)][~attended & (places > 0)] = np.nan
+        corners[_is_cut(pixels, corners, sizes, (width, height), len(rows)) & (priorities < _ALWAYS)] = np.nan
         priorities -= 0.4 * np.argsort(np.argsort(depth)) / len(texts)
         before = self._shown if len(self._shown) == len(texts) else None
         left, top, side = cube_rectangle(width, ratio)
-        reserved = ((left, top, side, side),) if look.view_cube else ()
+        reserved = (*view.covered, (left, top, side, side)) if look.view_cube else view.covered
         shown = declutter(corners, claimed, priorities, width, height, before, reserved)
         self._shown = np.zeros(len(texts), bool)
         self._shown[shown] = True
 
         table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
-        shift = np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
-        lower_edges = corners[len(rows) :] + sizes[len(rows) :] * (0.5, 1.0) + shift
+        lower_edges = corners[len(rows) :] + sizes[len(rows) :] * (0.5, 1.0)
         depths = _ground_depths(camera, points, lower_edges, (width, height), eye_to_clip).tolist()
         # The most important ones are painted last, over the others.
         order = shown[::-1].tolist()
-        on_ground = [_mark(texts[k], corners[k] + shift, depths[k - len(rows)], table) for k in order if k >= len(rows)]
+        on_ground = [_mark(texts[k], corners[k], depths[k - len(rows)], table) for k in order if k >= len(rows)]
         placed = [
             _name(texts[k], corners[k], _rgb(colours[labels.tokens[k]]), bool(selected[k]), bool(hovered[k]), table)
             for k in order
@@ -175,6 +180,20 @@ def _corners(pixels: NDArray[np.float64], sizes: NDArray[np.float64], width: int
     beyond = (corners[:, 0] + sizes[:, 0] > width) & (pixels[:, 0] < width)
     corners[beyond, 0] = (pixels - sizes)[beyond, 0] - GAP[0] * ratio
     return corners
+
+
+def _is_cut(
+    pixels: NDArray[np.float64],
+    corners: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    size: tuple[int, int],
+    names: int,
+) -> NDArray[np.bool_]:
+    """Return which texts (k,) an edge of the picture cuts; a name may be too long for its width, if its frame is in."""
+    with np.errstate(invalid="ignore"):
+        beyond = (corners < 0) | (corners + sizes > size)
+        beyond[:names, 0] &= (pixels[:names, 0] < 0) | (pixels[:names, 0] > size[0])
+    return np.asarray(beyond.any(axis=1))
 
 
 def _mark(text: str, corner: NDArray[np.float64], depth: float, table: Mapping[str, _Colour]) -> PlacedText:

@@ -247,8 +247,9 @@ class Renderer:
         *,
         pixel_ratio: float = 1.0,
         quality: Quality = STILL,
+        covered: tuple[tuple[float, float, float, float], ...] = (),
     ) -> None:
-        """Draw into `framebuffer`, `width` by `height` device pixels."""
+        """Draw into `framebuffer`, `width` by `height` device pixels; no text is placed in what is `covered`."""
         if self._passes is None or self._painter is None:
             self.initialize()
         assert self._painter is not None
@@ -265,7 +266,7 @@ class Renderer:
             self._notes,
             self._surfaces_version + self._textures.uploads,
         )
-        view = View(camera, max(width, 1), max(height, 1), pixel_ratio, quality)
+        view = View(camera, max(width, 1), max(height, 1), pixel_ratio, quality, covered)
         self._painter.paint(subject, view, framebuffer)
 
     @staticmethod

@@ -12,7 +12,8 @@ from sdfviewer.scene.camera import Camera
 class View:
     """A camera and the size of its picture in device pixels.
 
-    `ratio` are device pixels to a logical one.
+    `ratio` are device pixels to a logical one. `covered` are rectangles (left, top, width, height) in device pixels
+    that the window draws over the picture: no text is placed below them.
     """
 
     camera: Camera
@@ -20,6 +21,7 @@ class View:
     height: int
     ratio: float = 1.0
     quality: Quality = STILL
+    covered: tuple[tuple[float, float, float, float], ...] = ()
 
     @property
     def size(self) -> tuple[int, int]:

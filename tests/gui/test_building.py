@@ -7,13 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 import sdfviewer
 from sdfviewer.gui.dialogs.add import AddDialog
+from sdfviewer.gui.dialogs.form_area import FormArea
+from sdfviewer.gui.dialogs.form_dialog import FormDialog
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.frame_picker import FramePicker
@@ -208,3 +211,23 @@ def test_a_form_says_what_is_wrong_with_a_size(window: MainWindow, keyboard: Key
     assert form.fault.text() == "Size must be positive"
     assert not form.accept_button.isEnabled()
     form.reject()
+
+
+def test_a_form_that_is_higher_than_the_screen_scrolls(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QScreen, "availableSize", lambda _screen: QSize(960, 420))
+    arm.session.select(("arm::forearm",))
+    window.actions_by_id["edit.add_link"].trigger()
+    dialog = window.findChild(FormDialog)
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    assert dialog.height() <= 420
+    assert dialog.rect().contains(dialog.buttons.geometry())
+    area = dialog.findChild(FormArea)
+    assert area is not None
+    assert area.height() < area.form.sizeHint().height()
+    monkeypatch.undo()
+    dialog.fit()
+    qtbot.waitUntil(lambda: area.height() >= area.form.sizeHint().height())
+    dialog.reject()

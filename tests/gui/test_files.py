@@ -217,6 +217,18 @@ def test_recent_files_open_from_their_menu(qtbot: QtBot, window: MainWindow, arm
     assert window.current.name == "arm.sdf"
 
 
+def test_new_files_have_names_of_their_own(window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(3):
+        window.actions_by_id["file.new_model"].trigger()
+    assert [file.name for file in window.files.opened] == ["untitled", "untitled-2", "untitled-3"]
+    target = tmp_path / "new.sdf"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
+    window.files.show(window.files.opened[1])
+    window.actions_by_id["file.save_as"].trigger()
+    window.actions_by_id["file.new_model"].trigger()
+    assert [file.name for file in window.files.opened] == ["untitled", "new.sdf", "untitled-3", "untitled-2"]
+
+
 @pytest.mark.parametrize("template", ["model", "arm", "rover", "world"])
 def test_a_new_file_is_built_and_saved(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str

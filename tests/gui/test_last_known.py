@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -69,3 +71,27 @@ def test_while_the_xml_is_broken_the_view_says_that_it_is_older(stage: Callable[
     write(shown, "</link>\n</model>", "</link>\n<fr</model")
     assert shown.session.model is not None
     assert "cannot be read" in shown.view.staleness
+
+
+def _is_wide(widget: QWidget, width: int) -> bool:
+    return widget.width() == width
+
+
+def test_what_the_view_says_covers_neither_tools_nor_shapes_nor_titles(
+    stage: Callable[[str], Stage], qtbot: QtBot
+) -> None:
+    shown = stage(TEXT)
+    canvas, note = shown.canvas, shown.view.findChild(QLabel, "last_known")
+    assert note is not None
+    shown.view.shapes.show()
+    shown.view.sides.titles[0].show()
+    write(shown, '"forearm"', '"fo"')
+    for width in (700, 300):
+        shown.view.resize(width, 500)
+        qtbot.waitUntil(partial(_is_wide, canvas, width))
+        others = (shown.view.strip, shown.view.shapes, shown.view.sides.titles[0])
+        for other in others:
+            assert canvas.rect().contains(other.geometry())
+            assert not other.geometry().intersects(note.geometry())
+        assert canvas.rect().contains(note.geometry())
+        assert set(others) <= set(canvas.overlays)

@@ -267,6 +267,8 @@ def test_a_rename_shows_every_reference_first(qtbot: QtBot, window: MainWindow, 
     dialog = run(window, "edit.rename_preview")
     assert isinstance(dialog, RenameDialog)
     assert "Type a new name" in dialog.summary.text()
+    qtbot.waitUntil(lambda: not dialog.dependent_files.is_busy)
+    assert not dialog.accept_button.isEnabled()
     qtbot.keyClicks(dialog.name, "palm")
     assert "already called" in dialog.fault.text()
     dialog.name.selectAll()

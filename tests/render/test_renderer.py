@@ -1,5 +1,6 @@
 import io
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -287,8 +288,27 @@ def test_a_floor_does_not_cut_the_metre_marks(renderer, paint) -> None:
     def letters(picture) -> int:
         return int((np.abs(picture[..., :3].astype(int) - plate).max(axis=2) < 24).sum())
 
-    assert letters(free) > 60
+    assert letters(free) > 30
     assert letters(covered) > 0.6 * letters(free)
+
+
+def test_no_name_lies_below_what_covers_the_picture(renderer, paint, monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = paint(replace(boxes_in_a_row(1), surfaces=()))
+    renderer.set_look(replace(PLAIN, labels=True))
+    assert (paint() != bare).any()
+    monkeypatch.setattr(renderer, "paint", partial(renderer.paint, covered=((0.0, 0.0, *SIZE),)))
+    np.testing.assert_array_equal(paint(), bare)
+
+
+def test_a_name_of_a_frame_beside_the_picture_is_left_out(renderer, paint) -> None:
+    scene = replace(boxes_in_a_row(1), surfaces=())
+    aside = replace(FRONT, focus=(0.0, 11.0, 0.0), distance=20.0)
+    (x, _), _ = aside.project((0.0, 0.0, 0.0), *SIZE)
+    assert -60 < x < 0 or SIZE[0] < x < SIZE[0] + 60
+    renderer.set_look(replace(PLAIN, labels=True))
+    named = paint(scene, aside)
+    renderer.set_look(PLAIN)
+    np.testing.assert_array_equal(named, paint(None, aside))
 
 
 def test_names_at_the_right_edge_are_left_of_their_frames(renderer, paint) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.dialogs.form_area import FormArea
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
@@ -32,6 +33,10 @@ def in_line(*fields: QWidget, even: bool = False) -> QWidget:
 
 
 _MARGIN, _BELOW_TOOLBAR = 16, 96
+_TITLE_BAR = 40
+"""Logical pixels kept free for the title bar of a dialog."""
+_LOWEST_FORM = 80
+"""Logical pixels that the rows of a form take on the lowest screen."""
 
 
 class FormDialog(QDialog):
@@ -48,12 +53,13 @@ class FormDialog(QDialog):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(16, 16, 16, 16)
         self.column.setSpacing(8)
-        self.form = QFormLayout()
+        self._area = FormArea()
+        self.form = self._area.form
         self.form.setHorizontalSpacing(12)
         self.form.setVerticalSpacing(8)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.column.addLayout(self.form)
+        self.column.addWidget(self._area)
         self.fault = QLabel(wordWrap=True)
         self.fault.setTextFormat(Qt.TextFormat.PlainText)  # it may name a <tag>
         self.fault.setProperty("role", "error")
@@ -89,7 +95,28 @@ class FormDialog(QDialog):
         """Show or hide a row; the dialog becomes as high as its rows need."""
         self.form.setRowVisible(field, on)
         if self.isVisible():
-            self.adjustSize()
+            self.fit()
+
+    def fit(self) -> None:
+        """Become as large as the form needs; on a screen that is too low for it, the rows scroll."""
+        self.limit_rows()
+        self.column.activate()  # else the rows still keep it as high as they were before
+        self.resize(self.sizeHint().boundedTo(self._room()))
+
+    def limit_rows(self) -> None:
+        """Let the rows scroll where the dialog would be higher than the screen."""
+        beside_rows = self.sizeHint().height() - self._area.sizeHint().height()
+        self._area.set_limit(max(self._room().height() - beside_rows, _LOWEST_FORM))
+
+    def _room(self) -> QSize:
+        """The largest size of a dialog on its screen."""
+        return self.screen().availableSize() - QSize(0, _TITLE_BAR)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not event.spontaneous():
+            self.limit_rows()
+            self.resize(self.size().boundedTo(self._room()))
+        super().showEvent(event)
 
     def look(self) -> bool:
         """Show what the check finds; return whether the form can be accepted."""
@@ -217,10 +244,11 @@ class EditDialog(ModelDialog):
     def showEvent(self, event: QShowEvent) -> None:
         parent = self.parentWidget()
         if parent is not None and not event.spontaneous():
-            self.adjustSize()
-            window = parent.window().geometry()
+            self.fit()
+            window, screen = parent.window().geometry(), self.screen().availableGeometry()
             x = max(window.right() - self.width() - _MARGIN, window.left())
-            self.move(x, window.top() + _BELOW_TOOLBAR)
+            lowest = screen.bottom() - self.height() - _TITLE_BAR
+            self.move(x, max(min(window.top() + _BELOW_TOOLBAR, lowest), screen.top()))
         super().showEvent(event)
 
     def reject(self) -> None:

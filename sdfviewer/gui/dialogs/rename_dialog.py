@@ -130,6 +130,7 @@ class RenameDialog(_PreviewedDialog):
     def look(self) -> bool:
         """Show what the check finds; return whether the form can be accepted: not before all is known."""
         fits = super().look() and not self.dependent_files.is_busy
+        fits = fits and self.name.text().strip() != self.model.local_names[self.row]
         self.accept_button.setEnabled(fits)
         return fits
 

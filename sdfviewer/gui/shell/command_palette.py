@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.widgets.incremental_search import Candidate
+from sdfviewer.gui.widgets.incremental_search import Candidate, SearchHit
 from sdfviewer.gui.widgets.match_list import Row
 from sdfviewer.gui.widgets.search_popup import SearchPopup
+
+_HIGHEST = 420
+"""Logical pixels that the palette is high at most."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class CommandPalette(SearchPopup):
     """A search line over a list of commands; Enter runs the best match."""
 
     def __init__(self, commands: Iterable[Command], parent: QWidget) -> None:
+        self._highest = _HIGHEST
         candidates = [Candidate(each, _plain(each.action), each.menu) for each in commands]
         super().__init__("Type a command", "Matching commands", "No command matches.", candidates, parent)
         self.setObjectName("command_palette")
@@ -35,11 +39,21 @@ class CommandPalette(SearchPopup):
     def open_over(self, window: QWidget) -> None:
         """Show the palette at the top middle of a window."""
         width = min(560, window.width() - 32)
-        height = min(420, window.height() - 64)
+        self._highest = min(_HIGHEST, window.height() - 64)
         corner = window.mapToGlobal(window.rect().topLeft())
-        self.setGeometry(QRect(corner.x() + (window.width() - width) // 2, corner.y() + 48, width, height))
+        self.setGeometry(QRect(corner.x() + (window.width() - width) // 2, corner.y() + 48, width, self._highest))
+        self._fit()
         self.show()
         self.search.setFocus()
+
+    def _show_hits(self, hits: Sequence[SearchHit[Command]]) -> None:
+        super()._show_hits(hits)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Become as high as what was found, up to a limit."""
+        around = self.height() - self.results.viewport().height()
+        self.resize(self.width(), min(around + self.results.rows_height(), self._highest))
 
     def describe(self, entry: Command) -> Row:
         action = entry.action

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -255,6 +256,8 @@ class Files(QObject):
             self.show(shown)
 
     def _add(self, file: OpenFile) -> OpenFile:
+        taken = {other.number for other in self.opened if other.session.path is None}
+        file.number = next(number for number in itertools.count(1) if number not in taken)
         self.documents.add(file.session)
         self.opened.append(file)
         file.state_changed.connect(self._forget_unsaved)

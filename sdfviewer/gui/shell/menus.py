@@ -150,3 +150,7 @@ def paint_toolbar(bar: QToolBar, colours: Tokens) -> None:
     views = bar.findChild(QToolButton, "views")
     assert views is not None
     views.setIcon(icon("mdi6.cube-scan", colours.text, colours.disabled))
+    # Qt's own button for what has no room; its arrow is black in every theme.
+    more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
+    if more is not None:
+        more.setIcon(icon("mdi6.chevron-double-right", colours.text))

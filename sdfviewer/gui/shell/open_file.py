@@ -63,6 +63,8 @@ class OpenFile(QObject):
     ----------
     load_seconds
         How long it took to read the file.
+    number
+        Tells new files from each other until they are saved.
     """
 
     #: Title, dirty mark or counts may have changed.
@@ -81,6 +83,7 @@ class OpenFile(QObject):
         super().__init__(parent)
         self.session = session
         self.load_seconds = load_seconds
+        self.number = 1
         self.bridge = DocumentContext(session, self)
         self._settings, self._prepared = settings, prepared
         self._saved_view = SavedView(session, settings)
@@ -146,7 +149,7 @@ class OpenFile(QObject):
         """The name of the file in tabs and titles."""
         path = self.session.path
         if path is None:
-            return "untitled"
+            return "untitled" if self.number == 1 else f"untitled-{self.number}"
         # Model folders all hold a file of the same name.
         return f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name
 

@@ -108,6 +108,8 @@ class Canvas(SceneWidget):
         self._last = QPointF()
         self._action: Action | None = None
         self._hovered_at: QPointF | None = None
+        self.overlays: list[QWidget] = []
+        """What lies over the picture and stays there: names of frames keep clear of it."""
         self._near: tuple[int, ...] = ()
         self.travel = Travel(self)
         self.travel.moved.connect(self._travel_on)
@@ -122,6 +124,7 @@ class Canvas(SceneWidget):
         self._pick_soon.timeout.connect(self._pick_hover)
         self.cube = ViewCube(self)
         self.tools = Tools(self)
+        self.overlays += [self.compared.colour_key, self.tools.measure.panel]
         self.motion = MotionView(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
@@ -156,13 +159,25 @@ class Canvas(SceneWidget):
         clock = QElapsedTimer()
         clock.start()
         self.renderer.set_shapes(Shapes.concatenate([self.compared.shapes(), self.tools.shapes()]))
-        self._guard(lambda: self.renderer.paint(self.camera, *size, framebuffer, pixel_ratio=ratio, quality=quality))
+        covered = self._covered(ratio)
+        self._guard(
+            lambda: self.renderer.paint(
+                self.camera, *size, framebuffer, pixel_ratio=ratio, quality=quality, covered=covered
+            )
+        )
         if moving:
             # Drawing goes on beside this thread: only its end says how long it takes.
             self.renderer.finish()
             self._adaptive.report(clock.nsecsElapsed() / 1e9)
         if self.renderer.busy:
             self._look_again.start()
+
+    def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
+        """Return the rectangles in device pixels of what lies over the picture and stays there."""
+        places = [each.geometry() for each in self.overlays if not each.isHidden()]
+        return tuple(
+            (place.x() * ratio, place.y() * ratio, place.width() * ratio, place.height() * ratio) for place in places
+        )
 
     def picture_at_rest(self) -> QImage:
         """Return what the view shows, in full quality also while something moves."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QDrag, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QToolButton, QWidget
 
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
@@ -33,17 +33,25 @@ class ShapePalette(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("shape_palette")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(3, 3, 3, 3)
-        row.setSpacing(2)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(3, 3, 3, 3)
+        self._grid.setSpacing(2)
         self.buttons: dict[str, _ShapeButton] = {}
         for shape in PRIMITIVES:
             button = self.buttons[shape] = _ShapeButton(shape)
             button.clicked.connect(lambda _=False, shape=shape: self.chosen.emit(shape))
-            row.addWidget(button)
+        self.fit(parent.width())
         on_theme_change(self._paint)
         self._paint()
         self.hide()
+
+    def fit(self, room: int) -> None:
+        """Arrange the shapes in as many rows as a width needs."""
+        widest = max(button.sizeHint().width() for button in self.buttons.values()) + self._grid.spacing()
+        columns = max(room // widest, 1)
+        for number, button in enumerate(self.buttons.values()):
+            self._grid.addWidget(button, number // columns, number % columns)
+        self.adjustSize()
 
     def _paint(self) -> None:
         colours = tokens(self.palette())

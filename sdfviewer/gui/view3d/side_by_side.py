@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -11,8 +11,7 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
-from sdfviewer.gui.view3d.tool_strip import ToolStrip
-from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.view3d.top_label import TopLabel
 
 ABSOLUTE, RELATIVE = "model-absolute (SDFormat)", "element-relative (URDF)"
 
@@ -36,7 +35,8 @@ class SideBySide(QSplitter):
         self._other: OtherConvention | None = None
         self._switches: dict[str, bool] = {}
         self.addWidget(first)
-        self.titles = [_Title(ABSOLUTE, first)]
+        self.titles = [TopLabel(ABSOLUTE, first, "text", bold=True)]
+        first.overlays += self.titles
 
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
@@ -71,7 +71,8 @@ class SideBySide(QSplitter):
         second.follow_camera(self.first.camera)
         self.first.camera_moved.connect(lambda: second.follow_camera(self.first.camera))
         second.camera_moved.connect(lambda: self.first.follow_camera(second.camera))
-        self.titles.append(_Title(RELATIVE, second))
+        self.titles.append(TopLabel(RELATIVE, second, "text", bold=True))
+        second.overlays.append(self.titles[-1])
         self.addWidget(second)
         self.setSizes([1000, 1000])
 
@@ -88,39 +89,3 @@ class SideBySide(QSplitter):
         for canvas in (self.first, self.second):
             if canvas is not None:
                 canvas.release()
-
-
-class _Title(QLabel):
-    """The name of a convention, over its view."""
-
-    def __init__(self, text: str, canvas: QWidget) -> None:
-        super().__init__(text, canvas)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._canvas = canvas
-        canvas.installEventFilter(self)
-        self.hide()
-        self._paint()
-
-    def _paint(self) -> None:
-        colours = tokens(self._canvas.palette())
-        self.setStyleSheet(
-            f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
-            "border-radius: 4px; padding: 2px 8px; font-weight: 600;"
-        )
-        self.adjustSize()
-        self._place()
-
-    def _place(self) -> None:
-        strip = self._canvas.findChild(ToolStrip)
-        left = 0
-        if strip is not None:
-            strip.installEventFilter(self)  # it is wider where the view is low
-            left = strip.geometry().right() + 8
-        self.move(max((self._canvas.width() - self.width()) // 2, left), 8)
-
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        elif event.type() == QEvent.Type.PaletteChange:
-            self._paint()
-        return False

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
@@ -21,6 +21,7 @@ from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
 from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
+from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.gui.widgets.icons import icon, kind_icon
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.scene.inertia_marks import mass_of
@@ -71,6 +72,9 @@ class View3D(QWidget):
         self.strip.move(MARGIN, MARGIN)
         self.shapes = ShapePalette(self.canvas)
         self.shapes.chosen.connect(self.canvas.tools.drop.choose)
+        # The tools take more columns where the view is low, which moves the shapes.
+        self.canvas.installEventFilter(self)
+        self.strip.installEventFilter(self)
         self.canvas.menu_requested.connect(self._open_menu)
         self.canvas.failed.connect(self._give_up)
         self._pages.addWidget(self.sides)
@@ -84,11 +88,9 @@ class View3D(QWidget):
         self._nothing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         box = QVBoxLayout(self.canvas)
         box.setContentsMargins(8, 8, 8, 8)
-        self._stale = QLabel(self.canvas)
+        self._stale = TopLabel("", self.canvas, "warning")
         self._stale.setObjectName("last_known")
-        self._stale.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._stale.hide()
-        box.addWidget(self._stale, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.canvas.overlays += [self.strip, self.shapes, self._stale]
         box.addStretch(1)
         box.addWidget(self._nothing)
         box.addStretch(1)
@@ -128,8 +130,19 @@ class View3D(QWidget):
         if self.canvas is not None:
             self.sides.set_switches(switches)
             self.shapes.setVisible(switches.get("show.shapes", False))
-            self.shapes.adjustSize()
-            self.shapes.move(self.strip.geometry().right() + MARGIN, MARGIN)
+            self._place_shapes()
+
+    def _place_shapes(self) -> None:
+        """Put the shapes beside the tools, in the width that is left."""
+        assert self.canvas is not None
+        left = self.strip.geometry().right() + MARGIN
+        self.shapes.fit(self.canvas.width() - left - MARGIN)
+        self.shapes.move(left, MARGIN)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place_shapes()
+        return super().eventFilter(watched, event)
 
     def open_display_menu(self) -> None:
         """Open the menu of sizes and filters beside its button."""
@@ -154,9 +167,7 @@ class View3D(QWidget):
 
     def _show_staleness(self) -> None:
         """Say what of the picture is older than the text."""
-        text = describe_staleness(self.bridge.session)
-        self._stale.setText(text)
-        self._stale.setVisible(bool(text))
+        self._stale.say(describe_staleness(self.bridge.session))
 
     def _show_emptiness(self) -> None:
         empty = self.bridge.session.model is None
@@ -179,10 +190,6 @@ class View3D(QWidget):
         colours = tokens(self.palette())
         self._hint.setStyleSheet(
             f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
-            "border-radius: 4px; padding: 2px 8px;"
-        )
-        self._stale.setStyleSheet(
-            f"background: {colours.raised}; color: {colours.warning}; border: 1px solid {colours.border_strong};"
             "border-radius: 4px; padding: 2px 8px;"
         )
         self._nothing.setStyleSheet(f"color: {colours.muted};")

@@ -155,6 +155,11 @@ class MatchList(QListView):
         """Make another row current."""
         self.setCurrentIndex(self._hits.index(row, 0))
 
+    def rows_height(self) -> int:
+        """Return how high all rows are together, or what is said where there are none."""
+        row = max(_ICON, self.fontMetrics().height()) + _GAP
+        return row * max(len(self._hits.hits), 2)
+
     def _report(self) -> None:
         if not self._is_filling:
             self.current_changed.emit(self.currentIndex().data(HIT))
@@ -221,7 +226,13 @@ def _draw_marked(
     dimmed: bool,
 ) -> int:
     """Draw a line of text with some of its letters marked and return its width; where it is too long it is elided."""
-    layout = QTextLayout(text, font)
+    shown, marked = text, list(marked)
+    if QFontMetrics(font).horizontalAdvance(text) > box.width():
+        # Bold letters are wider: leave them some room.
+        room = max(box.width() - len(marked) - 1, 0)
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
+        marked = [at for at in marked if at < len(shown) - 1]
+    layout = QTextLayout(shown, font)
     formats = []
     for at in marked:
         letter = QTextLayout.FormatRange()
@@ -239,11 +250,5 @@ def _draw_marked(
     line.setLineWidth(1e6)
     layout.endLayout()
     painter.setPen(colour)
-    width = round(line.naturalTextWidth())
-    if width > box.width():
-        metrics = QFontMetrics(font)
-        short = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, short)
-        return box.width()
     layout.draw(painter, QPointF(box.left(), box.top() + (box.height() - line.height()) / 2))
-    return width
+    return box.width() if shown != text else round(line.naturalTextWidth())

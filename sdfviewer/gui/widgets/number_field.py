@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
-from sdfviewer.gui.widgets.line_edit import LineEdit
+from sdfviewer.gui.widgets.line_edit import BY_KEYBOARD, LineEdit
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_shown
 
@@ -234,7 +234,7 @@ class NumberField(LineEdit):
         if math.isfinite(self._value):
             self.setText(format_exact(self._value))
             self.setCursorPosition(0)
-        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+        if event.reason() in BY_KEYBOARD:
             self._select_all()
 
     def _select_all(self) -> None:

@@ -307,6 +307,10 @@ def build_stylesheet(colours: Tokens) -> str:
     QDockWidget::close-button:pressed, QDockWidget::float-button:pressed {{ background: {colours.selection}; }}
     QDockWidget::title {{ background: {colours.panel}; padding: 4px 8px; border-bottom: 1px solid {colours.border}; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ border: none; background: {colours.panel}; }}
+    #qt_toolbar_ext_button {{ padding: 0; }}
+    #form_area, #form_area > QWidget > QWidget {{ background: transparent; }}
+    QTabBar::close-button {{ image: url("{close.as_posix()}"); border-radius: 4px; padding: 2px; }}
+    QTabBar::close-button:hover {{ background: {colours.hover}; }}
     QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
     QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
     QScrollBar::handle {{ background: {colours.border_strong}; border-radius: 3px; margin: 2px; min-height: 24px;

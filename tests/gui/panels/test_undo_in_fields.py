@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -58,10 +59,6 @@ def test_undo_of_what_is_being_typed_is_the_lines(arm: OpenFile) -> None:
 
 def test_redo_by_control_y_is_left_to_the_window(qtbot: QtBot) -> None:
     """The line must not take the key where it has nothing to redo."""
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QKeyEvent
-    from PySide6.QtWidgets import QApplication
-
     line = LineEdit()
     qtbot.addWidget(line)
     for key in (Qt.Key.Key_Y, Qt.Key.Key_Z):
@@ -74,3 +71,22 @@ def test_redo_by_control_y_is_left_to_the_window(qtbot: QtBot) -> None:
     override.ignore()
     QApplication.sendEvent(line, override)
     assert override.isAccepted()
+
+
+def test_shortcuts_of_the_window_work_while_a_field_has_the_focus(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    """Ctrl+E edits the pose; a line of Qt would take it, and others, to move the cursor."""
+    arm.session.select(["arm::forearm"])
+    window.activateWindow()
+    name = arm.properties.name.field
+    arm.properties.pose.fields[0].setFocus()
+    qtbot.waitUntil(arm.properties.pose.fields[0].hasFocus)
+    window.actions_by_id["edit.rename"].trigger()
+    qtbot.waitUntil(name.hasFocus)
+    assert name.selectedText() == "forearm"
+    for key, is_own in ((Qt.Key.Key_E, False), (Qt.Key.Key_K, False), (Qt.Key.Key_C, True), (Qt.Key.Key_A, True)):
+        override = QKeyEvent(QEvent.Type.ShortcutOverride, key, CONTROL)
+        override.ignore()
+        QApplication.sendEvent(name, override)
+        assert override.isAccepted() is is_own

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.gui.widgets.line_edit import LineEdit
+from sdfviewer.gui.widgets.line_edit import BY_KEYBOARD, LineEdit
 from sdfviewer.gui.widgets.named import named
 
 MIXED = "—"
@@ -154,7 +154,7 @@ class RevertingLine(LineEdit):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+        if event.reason() in BY_KEYBOARD:
             self.selectAll()
 
 

@@ -45,9 +45,12 @@ class InertiaNote(QWidget):
             fault = impossibility(inertial.mass, inertial.moments)
             inertia = principal_inertia(inertial)
             if inertia is not None:
-                moments = "   ".join(format_shown(each, _DIGITS) for each in inertia.moments.tolist()) + "  kg m²"
+                moments = (
+                    "   ".join(format_shown(each, _DIGITS) for each in inertia.moments.tolist())
+                    + "  kg\N{NO-BREAK SPACE}m²"
+                )
                 edges = " × ".join(format_shown(each, 2) for each in inertia.box.tolist())
-                meaning = f"like a box of {edges} {LENGTH}"
+                meaning = f"like a box of {edges}\N{NO-BREAK SPACE}{LENGTH}"
         self.moments.setText(moments)
         self.moments.setVisible(bool(moments))
         self.meaning.setText(f"This inertia is impossible: {fault}." if fault else meaning)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.document.edits import Edit
@@ -66,7 +67,7 @@ def _enter(app: App, section: PropertySection, field: QWidget) -> None:
     if section.isHidden():
         app.messages.refuse("Select a single frame to change this.")
     else:
-        field.setFocus()
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
 def _choose(app: App, section: ReferenceSection) -> None:

@@ -85,8 +85,8 @@ def desk(qtbot: QtBot, tmp_path: Path) -> Desk:
 def test_an_inertia_is_reported_as_what_has_it(desk: Desk) -> None:
     desk.select("m::bar")
     note = desk.inertia()
-    assert note.moments.text() == "2   5   5  kg m²"
-    assert note.meaning.text() == "like a box of 2 × 1 × 1 m"
+    assert note.moments.text() == "2   5   5  kg\N{NO-BREAK SPACE}m²"
+    assert note.meaning.text() == "like a box of 2 × 1 × 1\N{NO-BREAK SPACE}m"
     desk.enter("inertial/inertia/ixx", "11")
     assert note.meaning.text().startswith("This inertia is impossible: its principal moments are 5, 5 and 11")
     assert note.meaning.property("role") == "error"

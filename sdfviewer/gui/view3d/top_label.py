@@ -1,0 +1,91 @@
+"""Short texts in the upper middle of a 3D view, clear of the tools and of each other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from sdfviewer.gui.view3d.shape_palette import ShapePalette
+from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
+from sdfviewer.gui.widgets.theme import tokens
+
+_PADDING = (22, 8)
+"""Logical pixels that the style sheet adds to the width and the height of the text."""
+_MOVES = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
+
+
+class TopLabel(QLabel):
+    """A text right of the tools and below the shapes and the labels made before; in a narrow view it takes two lines.
+
+    Parameters
+    ----------
+    text
+        What it says first.
+    canvas
+        The view.
+    token
+        The name of its colour among the `Tokens`.
+    bold
+        Whether it is a title.
+    """
+
+    def __init__(self, text: str, canvas: QWidget, token: str, *, bold: bool = False) -> None:
+        super().__init__(text, canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._canvas, self._token, self._bold = canvas, token, bold
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        self._earlier = [each for each in canvas.findChildren(TopLabel, options=direct) if each is not self]
+        canvas.installEventFilter(self)
+        for each in self._earlier:
+            each.installEventFilter(self)
+        self.hide()
+        self._paint()
+
+    def say(self, text: str) -> None:
+        """Show another text; an empty one hides the label."""
+        self.setText(text)
+        self.setVisible(bool(text))
+        self.place()
+
+    def place(self) -> None:
+        """Take the free room."""
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        strip = self._canvas.findChild(ToolStrip, options=direct)
+        shapes = self._canvas.findChild(ShapePalette, options=direct)
+        for each in (strip, shapes):
+            if each is not None:
+                each.installEventFilter(self)  # once, however often it is called
+        left = strip.geometry().right() + MARGIN if strip is not None and not strip.isHidden() else MARGIN
+        room = max(self._canvas.width() - left - MARGIN, 1)
+        self.ensurePolished()
+        lines = self.fontMetrics().boundingRect(
+            QRect(0, 0, room - _PADDING[0], 1000), int(Qt.TextFlag.TextWordWrap), self.text()
+        )
+        self.setFixedSize(lines.width() + _PADDING[0], lines.height() + _PADDING[1])
+        x = max((self._canvas.width() - self.width()) // 2, left)
+        y = MARGIN
+        for above in (shapes, *self._earlier):
+            if above is not None and not above.isHidden() and above.geometry().right() >= x:
+                y = max(y, above.geometry().bottom() + MARGIN)
+        self.move(x, y)
+
+    def _paint(self) -> None:
+        colours = tokens(self._canvas.palette())
+        self.setStyleSheet(
+            f"background: {colours.raised}; color: {getattr(colours, self._token)};"
+            f"border: 1px solid {colours.border_strong}; border-radius: 4px; padding: 2px 8px;"
+            + ("font-weight: 600;" if self._bold else "")
+        )
+        self.place()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.place()
+        super().showEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _MOVES:
+            self.place()
+        elif event.type() == QEvent.Type.PaletteChange and watched is self._canvas:
+            self._paint()
+        return False
