@@ -12,7 +12,7 @@ from enum import Enum
 from importlib import import_module
 from typing import overload
 
-from sdfviewer.display_text import visible
+from sdfviewer.display_text import visible, visible_message
 
 
 class SdfViewerError(Exception):
@@ -86,7 +86,7 @@ class Fix:
     moves: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "label", visible(self.label))
+        object.__setattr__(self, "label", visible_message(self.label))
 
 
 class DeferredFixes(Sequence[Fix]):
@@ -133,7 +133,7 @@ class Related:
     span: Span
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "message", visible(self.message))
+        object.__setattr__(self, "message", visible_message(self.message))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -248,7 +248,7 @@ class Diagnostic:
     tried: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "message", visible(self.message))  # names and values of the file are in it
+        object.__setattr__(self, "message", visible_message(self.message))  # names and values of the file are in it
 
     def __str__(self) -> str:
         where = "" if self.span is None else f"{visible(self.span.path)}:{self.span.line}:{self.span.column}: "

@@ -18,10 +18,20 @@ _UNSEEN = re.compile(
     "\ufffe\uffff\U000e0000-\U000e007f]"
 )
 
+_LONGEST_MESSAGE = 4000
+
 
 def visible(text: str) -> str:
     """Return a text in one line, with an escape (``\\x1b``, ``\\u202e``) for each character that cannot be seen."""
     return text if text.isprintable() else _UNSEEN.sub(_escape, text)
+
+
+def visible_message(text: str) -> str:
+    """Return :func:`visible` text, without its middle where a name in it is longer than anybody reads."""
+    if len(text) > _LONGEST_MESSAGE:
+        half = _LONGEST_MESSAGE // 2
+        text = f"{text[:half]} … {text[-half:]}"
+    return visible(text)
 
 
 def visible_columns(text: str) -> str:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, add_path_option, expand, make_loader, read
 from sdfviewer.cli.output import print_note
-from sdfviewer.cli.report import MOST_PRINTED, TextReport, as_json, summarise
+from sdfviewer.cli.report import TextReport, as_json, summarise
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
-from sdfviewer.display_text import json_text, visible
+from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
 from sdfviewer.files import saving
 from sdfviewer.files.configuration import Configuration, find_configuration, matches
@@ -208,10 +208,7 @@ class _Checker:
                 return "", pipelines.gitlab_entries(name, diagnostics)
             return "", [pipelines.junit_case(name, diagnostics, None)]
         report = TextReport(document, self._colour)
-        lines = [report.format(diagnostic) for diagnostic in diagnostics[:MOST_PRINTED]]
-        if len(diagnostics) > MOST_PRINTED:
-            more = len(diagnostics) - MOST_PRINTED
-            lines.append(f"{visible(name)}: {more} more problems are not printed; --json prints all of them")
+        lines = [report.format(diagnostic) for diagnostic in diagnostics]
         return "\n".join([*lines, *([] if self._readiness is None else self._readiness.lines(name))]), []
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -107,9 +108,9 @@ def run(options: argparse.Namespace) -> int:
             for convention, X in worlds if motion is None else worlds[:1]:
                 frames_csv.print_frames(name, convention, X, motion, options.relative_to)
         elif options.json:
-            print(json_text(_as_json(name, worlds, in_root)))
+            _print_json(name, worlds, in_root)
         else:
-            print("\n".join(_as_text(name, convention, X) for convention, X in worlds))
+            _print_text(name, worlds)
         if any(diagnostic.is_error for diagnostic in diagnostics):
             worst = max(worst, FINDINGS)
     return worst
@@ -160,14 +161,21 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]
     return kinematics.positions(scoped)
 
 
-def _as_json(name: str, worlds: list[tuple[PoseConvention, Array]], in_root: Sequence[Array]) -> dict[str, Any]:
-    """Return the answer about a file: its frames, with the name of their world where the file holds several."""
-    frames: list[dict[str, Any]] = []
+def _print_json(name: str, worlds: list[tuple[PoseConvention, Array]], in_root: Sequence[Array]) -> None:
+    """Print the answer about a file: its frames, with the name of their world where the file holds several.
+
+    Frames are written one by one: as dictionaries, those of the largest files take a gigabyte.
+    """
+    model = worlds[0][0].model
+    around = json_text({"file": name, "root_frame": model.root_frame, "version": list(model.version), "frames": []})
+    sys.stdout.write(around.removesuffix("]}"))
+    separator = ""
     for (convention, X), X_RootF in zip(worlds, in_root, strict=True):
         world = {"world": convention.model.name} if len(worlds) > 1 else {}
-        frames += [{**frame, **world} for frame in _frames(convention, X, X_RootF)]
-    model = worlds[0][0].model
-    return {"file": name, "root_frame": model.root_frame, "version": list(model.version), "frames": frames}
+        for frame in _frames(convention, X, X_RootF):
+            sys.stdout.write(separator + json_text({**frame, **world}))
+            separator = ", "
+    print("]}")
 
 
 def joint_frames_as_json(frames: JointFrames) -> dict[str, list[float]]:
@@ -176,13 +184,12 @@ def joint_frames_as_json(frames: JointFrames) -> dict[str, list[float]]:
     return {name: transforms.matrix_to_xyz_wxyz(X).tolist() for name, X in poses.items()}
 
 
-def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> list[dict[str, Any]]:
-    """Return the frames at poses X (n, 4, 4) in the frame asked for; X_RootF are the same in the root frame."""
+def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> Iterator[dict[str, Any]]:
+    """Yield the frames at poses X (n, 4, 4) in the frame asked for; X_RootF are the same in the root frame."""
     model = convention.model
     poses = transforms.matrix_to_xyz_wxyz(np.nan_to_num(X)).tolist()
     raw_poses = transforms.matrix_to_xyz_wxyz(model.raw_poses).tolist()
     defined: list[bool] = np.asarray(np.isfinite(X).all(axis=(1, 2))).tolist()
-    frames: list[dict[str, Any]] = []
     for row, kind in enumerate(model.kinds):
         if kind is Kind.WORLD:
             continue
@@ -209,20 +216,25 @@ def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> list[dict[s
             frame["child"] = _name(model, joint.child)
             for key, axis in zip(("axis", "axis2"), joint.axes, strict=False):
                 frame[key] = axis.xyz.tolist() if np.isfinite(axis.xyz).all() else None
-        frames.append(frame)
+        yield frame
     for part in merged_parts(model):
         X_F = X[part.link] @ part.X_LF
         pose = transforms.matrix_to_xyz_wxyz(X_F).tolist() if np.isfinite(X_F).all() else None
         same = {"kind": str(model.kinds[part.row]), "pose": pose, "body": model.names[part.link]}
-        frames.append({"name": part.name, **same, "same_as": model.names[part.row]})
-    return frames
+        yield {"name": part.name, **same, "same_as": model.names[part.row]}
 
 
 def _name(model: Model, row: int) -> str | None:
     return model.names[row] if row >= 0 else None
 
 
-def _as_text(name: str, convention: PoseConvention, X: Array) -> str:
+def _print_text(name: str, worlds: list[tuple[PoseConvention, Array]]) -> None:
+    for convention, X in worlds:
+        print("\n".join(_as_text(name, convention, X)))
+
+
+def _as_text(name: str, convention: PoseConvention, X: Array) -> Iterator[str]:
+    """Yield the lines of a table of the frames at poses X (n, 4, 4)."""
     model = convention.model
     header = ("kind", "name", "x y z [m]", "roll pitch yaw [rad]", "relative_to", "attached_to", "body")
     rows: list[tuple[str, ...]] = [header]
@@ -247,6 +259,6 @@ def _as_text(name: str, convention: PoseConvention, X: Array) -> str:
     rows = [tuple(map(visible, row)) for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(header))]
     of = f" '{model.name}'" if model.is_world else ""
-    lines = [f"{name}: poses in {model.root_frame}{of}; targets in brackets are defaults"]
-    lines += ["  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join(map(visible, lines))
+    yield visible(f"{name}: poses in {model.root_frame}{of}; targets in brackets are defaults")
+    for line in rows:
+        yield "  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip()

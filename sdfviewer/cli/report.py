@@ -18,8 +18,6 @@ _BOLD, _FAINT, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 MAX_EXCERPT = 160
 #: Problems of a file whose fixes are printed.
 MOST_WITH_FIXES = 20
-#: Problems of a file that are printed as text, with their lines: a million would take gigabytes.
-MOST_PRINTED = 100_000
 
 
 class TextReport:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import count, repeat
+from itertools import count, islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,7 +21,7 @@ from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.xml.encoding import Encoding, encode
 from sdfviewer.document.xml.foreign import recognise
 from sdfviewer.document.xml.incremental import PathStep, read_again
-from sdfviewer.document.xml.parse import MAX_DEPTH, NestingError, StructureError, parse_element
+from sdfviewer.document.xml.parse import MAX_DEPTH, NestingError, SizeError, StructureError, check_size, parse_element
 from sdfviewer.document.xml.wellformed import check_well_formed
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 Address: TypeAlias = tuple[int, ...]
 
 #: Larger files are refused: no robot needs them, and they would exhaust memory.
-MAX_FILE_BYTES = 256 * 1024 * 1024
+MAX_FILE_BYTES = 128 * 1024 * 1024
+#: So many places that are no text in the encoding of the file are reported.
+_MOST_UNDECODABLE = 1000
 #: What a document notes when it is first asked for a place.
 _NOTED = ("_places", "_line_starts")
 
@@ -415,7 +417,7 @@ def _parse_root(text: str, repaired: str) -> tuple[Element, int]:
     """
     try:
         return parse_element(text)
-    except NestingError:
+    except (NestingError, SizeError):
         raise
     except StructureError:
         # A declaration inside an element may hide tags: it is blank in the repaired text, which has the same offsets.
@@ -428,6 +430,12 @@ def parse_document(
     text: str, path: Path | None = None, *, encoding: Encoding | None = None, on_disk: Fingerprint | None = None
 ) -> Document:
     """Return the document of a text. Text that is not well-formed gives a document without a root and a diagnostic."""
+    try:
+        check_size(text)
+    except SizeError as error:
+        document = Document(text, path, None, 0, encoding or Encoding(), on_disk)
+        document.diagnostics = (_refusal(document, error),)
+        return document
     repaired = text
     repairs: list[Repair] = []
     fault = check_well_formed(text)
@@ -457,11 +465,9 @@ def parse_document(
         diagnostic = _diagnostic(document, rules.xml_syntax, fault.offset, fault.offset + 1, fault.message)
         found.append(replace(diagnostic, fixes=fixes))
     if structure is not None:
-        is_deep = isinstance(structure, NestingError)
-        rule, what = (rules.too_deep, MAX_DEPTH) if is_deep else (rules.xml_syntax, str(structure))
-        found.append(_diagnostic(document, rule, structure.offset, structure.offset + 1, what))
+        found.append(_refusal(document, structure))
     # How undecodable bytes are carried through; Python knows at once that a text is ASCII.
-    for match in () if text.isascii() else re.finditer("[\udc80-\udcff]+", text):
+    for match in () if text.isascii() else islice(re.finditer("[\udc80-\udcff]+", text), _MOST_UNDECODABLE):
         found.append(_diagnostic(document, rules.bad_encoding, *match.span(), document.encoding.name))
     document.diagnostics = tuple(found)
     return document
@@ -490,6 +496,15 @@ def as_meant(document: Document) -> Document | None:
 
     text = reconstruct(document.text)
     return None if text is None else parse_document(text, document.path)
+
+
+def _refusal(document: Document, error: StructureError) -> Diagnostic:
+    rule, what = rules.xml_syntax, str(error)
+    if isinstance(error, NestingError):
+        rule, what = rules.too_deep, str(MAX_DEPTH)
+    elif isinstance(error, SizeError):
+        rule = rules.text_too_large
+    return _diagnostic(document, rule, error.offset, error.offset + 1, what)
 
 
 def _diagnostic(document: Document, rule: Rule, start: int, end: int, *what: object) -> Diagnostic:

@@ -41,7 +41,7 @@ def xml_not_strict(what: str) -> str:
 
 
 @rule("too-deep", 103, libsdformat="XML_ERROR")
-def too_deep(limit: int) -> str:
+def too_deep(limit: str) -> str:
     """Elements are nested deeper than any robot needs.
 
     libsdformat's XML reader stops at the same depth; the bound keeps hostile files from exhausting the program.
@@ -53,6 +53,22 @@ def too_deep(limit: int) -> str:
     Source: tinyxml2, ``TINYXML2_MAX_ELEMENT_DEPTH``
     """
     return f"elements are nested more than {limit} deep; remove levels"
+
+
+@rule("text-too-large", 105)
+def text_too_large(what: str) -> str:
+    """More elements, or a longer tag or text, than any robot needs.
+
+    The limits are two million elements, and ten million characters in one tag, text or comment. They keep hostile
+    files from exhausting memory. libsdformat has none.
+
+    Bad: a file of three million elements; a name of a hundred million characters.
+
+    Use instead: several files that one world includes.
+
+    Source: a bound of this program
+    """
+    return f"{what}; such a file is not read"
 
 
 @rule("internal-error", 199)

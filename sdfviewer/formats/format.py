@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
+from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Axis, Model
-from sdfviewer.model.scope import Finding, Scope
+from sdfviewer.model.scope import Scope
 from sdfviewer.versions import Version
 
 if TYPE_CHECKING:  # loading a file does not need them

@@ -19,10 +19,11 @@ import numpy as np
 
 from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.names import did_you_mean, reference_hint
-from sdfviewer.model.scope import Finding, Origin, Place, Reposture, Scope, WrittenJoint
+from sdfviewer.model.scope import Origin, Reposture, Scope, WrittenJoint
 from sdfviewer.transforms import Array
 from sdfviewer.validation import attached_to_rules, joint_rules, name_rules
 from sdfviewer.validation.name_register import NameRegister
@@ -255,9 +256,8 @@ def _resolve(
         target = scope.lookup(name)
         if target is not None:
             return target
-        scope.findings.append(
-            Finding(rule, place, rule.format(name, reference_hint(scope, name, excluded, scope.names[row])), (row,))
-        )
+        hint = reference_hint(scope, rule, name, excluded, scope.names[row])
+        scope.findings.append(Finding(rule, place, rule.format(name, hint), (row,)))
         return UNRESOLVED
 
     for row, joint in joints.items():
@@ -278,7 +278,7 @@ def _resolve(
         canonical = None
     if canonical is None and not model.static:
         rule = joint_rules.canonical_link_invalid
-        message = rule.format(model.canonical_link, reference_hint(scope, model.canonical_link))
+        message = rule.format(model.canonical_link, reference_hint(scope, rule, model.canonical_link))
         scope.findings.append(Finding(rule, place, message, (0,)))
     scope.canonical_link = UNRESOLVED if canonical is None else canonical
     scope.attached_to[0] = scope.canonical_link

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -18,15 +18,16 @@ from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
 from sdfviewer.formats.registry import broken_plugins, format_of
-from sdfviewer.formats.sdformat.build import Builder, ScopeCache
+from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, Library
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
+from sdfviewer.model.findings import Finding, Findings, Place
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.outside import explain_outside
-from sdfviewer.model.scope import Finding, FramePoses, Origin, Place, Scope
+from sdfviewer.model.scope import FramePoses, Origin, Scope
 from sdfviewer.transforms import Array, invert
 from sdfviewer.validation.element_rules import not_sdformat
 from sdfviewer.validation.file_rules import plugin_failed
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from sdfviewer.formats.interface import ModelParser
 
 #: Loads a file again after an edit: the file and the document that it becomes.
-Rebuild: TypeAlias = Callable[[Document, Document], tuple[Model | None, list[Finding]]]
+Rebuild: TypeAlias = Callable[[Document, Document], tuple[Model | None, Findings]]
 
 
 class FixProvider(Protocol):
@@ -55,7 +56,7 @@ class FixProvider(Protocol):
 
 
 #: Makes a provider of a model, None where nothing can be read, and everything that is wrong with it.
-OfferFixes: TypeAlias = Callable[[Model | None, Sequence[Finding], Rebuild], FixProvider]
+OfferFixes: TypeAlias = Callable[[Model | None, Findings, Rebuild], FixProvider]
 
 #: What files of other first elements are that people take for models.
 _OTHERS = {
@@ -65,9 +66,9 @@ _OTHERS = {
     "package": "; this describes a ROS package: open a model in the package",
 }
 #: Rules that say why a file has no meaning at all.
-_STOPPING = frozenset({"xml-syntax", "too-deep", "not-sdformat", "no-root", "xacro-failed", "xacro-not-installed"})
-#: Of a fault in a file that is included more often, only so many includes are named.
-MAX_RELATED = 20
+_STOPPING = frozenset(
+    {"xml-syntax", "too-deep", "text-too-large", "not-sdformat", "no-root", "xacro-failed", "xacro-not-installed"}
+)
 
 
 @dataclass
@@ -187,17 +188,17 @@ class Loader:
             library = Library(self.finder, self._document_cache, _build_included, model.document)
             builder = Builder(library, self._cache.borrowed(), self.expander)
             scopes = [
-                builder.build_world(world, Origin(None, model.version)) for world in list(root.findall("world"))[1:]
+                builder.build_world(world, Origin(None, model.version)) for world in root.findall("world")[1:MAX_TOPS]
             ]
             return [Model(model.document, model.version, scope, raw_pose_matrices(scope)) for scope in scopes]
 
     def _build(
         self, document: Document, including: Sequence[Document], shelf: DocumentCache, cache: ScopeCache
-    ) -> tuple[Model | None, list[Finding]]:
+    ) -> tuple[Model | None, Findings]:
         """Return the model of a document and its findings, without places."""
         if document.root is None:
-            return None, []
-        findings: list[Finding] = []
+            return None, Findings()
+        findings = Findings()
         library = Library(self.finder, shelf, _build_included, document, including, self.parsers)
         builder = Builder(library, cache, self.expander)
         known = format_of(document)
@@ -220,14 +221,14 @@ class Loader:
         return model, findings
 
     def _diagnostics(
-        self, document: Document, including: Sequence[Document], model: Model | None, findings: list[Finding]
+        self, document: Document, including: Sequence[Document], model: Model | None, findings: Findings
     ) -> list[Diagnostic]:
         """Return findings with their places in the text and their quick fixes, which are tried out by loading again."""
         if not findings:
             return []
         cache = self._cache.borrowed()
 
-        def rebuild(file: Document, after: Document) -> tuple[Model | None, list[Finding]]:
+        def rebuild(file: Document, after: Document) -> tuple[Model | None, Findings]:
             if file is document:
                 return self._build(after, including, self._document_cache, cache.borrowed())
             assert file.path is not None  # it was included, so it was read
@@ -236,7 +237,7 @@ class Loader:
             )
 
         provider = None if self.offer_fixes is None else self.offer_fixes(model, findings, rebuild)
-        return [_diagnostic(document, finding, model, provider) for finding in _once(findings)]
+        return [_diagnostic(document, finding, model, provider) for finding in findings.listed()]
 
 
 def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | None:
@@ -294,26 +295,6 @@ def why_not_loaded(diagnostics: Sequence[Diagnostic]) -> str:
     errors = [diagnostic for diagnostic in diagnostics if diagnostic.is_error]
     first = next(iter(stopping or errors or diagnostics), None)
     return "the file contains no model or world" if first is None else first.message
-
-
-def _once(findings: list[Finding]) -> list[Finding]:
-    """Return findings with those of files that are included more than once reported once, with every include."""
-    numbers: dict[tuple[object, ...], int] = {}
-    result: list[Finding] = []
-    for finding in findings:
-        if finding.place.source is None:
-            result.append(finding)
-            continue
-        key = (finding.rule.name, id(finding.place.element), finding.place.part, finding.message)
-        number = numbers.setdefault(key, len(result))
-        if number == len(result):
-            result.append(finding)
-        else:
-            first = result[number]
-            more = tuple(related for related in finding.related if related not in first.related)
-            if len(first.related) < MAX_RELATED:
-                result[number] = replace(first, related=(*first.related, *more))
-    return result
 
 
 def _reposture(model: Model) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from itertools import count
 
+from sdfviewer.diagnostics import Rule
 from sdfviewer.model.near_names import NearNames, did_you_mean, nearest, offer_names
 from sdfviewer.model.scope import Scope
 
@@ -23,19 +24,21 @@ def free_name_among(wanted: str, taken: Container[str], first: int = 2) -> str:
     return next(name for number in count(first) if (name := f"{wanted}_{number}") not in taken)
 
 
-def reference_hint(scope: Scope, name: str, *excluded: str) -> str:
+def reference_hint(scope: Scope, rule: Rule, name: str, *excluded: str) -> str:
     """Return the end of a message about a reference that finds nothing in a ``scope`` whose members are complete.
 
     Parameters
     ----------
+    rule
+        What the reference breaks.
     excluded
         Names that it cannot have meant: that of the frame whose reference it is, and the other end of a joint.
     """
     head, separator, tail = name.partition("::")
     if separator and (nested := scope.nested.get(head)):
-        hint = did_you_mean(tail, _near_names(nested[0]))
+        hint = did_you_mean(tail, _near_names(nested[0])) if scope.findings.may_hint(rule) else ""
         return f"; model '{head}' exists, but contains no '{tail}'" + hint
-    if not name.strip():
+    if not name.strip() or not scope.findings.may_hint(rule):
         return ""
     near = _near_names(scope)
     # The nearest name is more likely the tail of a longer one than a typing error.

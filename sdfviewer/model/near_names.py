@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from functools import cached_property
 
 #: So many names are all compared; of more, so many that share pairs of letters with the wrong one.
 _FEW, _COMPARED = 16, 6
@@ -24,13 +25,17 @@ class NearNames:
     Parameters
     ----------
     choices
-        The names; of equally near ones those that come first are preferred.
+        The names, looked at when somebody asks; of equally near ones those that come first are preferred.
     """
 
     def __init__(self, choices: Iterable[str]) -> None:
-        self._choices = [choice for choice in dict.fromkeys(choices) if len(choice) <= _LONGEST]
+        self._given = choices
         self._by_pair: dict[str, list[str]] | None = None
         self._by_tail: dict[str, str] | None = None
+
+    @cached_property
+    def _choices(self) -> list[str]:
+        return [choice for choice in dict.fromkeys(self._given) if len(choice) <= _LONGEST]
 
     def nearest(self, name: str, excluded: Collection[str] = ()) -> list[str]:
         """Return the names, two at most, that a wrong one may have meant."""

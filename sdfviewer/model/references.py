@@ -9,9 +9,9 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, prepend_child, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.model.findings import Place
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import Place
 from sdfviewer.model.values import IDENTITY, format_pose
 from sdfviewer.versions import FRAME_SEMANTICS
 

@@ -9,24 +9,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import Protocol, TypeAlias
 
-from sdfviewer.diagnostics import Rule, Severity
-from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements
+from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
+from sdfviewer.model.findings import Findings, Source
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.near_names import NearNames
 from sdfviewer.transforms import Array
 from sdfviewer.versions import Version
-
-#: The document that an element is in: None is the file that is being loaded, others are files it includes.
-Source: TypeAlias = Document | None
-#: Computes the text edits of a fix from the present snapshot of the file.
-MakeEdits: TypeAlias = Callable[[Document], Replacements]
 
 
 class FramePoses(Protocol):
@@ -56,41 +50,7 @@ ANY_NAME = "*"
 
 
 #: So many characters of names take as much memory as the rest of a row.
-_CHARACTERS_OF_A_ROW = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A part of an element, see :meth:`Document.offsets`."""
-
-    source: Source
-    element: Element
-    part: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A violated rule before its place in the text is computed; rows are those of the scope it was found in.
-
-    ``reference`` is a name that finds nothing, where that is what is wrong, and ``attribute`` how the file calls what
-    names it: whoever knows the scopes around can explain it. ``tried`` lists where a file that is not found was looked
-    for.
-    """
-
-    rule: Rule
-    place: Place
-    message: str
-    rows: tuple[int, ...] = ()
-    related: tuple[tuple[str, Place], ...] = ()
-    fixes: tuple[tuple[str, MakeEdits], ...] = ()
-    severity: Severity | None = None
-    reference: str = ""
-    tried: tuple[str, ...] = ()
-    attribute: str = ""
-
-    def shifted(self, offset: int) -> Finding:
-        """Return this finding in the rows of the scope around."""
-        return replace(self, rows=tuple(row + offset for row in self.rows))
+_CHARACTERS_OF_A_ROW = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +195,7 @@ class Scope:
     exact_poses: dict[int, Array] = field(default_factory=dict)
     static: list[bool] = field(default_factory=list)
     joints: list[WrittenJoint] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
     members: dict[str, int] = field(default_factory=dict)
     nested: dict[str, tuple[Scope, int]] = field(default_factory=dict)
     canonical_link: int = UNRESOLVED
@@ -261,7 +221,7 @@ class Scope:
     def __getstate__(self) -> dict[str, object]:
         """Return the state to pickle, without what only loading needs."""
         state = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {**state, "findings": [], "repostures": []}
+        return {**state, "findings": Findings(), "repostures": []}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         for name, value in state.items():
@@ -353,7 +313,7 @@ class Scope:
         if nested.joints:
             self.joints += [joint.shifted(offset) for joint in nested.joints]
         if nested.findings:
-            self.findings += [finding.shifted(offset) for finding in nested.findings]
+            self.findings += nested.findings.mapped(lambda finding: finding.shifted(offset))
         self.has_includes |= nested.has_includes
         if nested.repostures:
             self.repostures += [(row + offset, reposture) for row, reposture in nested.repostures]

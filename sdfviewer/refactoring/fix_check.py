@@ -6,8 +6,7 @@ frames are compared.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +16,8 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.formats.load import Rebuild
 from sdfviewer.model.difference import HARMLESS, SAME_POSE, Change, compare_models
+from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import Finding
 
 #: Fixes are tried out until so much work is done, counted in rows that are built; a file with more problems offers the
 #: rest once the first are fixed. A problem takes as long as some rows: the names that may have been meant are sought.
@@ -36,9 +35,9 @@ class FixCheck:
         Loads again after an edit.
     """
 
-    def __init__(self, model: Model | None, findings: Sequence[Finding], rebuild: Rebuild) -> None:
+    def __init__(self, model: Model | None, findings: Findings, rebuild: Rebuild) -> None:
         self._model = model
-        self._before = _count(findings)
+        self._before = findings.count_by_rule()
         self._rebuild = rebuild
         self._rows = 0 if model is None else len(model)
         self._work = 0
@@ -69,17 +68,13 @@ class FixCheck:
         if after.root is None or len(after.diagnostics) > len(file.diagnostics):
             return None
         model, findings = self._rebuild(file, after)
-        count = _count(findings)
+        count = findings.count_by_rule()
         name = finding.rule.name
         if count[name] >= self._before[name] or count - self._before:
             return None
         if self._model is None or model is None:
             return [] if self._model is None else None
         return _moved(self._model, model, rows)
-
-
-def _count(findings: Iterable[Finding]) -> Counter[str]:
-    return Counter(finding.rule.name for finding in findings)
 
 
 def _moved(before: Model, after: Model, named: Sequence[int]) -> list[str] | None:

@@ -17,13 +17,13 @@ from sdfviewer.document.edits import (
     set_attribute,
     set_text,
 )
+from sdfviewer.model.findings import Finding
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.followers import mimic_lines
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among, nearest
 from sdfviewer.model.outside import find_outside
 from sdfviewer.model.references import find_references
-from sdfviewer.model.scope import Finding
 from sdfviewer.model.values import read_vector
 from sdfviewer.refactoring.poses.staying import write_direction
 from sdfviewer.refactoring.poses.writing import write_pose

@@ -14,11 +14,11 @@ from sdfviewer.document.edits import Replacements, remove_element, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.load import Rebuild
 from sdfviewer.formats.registry import can_edit_structure
+from sdfviewer.model.findings import Finding, Findings, Place
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import is_reserved, nearest
 from sdfviewer.model.references import point_to, set_name
-from sdfviewer.model.scope import Finding, Place
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.fix_check import FixCheck
 from sdfviewer.refactoring.joint_fixes import Candidate, choose_leader, move_out, stop_following, swap_ends, swap_limits
@@ -199,7 +199,7 @@ class QuickFixProvider:
         Loads the file again after an edit: each fix is tried out, and what does not keep its promise is not offered.
     """
 
-    def __init__(self, model: Model | None, findings: Sequence[Finding], rebuild: Rebuild) -> None:
+    def __init__(self, model: Model | None, findings: Findings, rebuild: Rebuild) -> None:
         self._model = model
         self._check = FixCheck(model, findings, rebuild)
         self._targets: dict[int, list[tuple[str, int]]] = {}

@@ -12,8 +12,9 @@ from typing import TypeAlias
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.model.scope import Finding, Origin, Place
+from sdfviewer.model.scope import Origin
 from sdfviewer.validation import content_rules as rules
 from sdfviewer.validation import element_rules as schema_rules
 from sdfviewer.validation.inertia_check import check_inertia

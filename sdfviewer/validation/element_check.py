@@ -12,11 +12,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from sdfviewer.diagnostics import Severity
+from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition
+from sdfviewer.model.findings import Finding, Findings, Place
 from sdfviewer.model.names import did_you_mean, is_reserved
-from sdfviewer.model.scope import Finding, Origin, Place
+from sdfviewer.model.near_names import NearNames
+from sdfviewer.model.scope import Origin
 from sdfviewer.validation import element_rules as rules
 from sdfviewer.validation import name_rules
 from sdfviewer.validation.element_tree import ElementNode, element_tree
@@ -45,13 +47,17 @@ class _Walk:
         self.origin = origin
         self.top = top
         self.version = format_version(origin.version)
-        self.findings: list[Finding] = []
+        self.findings = Findings()
         self.stray_includes: list[Element] = []
         self.is_newer = False  # whether the walk is in something that is reported as newer than the file
         self._parents: dict[int, Element] = {}
 
     def report(self, finding: Finding) -> None:
         self.findings.append(finding)
+
+    def hint(self, rule: Rule, name: str, choices: NearNames) -> str:
+        """Return the end of a message that offers what may have been meant."""
+        return did_you_mean(name, choices) if self.findings.may_hint(rule) else ""
 
     def element(self, element: Element, node: ElementNode) -> None:
         """Check an element and everything below it, but for nested models, which are scopes of their own."""
@@ -109,12 +115,10 @@ class _Walk:
 
     def given_up(self, element: Element, node: ElementNode) -> None:
         """Check an element that the newest version does not have: libsdformat passes it by, all but the names in it."""
-        before = len(self.findings)
+        around, self.findings = self.findings, Findings()
         self.element(element, node)
-        for number in range(before, len(self.findings)):
-            finding = self.findings[number]
-            if finding.rule not in (name_rules.duplicate_name, name_rules.shared_name):
-                self.findings[number] = replace(finding, severity=Severity.WARNING)
+        around += self.findings.mapped(_without_effect)
+        self.findings = around
 
     def needed(self, element: Element, node: ElementNode) -> None:
         """Report what a joint lacks."""
@@ -205,9 +209,10 @@ class _Walk:
             self.report(Finding(rules.misplaced, place, message, fixes=misplaced.fixes))
         else:
             later = known_later(element.tag, child.tag, self.origin.version)
-            hint = f"; only SDFormat {later} knows it" if later else did_you_mean(child.tag, node.children)
-            message = rules.unknown_element.format(child.tag, element.tag, self.version, hint)
-            self.report(Finding(rules.unknown_element, place, message))
+            rule = rules.unknown_element
+            if not self.findings.leave_out(rule):
+                hint = f"; only SDFormat {later} knows it" if later else self.hint(rule, child.tag, node.near_tags)
+                self.report(Finding(rule, place, rule.format(child.tag, element.tag, self.version, hint)))
         if child.tag == "include":
             self.stray_includes.append(child)
         if child.children or child.attributes:
@@ -241,7 +246,7 @@ class _Walk:
             self.report(Finding(rules.removed, place, message, fixes=advice.fixes))
             return
         rule = rules.unknown_attribute
-        message = rule.format(name, element.tag, self.version, did_you_mean(name, node.definition.attributes))
+        message = rule.format(name, element.tag, self.version, self.hint(rule, name, node.near_attributes))
         self.report(Finding(rule, place, message))
 
     def newer_attribute(self, element: Element, name: str) -> None:
@@ -289,6 +294,13 @@ class _Walk:
             self.report(Finding(rule, place, rule.format(child.tag, name, holder.tag), related=related))
 
 
+def _without_effect(finding: Finding) -> Finding:
+    """Return a finding on what is ignored: only equal names in it matter."""
+    if finding.rule in (name_rules.duplicate_name, name_rules.shared_name):
+        return finding
+    return replace(finding, severity=Severity.WARNING)
+
+
 _FRAME_REFERENCES = {
     ("frame", "attached_to"),
     ("pose", "relative_to"),
@@ -317,7 +329,7 @@ class SchemaReport(NamedTuple):
     libsdformat follows every ``<include>``, wherever it is, but only those in models and worlds bring a model.
     """
 
-    findings: list[Finding]
+    findings: Findings
     stray_includes: list[Element]
 
 
@@ -338,7 +350,7 @@ def check_schema(element: Element, kind: str, origin: Origin) -> SchemaReport:
     return SchemaReport(walk.findings, walk.stray_includes)
 
 
-def check_root(root: Element, origin: Origin) -> list[Finding]:
+def check_root(root: Element, origin: Origin) -> Findings:
     """Return the findings of the element tables on the ``<sdf>`` element and unknown elements in it."""
     walk = _Walk(origin, root)
     node = _node_of("sdf", origin)

@@ -8,7 +8,9 @@ from functools import lru_cache
 
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
-from sdfviewer.model.scope import Finding, Origin
+from sdfviewer.model.findings import Finding
+from sdfviewer.model.near_names import NearNames
+from sdfviewer.model.scope import Origin
 from sdfviewer.validation.content_check import CONTENTS
 from sdfviewer.versions import NEWEST, VERSIONS, Version
 
@@ -44,6 +46,8 @@ class ElementNode:
         Texts that are known to be of the right type, None where any text is.
     contents
         Yields what else is wrong with the element.
+    near_tags, near_attributes
+        What a wrong tag or attribute may have meant.
     """
 
     __slots__ = (
@@ -55,6 +59,8 @@ class ElementNode:
         "is_known",
         "is_odd",
         "is_scope",
+        "near_attributes",
+        "near_tags",
         "needed_by_joint",
         "own_attributes",
         "required",
@@ -71,6 +77,7 @@ class ElementNode:
         self.is_current = is_current = newest is not None
         self.own_attributes = frozenset(own.attributes) if own is not None else frozenset()
         self.children: dict[str, ElementNode] = {}
+        self.near_tags, self.near_attributes = NearNames(self.children), NearNames(definition.attributes)
         self.required = tuple(name for name, attribute in definition.attributes.items() if attribute.is_required)
         takes_any_text = definition.type is None or (definition.type == "string" and definition.cardinality != "1")
         self.right: set[str] | None = None if takes_any_text else set()

@@ -114,11 +114,11 @@ def merge_unsupported(what: str) -> str:
 
 
 @rule("too-large", 708)
-def too_large(name: str, limit: int) -> str:
+def too_large(tag: str, name: str, limit: str) -> str:
     """Too many frames.
 
     A few small files that include each other can make a model of any size. This limit keeps them from exhausting
-    memory. libsdformat has none.
+    memory, as does that of the worlds in one file. libsdformat has none.
 
     Bad: ten includes of a file with ten includes of a file with ten includes ...
 
@@ -126,7 +126,7 @@ def too_large(name: str, limit: int) -> str:
 
     Source: a bound of this program
     """
-    return f"model '{name}' is left out: with it the file would have more than {limit} links, joints, frames and shapes"
+    return f"{tag} '{name}' is left out: with it the file would have more than {limit}"
 
 
 @rule("models-too-deep", 709)

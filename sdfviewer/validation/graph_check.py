@@ -9,11 +9,11 @@ import numpy as np
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.model import graph
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import edge_place
-from sdfviewer.model.scope import Finding, Place
 from sdfviewer.validation import attached_to_rules, joint_rules, relative_to_rules
 
 

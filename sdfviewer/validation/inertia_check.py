@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sdfviewer.document.element import Element
-from sdfviewer.model.scope import Finding, Origin, Place
+from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.scope import Origin
 from sdfviewer.model.values import parse_bool, read_mass_properties
 from sdfviewer.validation import kinematics_rules as rules
 

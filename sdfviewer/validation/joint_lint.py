@@ -11,9 +11,10 @@ import numpy as np
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, remove_element, set_attribute
 from sdfviewer.document.element import Element
+from sdfviewer.model.findings import Finding, Place, Source
 from sdfviewer.model.kinds import JOINT_TYPES
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import Finding, Place, Scope, Source, WrittenAxis, WrittenJoint
+from sdfviewer.model.scope import Scope, WrittenAxis, WrittenJoint
 from sdfviewer.model.values import format_numbers, parse_bool
 from sdfviewer.transforms import Array
 from sdfviewer.validation import kinematics_rules as rules

@@ -24,7 +24,7 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.model.scope import Finding, Place
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.validation import migration_rules as rules
 
 _IGNITION_FILE = re.compile(r"(?:lib)?ignition-gazebo[0-9]*-([a-z0-9-]+?)(-system)?(?:\.so)?")

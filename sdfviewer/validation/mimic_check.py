@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.kinematics.followers import mimic_cycles
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import Finding, Place
 from sdfviewer.validation import kinematics_rules as rules
 from sdfviewer.validation.graph_check import names_on_cycle
 

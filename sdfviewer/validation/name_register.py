@@ -7,9 +7,10 @@ from itertools import repeat
 
 from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
+from sdfviewer.model.findings import Finding, Place, Source
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import is_reserved
-from sdfviewer.model.scope import Finding, Place, Scope, Source
+from sdfviewer.model.scope import Scope
 from sdfviewer.validation import name_rules as rules
 from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, Version, format_version
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_references
-from sdfviewer.model.scope import Finding, Place
 from sdfviewer.validation import name_rules as rules
 
 #: How the frames begin that stand for merged models; libsdformat gives them their names.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import (
@@ -21,9 +21,12 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.model.scope import MakeEdits
+from sdfviewer.model.findings import MakeEdits
 from sdfviewer.model.values import parse_bool
 from sdfviewer.versions import VERSIONS, Version, format_version
+
+#: Answers about so many names are kept: a file that has a wrong one often has it many times.
+_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +56,14 @@ def _known_pairs(version: Version) -> frozenset[tuple[str, str]]:
     return frozenset(pairs)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def since(parent: str, part: str, version: Version) -> str:
     """Return the first version after one that knows a child, or an ``@attribute``, of an element; empty if none."""
     later = (each for each in VERSIONS if each > version and (parent, part) in _known_pairs(each))
     return next(map(format_version, later), "")
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def removed_in(parent: str, part: str, version: Version) -> str:
     """Return the version, this one or an earlier one, that took something away; empty if none has known it."""
     if (parent, part) in _known_pairs(version):
@@ -71,6 +76,7 @@ def removed_in(parent: str, part: str, version: Version) -> str:
     return ""
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def known_later(parent: str, part: str, version: Version) -> str:
     """Return which later versions know something, ``1.5 to 1.6``; empty if none does."""
     later = [each for each in VERSIONS if each > version and (parent, part) in _known_pairs(each)]

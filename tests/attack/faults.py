@@ -155,14 +155,14 @@ def long_names_around_many_frames(folder: Path) -> None:
     _write(folder / "a.sdf", model(f'<link name="l"/><model name="{"n" * 1_000_000}"><link name="l"/>{frames}</model>'))
 
 
-@fault("check a.sdf", says="59999 warnings")
+@fault("check a.sdf", says="10001 warnings")
 def many_problems_in_one_line(folder: Path) -> None:
     axes = "<axis><xyz>0 0 1</xyz></axis>" * 60_000
     joint = f'<joint name="j" type="revolute"><parent>a</parent><child>b</child>{axes}</joint>'
     _write(folder / "a.sdf", model(f'<link name="a"/><link name="b"/>{joint}'))
 
 
-@fault("check a.sdf", says="20000 warnings")
+@fault("check a.sdf", says="10001 warnings")
 def as_many_comments_that_ignore_rules_as_problems(folder: Path) -> None:
     each = (
         f"<!-- sdfviewer: ignore-file a{number} --><!-- sdfviewer: ignore b{number}* -->" for number in range(20_000)
@@ -198,7 +198,7 @@ def folder_without_permission(folder: Path) -> None:
     (folder / "closed").mkdir(mode=0o000)
 
 
-@fault("check --sarif a.sdf", says="f49999")
+@fault("check --sarif a.sdf", says="f10000")
 def log_of_50000_problems(folder: Path) -> None:
     frames = "".join(f'<frame name="f{number}" attached_to="missing{number}"/>' for number in range(50_000))
     _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))
@@ -282,6 +282,44 @@ def polyline_of_50000_points(folder: Path) -> None:
 def box_of_1e308(folder: Path) -> None:
     box = "<geometry><box><size>1e308 1e308 1e308</size></box></geometry>"
     _write(folder / "a.sdf", model(f'<link name="l"><visual name="v">{box}</visual></link>'))
+
+
+# --- too much of one thing -------------------------------------------------------------------------------------------
+
+
+@fault("check a.sdf", says="989,999 more problems of this rule are not listed")
+def empty_elements_1000000(folder: Path) -> None:
+    _write(folder / "a.sdf", model('<link name="l">' + "<a/>" * 1_000_000 + "</link>"))
+
+
+@fault("check a.sdf", "frames a.sdf", says="more than 10,000,000 characters")
+def name_of_100_megabytes(folder: Path) -> None:
+    _write(folder / "a.sdf", model(f'<link name="{"a" * 100_000_000}"/>'))
+
+
+@fault("check a.sdf", says=" … ")
+def message_about_a_name_of_9_megabytes(folder: Path) -> None:
+    joint = f'<joint name="j" type="fixed"><parent>{"a" * 9_000_000}</parent><child>l</child></joint>'
+    _write(folder / "a.sdf", model(f'<link name="l"/>{joint}'))
+
+
+@fault("frames a.sdf", "check a.sdf", says="more than 10000 worlds and models")
+def worlds_30000(folder: Path) -> None:
+    worlds = "".join(f'<world name="w{number}"/>' for number in range(30_000))
+    _write(folder / "a.sdf", f'<sdf version="1.11">{worlds}</sdf>')
+
+
+@fault("check a.sdf", says="more than 500000 links")
+def frames_510000_of_one_model(folder: Path) -> None:
+    frames = "".join(f'<frame name="f{number}"/>' for number in range(510_000))
+    _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))
+
+
+@fault("check a.sdf", "check --sarif a.sdf", says="5,999 more problems of this rule are not listed")
+def names_alike_16000(folder: Path) -> None:
+    frames = "".join(f'<frame name="frame_number_{number}"/>' for number in range(8_000))
+    wrong = "".join(f'<frame name="g{number}" attached_to="frame_numbr_{number}"/>' for number in range(16_000))
+    _write(folder / "a.sdf", model(f'<link name="l"/>{frames}{wrong}'))
 
 
 # --- numbers and old files -------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from lxml import etree
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document, UnreadableFileError, parse_document
 from sdfviewer.document.element import Element
+from sdfviewer.document.xml import parse
 from sdfviewer.document.xml.parse import MAX_DEPTH
 from sdfviewer.files.opening import open_document
 
@@ -113,6 +114,29 @@ def test_depth_is_bounded() -> None:
     assert document.root is None
     assert document.diagnostics[0].rule.name == "too-deep"
     assert parse_document("<a>" * MAX_DEPTH + "</a>" * MAX_DEPTH).root is not None
+
+
+def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parse, "MAX_ELEMENTS", 3)
+    assert parse_document("<a><b/><b/></a>").root is not None
+    document = parse_document("<a><b/><b/><b/></a>")
+    assert document.root is None
+    assert [each.rule.name for each in document.diagnostics] == ["text-too-large"]
+
+
+@pytest.mark.parametrize("around", ['<a b="{}"/>', "<a>{}</a>", "<a><!--{}--></a>", '<a b="{}'])
+def test_a_piece_without_another_tag_is_bounded(around: str) -> None:
+    document = parse_document(around.format("x" * parse.MAX_RUN))
+    assert document.root is None
+    assert [each.rule.name for each in document.diagnostics] == ["text-too-large"]
+    assert parse_document("<a>" + "x" * (parse.MAX_RUN - 10) + "</a>").root is not None
+
+
+def test_an_edit_that_makes_a_text_too_large_is_an_edit() -> None:
+    document = parse_document("<a><b>x</b></a>")
+    edited = document.edited((Replacement(6, 7, "x" * (parse.MAX_RUN + 10)),))
+    assert edited.root is None
+    assert edited.edited((Replacement(6, 7 + parse.MAX_RUN + 9, "x"),)).root is not None
 
 
 def test_entities_are_not_expanded() -> None:

@@ -14,8 +14,9 @@ from sdfviewer.formats.format import Format
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.sdformat.contents import SdformatContents
 from sdfviewer.formats.sdformat.members import add_link
+from sdfviewer.model.findings import Finding
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.scope import Finding, Origin, Scope
+from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.model.values import IDENTITY
 from sdfviewer.versions import NEWEST, Version
 

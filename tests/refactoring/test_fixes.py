@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +12,8 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import FixProvider, Loader, Rebuild
+from sdfviewer.model.findings import Findings
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import Finding
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.quick_fixes import NAMES, POINTS, find_pointers
@@ -212,8 +211,8 @@ def _many_unknown_names(count: int) -> Document:
 def test_fixes_of_thousands_of_problems_are_not_all_tried_out() -> None:
     trials = 0
 
-    def offer(model: Model | None, findings: Sequence[Finding], rebuild: Rebuild) -> FixProvider:
-        def counted(file: Document, after: Document) -> tuple[Model | None, list[Finding]]:
+    def offer(model: Model | None, findings: Findings, rebuild: Rebuild) -> FixProvider:
+        def counted(file: Document, after: Document) -> tuple[Model | None, Findings]:
             nonlocal trials
             trials += 1
             return rebuild(file, after)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sdfviewer.document.element import Element
-from sdfviewer.document.xml.parse import StructureError, parse_element
+from sdfviewer.document.xml.parse import StructureError, check_size, parse_element
 from sdfviewer.document.xml.wellformed import check_well_formed
 
 
@@ -73,9 +73,10 @@ def read_again(path: Sequence[PathStep], text: str, start: int, end: int, delta:
 
 def _read_whole(fragment: str) -> Element | None:
     """Return the element that a text is, None where it is not one and nothing else."""
-    if check_well_formed(fragment) is not None:
-        return None
     try:
+        check_size(fragment)
+        if check_well_formed(fragment) is not None:
+            return None
         element, leading = parse_element(fragment)
     except StructureError:
         return None

@@ -13,6 +13,8 @@ from sdfviewer.document.element import ATTRIBUTE, Element
 
 #: libsdformat's XML reader stops at this depth as well.
 MAX_DEPTH = 500
+#: A file has no more elements, and no more characters in one tag, text or comment: both would exhaust memory.
+MAX_ELEMENTS, MAX_RUN = 2_000_000, 10_000_000
 
 # A start tag is the only token with group 1; an end tag the only one with group 4; the rest is passed over.
 _TOKEN = re.compile(
@@ -29,6 +31,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
+_LONG = re.compile(f"<[^<]{{{MAX_RUN}}}")
 _LEADING_COMMENTS = re.compile(r"(?:\s*<(?:!--.*?--|\?.*?\?)>)*", re.DOTALL)
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(lt|gt|amp|quot|apos));")
@@ -50,6 +53,22 @@ class NestingError(StructureError):
 
     def __init__(self, offset: int) -> None:
         super().__init__(f"elements are nested more than {MAX_DEPTH} deep", offset)
+
+
+class SizeError(StructureError):
+    """There are more than :data:`MAX_ELEMENTS` elements, or more than :data:`MAX_RUN` characters in one piece."""
+
+
+def check_size(text: str) -> None:
+    """Refuse a tag, a text or a comment that is too long, before anybody reads it: expat takes seconds for one.
+
+    Raises
+    ------
+    SizeError
+        If there are more than :data:`MAX_RUN` characters between two "<".
+    """
+    if long := _LONG.search(text):
+        raise SizeError(f"more than {MAX_RUN:,} characters follow without another '<'", long.start())
 
 
 def resolve_references(text: str) -> str:
@@ -89,13 +108,14 @@ def _character_data(content: str) -> str:
     return resolve_references(content[start:] if end < 0 else content[start:end])
 
 
-def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912  # one loop, for speed
+def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912, PLR0915  # one loop, for speed
     """Return the root element of well-formed ``text`` and the offset at which it starts.
 
     Raises
     ------
     StructureError
-        If elements are nested deeper than :data:`MAX_DEPTH`, or a repaired text has no element after all.
+        If elements are nested deeper than :data:`MAX_DEPTH`, there is too much, or a repaired text has no element after
+        all.
     """
     # Parallel stacks, one entry for each open element; the lowest entry of the last two is the document itself.
     tags: list[str] = []
@@ -105,10 +125,14 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912  # one loo
     children: list[list[Element]] = [[]]
     offsets: list[list[int]] = [[]]
     find_attributes = ATTRIBUTE.findall
+    count = 0
     for token in _TOKEN.finditer(text):
         tag, inside, empty, end_tag = token.groups()
         if tag is not None:
             start, end = token.span()
+            count += 1
+            if count > MAX_ELEMENTS:
+                raise SizeError(f"the file has more than {MAX_ELEMENTS:,} elements", start)
             values: dict[str, str] | None = None
             if inside and "=" in inside:
                 values = {name: quoted[1:-1] for name, quoted in find_attributes(inside)}

@@ -14,10 +14,11 @@ from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, r
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
 from sdfviewer.formats.sdformat.placement import RawPoses, place_by_frame, set_static
 from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean, reference_hint
-from sdfviewer.model.scope import ANY_NAME, Finding, Origin, Place, Scope, WrittenJoint
+from sdfviewer.model.scope import ANY_NAME, Origin, Scope, WrittenJoint
 from sdfviewer.model.values import parse_bool
 from sdfviewer.validation import attached_to_rules, joint_rules, name_rules, relative_to_rules
 from sdfviewer.validation import file_rules as files_rules
@@ -29,6 +30,8 @@ from sdfviewer.versions import SCOPED_REFERENCES
 #: five levels deep is copied five times): a handful of small files that include each other often would exhaust memory.
 MAX_ROWS = 500_000
 MAX_COMPOSED = 2_000_000
+#: A file holds no more worlds and models beside each other.
+MAX_TOPS = 10_000
 #: Models are nested no deeper than this, those of included files counted too.
 MAX_MODEL_DEPTH = 100
 #: Names of things that need not be given one, which libsdformat compares with those of their siblings all the same.
@@ -219,6 +222,9 @@ class Builder:
     def _add_member(self, scope: Scope, register: NameRegister, child: Element, origin: Origin) -> None:
         """Append the rows of a child of a model or world."""
         tag = child.tag
+        if len(scope) >= MAX_ROWS:
+            self._report_too_large(scope, _name(scope, child), Place(origin.source, child), tag)
+            return
         if tag == "include":
             self._include(scope, register, child, origin)
         elif tag == "model":
@@ -256,8 +262,10 @@ class Builder:
         return False
 
     @staticmethod
-    def _report_too_large(scope: Scope, name: str, place: Place) -> None:
-        scope.findings.append(Finding(files_rules.too_large, place, files_rules.too_large.format(name, MAX_ROWS)))
+    def _report_too_large(scope: Scope, name: str, place: Place, tag: str = "model") -> None:
+        rule = files_rules.too_large
+        what = f"{MAX_ROWS} links, joints, frames and shapes"
+        scope.findings.append(Finding(rule, place, rule.format(tag, name, what)))
         scope.missing.add(name)
 
     def _fits(self, scope: Scope, nested: Scope, name: str, place: Place) -> bool:
@@ -390,15 +398,15 @@ class Builder:
             return target
         if scope.leans_on_missing(name):
             return UNRESOLVED
-        severity, hint = None, reference_hint(scope, name, scope.names[row])
+        severity, own_name = None, scope.names[row]
         if attribute == "attached_to":
             rule, place = attached_to_rules.attached_to_invalid, Place(source, element, "@attached_to")
-            message = rule.format(name, hint)
+            message = rule.format(name, reference_hint(scope, rule, name, own_name))
         else:
             pose = element.find("pose") or element
             attribute = "frame" if "frame" in pose.attributes else "relative_to"
             rule, place = relative_to_rules.relative_to_invalid, Place(source, pose, f"@{attribute}")
-            message = rule.format(name, hint, attribute)
+            message = rule.format(name, reference_hint(scope, rule, name, own_name), attribute)
             if not scope.kinds[row].is_vertex:  # which libsdformat asks for only when somebody asks for the pose
                 severity = Severity.WARNING
         finding = Finding(rule, place, message, (row,), severity=severity, reference=name, attribute=attribute)

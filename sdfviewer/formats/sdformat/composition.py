@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.document.element import Element
+from sdfviewer.model.findings import MOST_OF_A_RULE
 from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.validation.name_register import NameRegister
 
@@ -112,6 +113,8 @@ class Composer:
         shift = np.array(self._scope.counts) - begin
         if not length or (end + shift)[0] > self._most_rows or (end + shift)[-1] > self._most_composed:
             return (), ()
+        if (end + shift)[1] > MOST_OF_A_RULE:  # some may only be counted, so that the numbers here would be wrong
+            return (), ()
         rows = (last.starts[first : first + length, 0] + shift[0]).tolist()
         names, scopes = [name for name, _ in models], [scope for _, scope in models]
         self._register.claim_models(elements, names, rows)
@@ -134,7 +137,7 @@ class Composer:
         name = self._children[len(self._models)].word("name")
         nested, at = self._scope.nested.get(name, (None, -1))
         # What else was found says something about it in this world, of two models of one name for example.
-        plain = nested is not None and at == row and len(self._scope.findings) == findings + len(nested.findings)
+        plain = nested is not None and at == row and len(self._scope.findings) == findings + nested.findings.number
         self._models.append((name, nested) if nested is not None and plain and not nested.has_includes else None)
 
     @property

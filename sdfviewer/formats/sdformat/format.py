@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from sdfviewer.document.document import Document
 from sdfviewer.formats.format import Capabilities, ContentsReader, Format, root_of
 from sdfviewer.formats.sdformat.roots import build_included, build_root
+from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import Finding, Scope
+from sdfviewer.model.scope import Scope
 from sdfviewer.versions import Version, format_version
 
 if TYPE_CHECKING:

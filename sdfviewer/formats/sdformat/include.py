@@ -14,8 +14,9 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
 from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
+from sdfviewer.model.findings import Finding, Findings, Place, Source
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.scope import Finding, Origin, Place, Scope, Source
+from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.model.values import parse_bool, parse_optional_bool, read_pose
 from sdfviewer.validation import file_rules as rules
 from sdfviewer.validation import relative_to_rules
@@ -401,10 +402,10 @@ class Library:
             if placement_frame is not None and is_model:
                 copy.placement_frame = placement_frame.text.strip() or None
                 place = Place(origin.source, placement_frame, "text")
-            before = len(copy.findings)
+            inside, copy.findings = copy.findings, Findings()
             place_by_frame(copy, place)
-            findings += copy.findings[before:]
-            del copy.findings[before:]
+            findings += copy.findings
+            copy.findings = inside
         elif placement_frame is not None and is_model:
             rule = relative_to_rules.placement_frame_without_pose
             findings.append(_finding(rule, origin.source, placement_frame))
@@ -444,16 +445,16 @@ def _finding(rule: Rule, source: Source, element: Element) -> Finding:
     return Finding(rule, Place(source, element), rule.format())
 
 
-def _from_here(findings: Iterable[Finding], place: Place) -> list[Finding]:
+def _from_here(findings: Iterable[Finding], place: Place) -> Findings:
     """Return findings of an included file with the include among their places.
 
     Of interest outside are errors, and names that find nothing, which mean the same wherever a model is.
     """
-    return [
+    return Findings(
         replace(finding, related=(*finding.related, ("included from here", place)))
         for finding in findings
         if finding.reference or (finding.severity or finding.rule.severity) is Severity.ERROR
-    ]
+    )
 
 
 _NOWHERE = Element("sdf", None, "", (), (), 0, 0, 0)

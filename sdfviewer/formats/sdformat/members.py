@@ -6,10 +6,11 @@ import math
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.names import did_you_mean, is_reserved, reference_hint
-from sdfviewer.model.scope import Finding, Origin, Place, Scope, WrittenAxis, WrittenJoint, WrittenMimic
+from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.model.values import parse_bool, parse_numbers, read_number, read_pose, read_vector
 from sdfviewer.validation import element_rules as schema_rules
 from sdfviewer.validation import joint_rules, kinematics_rules
@@ -103,7 +104,7 @@ def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, i
         return name, UNRESOLVED
     rule = joint_rules.joint_parent_invalid if tag == "parent" else joint_rules.joint_child_invalid
     other = scope.elements[row].text_of("child" if tag == "parent" else "parent")
-    message = rule.format(name, reference_hint(scope, name, other, scope.names[row]))
+    message = rule.format(name, reference_hint(scope, rule, name, other, scope.names[row]))
     place = Place(origin.source, element, "text")
     scope.findings.append(Finding(rule, place, message, (row,), reference=name, attribute=tag))
     return name, UNRESOLVED
@@ -168,7 +169,7 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
     if not scope.leans_on_missing(name):
         place = Place(origin.source, xyz or axis, "@expressed_in")
         rule = kinematics_rules.expressed_in_invalid
-        message = rule.format(name, reference_hint(scope, name))
+        message = rule.format(name, reference_hint(scope, rule, name))
         scope.findings.append(Finding(rule, place, message, (row,), reference=name, attribute="expressed_in"))
     return UNRESOLVED
 
@@ -206,7 +207,7 @@ def resolve_mimics(scope: Scope, origin: Origin, joints: list[WrittenJoint]) -> 
             if word not in ("axis", "axis2"):
                 what, severity = f"the mimic leader has no '{word}'; use 'axis' or 'axis2'", None
             elif leader is None:
-                hint = reference_hint(scope, mimic.joint)
+                hint = reference_hint(scope, kinematics_rules.mimic_invalid, mimic.joint)
                 what = f"the mimic leader '{mimic.joint}' is not a joint in this scope{hint}"
             elif leader.row == joint.row and mimic.axis == number:
                 what, severity = f"joint '{mimic.joint}' cannot mimic itself", None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.scope import Finding, Origin, Place, Scope
+from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.validation import element_rules
 from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, format_version
 

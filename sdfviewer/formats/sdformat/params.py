@@ -16,7 +16,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
-from sdfviewer.model.scope import Finding, Place, Source
+from sdfviewer.model.findings import Finding, Place, Source
 from sdfviewer.validation import param_rules as rules
 from sdfviewer.versions import NEWEST
 

@@ -7,9 +7,10 @@ import operator
 import numpy as np
 
 from sdfviewer.model import graph
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.names import reference_hint
-from sdfviewer.model.scope import Finding, Place, Scope
+from sdfviewer.model.scope import Scope
 from sdfviewer.transforms import Array, invert, pose_to_matrix
 from sdfviewer.validation import relative_to_rules as rules
 
@@ -61,7 +62,7 @@ def place_by_frame(scope: Scope, place: Place) -> None:
     if frame is None:
         if not scope.leans_on_missing(name):
             rule = rules.placement_frame_invalid
-            message = rule.format(name, reference_hint(scope, name))
+            message = rule.format(name, reference_hint(scope, rule, name))
             scope.findings.append(Finding(rule, place, message, (0,), reference=name, attribute="placement_frame"))
         return
     parents: Rows = np.array(scope.relative_to, dtype=np.int64)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.formats.sdformat.build import Builder
+from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder
 from sdfviewer.formats.sdformat.include import check_root_pose
 from sdfviewer.formats.sdformat.members import add_posed
+from sdfviewer.model.findings import Finding, Place, Source
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import is_reserved
-from sdfviewer.model.scope import Finding, Origin, Place, Scope, Source
+from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.validation import element_rules as rules
 from sdfviewer.validation import file_rules, name_rules
 from sdfviewer.validation.element_check import check_root, check_schema
@@ -51,9 +52,12 @@ def build_root(builder: Builder, root: Element, findings: list[Finding]) -> tupl
         return None, version
     _check_tops(tops, findings)
     for other in tops[1:]:
-        for finding in other.scope.findings:
-            findings.append(Finding(finding.rule, finding.place, finding.message, (), finding.related, finding.fixes))
+        findings += other.scope.findings.mapped(_without_rows)
     return tops[0].scope, version
+
+
+def _without_rows(finding: Finding) -> Finding:
+    return Finding(finding.rule, finding.place, finding.message, (), finding.related, finding.fixes)
 
 
 def build_included(builder: Builder, document: Document, static: bool | None) -> Scope | None:
@@ -128,6 +132,11 @@ def _build_tops(builder: Builder, root: Element, origin: Origin, findings: list[
                 scope.names[0] = inclusion.name
                 tops.append(_Top(child, str(scope.kinds[0]), inclusion.name, scope))
         elif child.tag in _ROOTS:
+            if len(tops) >= MAX_TOPS:
+                rule = file_rules.too_large
+                message = rule.format(child.tag, child.word("name"), f"{MAX_TOPS} worlds and models beside each other")
+                findings.append(Finding(rule, Place(origin.source, child), message))
+                break
             if child is first_model:
                 findings += check_root_pose(child, origin)
             scope = _build_top(builder, child, origin, findings)

@@ -20,11 +20,13 @@ from sdfviewer.formats.urdf.merge import Merging, part_name, snapped, urdfdom_nu
 from sdfviewer.formats.urdf.origins import UrdfPose, parse_numbers, parse_origin
 from sdfviewer.formats.urdf.reading import read_robot
 from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, UrdfLink
+from sdfviewer.model.findings import Finding, Findings, Place
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean, reference_hint
-from sdfviewer.model.scope import Finding, Origin, Place, Scope, WrittenAxis, WrittenJoint, WrittenMimic
+from sdfviewer.model.near_names import NearNames
+from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.transforms import Array, invert, pose_to_matrix
 from sdfviewer.validation import joint_rules, kinematics_rules, relative_to_rules, urdf_rules
 from sdfviewer.versions import Version
@@ -70,6 +72,7 @@ class _RobotBuilder:
         self._add_row(Kind.MODEL, element.attributes.get("name", ""), element, -1, pose)
         self._links: dict[str, int] = {}
         self._joints: dict[str, int] = {}
+        self._near_joints = NearNames(self._robot.joints)
         for child in element.children:
             name = child.attributes.get("name", "")
             link, joint = self._robot.links.get(name), self._robot.joints.get(name)
@@ -94,7 +97,7 @@ class _RobotBuilder:
         is_xacro = [finding for finding in self.scope.findings if finding.rule is urdf_rules.urdf_is_xacro]
         if is_xacro and is_xacro[0].severity is None:
             # All else would be said of a robot that is not written yet.
-            self.scope.findings = is_xacro
+            self.scope.findings = Findings(is_xacro)
 
     def _as_in_gazebo(self, finding: Finding) -> Finding:
         """Return a finding; a joint without a counterpart is no error where its link is left out anyway."""
@@ -209,7 +212,7 @@ class _RobotBuilder:
         leader = self._robot.joints.get(name)
         if leader is None or leader is joint:
             rule = kinematics_rules.mimic_invalid
-            hint = did_you_mean(name, self._robot.joints)
+            hint = did_you_mean(name, self._near_joints) if self.scope.findings.may_hint(rule) else ""
             what = (
                 f"joint '{name}' cannot mimic itself" if leader else f"'{name}', the mimic leader, is not a joint{hint}"
             )
@@ -294,7 +297,7 @@ class _RobotBuilder:
             rule = relative_to_rules.relative_to_invalid
             pose = scope.elements[row].find("pose") or scope.elements[row]
             place = Place(self._source, pose, "@relative_to")
-            self._report(Finding(rule, place, rule.format(written, reference_hint(scope, written or "")), (row,)))
+            self._report(Finding(rule, place, rule.format(written, reference_hint(scope, rule, written or "")), (row,)))
             target = UNRESOLVED
         scope.relative_to[row] = target
 

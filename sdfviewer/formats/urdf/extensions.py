@@ -13,8 +13,9 @@ from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, option_text
+from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.names import is_reserved
-from sdfviewer.model.scope import Finding, Origin, Place
+from sdfviewer.model.scope import Origin
 from sdfviewer.validation import name_rules, urdf_rules
 from sdfviewer.validation.element_check import check_schema
 

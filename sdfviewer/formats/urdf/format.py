@@ -10,8 +10,9 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.formats.format import Capabilities, ContentsReader, Format, root_of
 from sdfviewer.formats.sdformat.placement import set_static
+from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import Finding, Origin, Scope
+from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.versions import NEWEST, Version
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import numpy as np
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import UrdfPose
 from sdfviewer.formats.urdf.robot import Moments, Robot, UrdfInertial, UrdfJoint
-from sdfviewer.model.scope import Finding, Place, Source
+from sdfviewer.model.findings import Finding, Place, Source
 from sdfviewer.transforms import Array, matrix_to_pose, matrix_to_quaternion, pose, rpy_to_matrix
 from sdfviewer.validation import kinematics_rules
 from sdfviewer.validation import urdf_rules as rules

@@ -20,9 +20,8 @@ from sdfviewer.formats.urdf.origins import (
 )
 from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLink
 from sdfviewer.formats.urdf.value_reader import ValueReader
-from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.findings import Source
 from sdfviewer.model.near_names import NearNames
-from sdfviewer.model.scope import Source
 from sdfviewer.validation import urdf_rules as rules
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
@@ -143,7 +142,7 @@ def _check_part(part: Element, reader: ValueReader, materials: _Names) -> None:
     if name is None:
         reader.report(rules.urdf_missing, material, None, "the attribute 'name'", "<material>")
     elif name not in materials:
-        hint = did_you_mean(name, materials.near)
+        hint = reader.hint(name, materials.near)
         reader.report(rules.urdf_material_unknown, material, "@name", name, hint)
 
 
@@ -197,7 +196,7 @@ def _read_joint(element: Element, name: str, reader: ValueReader, links: _Names)
     if not joint_type:
         reader.report(rules.urdf_missing, element, None, "the attribute 'type'", f"joint '{name}'")
     elif joint_type not in JOINT_TYPES:
-        hint = did_you_mean(joint_type, JOINT_TYPES)
+        hint = reader.hint(joint_type, JOINT_TYPES)
         reader.report(rules.urdf_joint_type, element, "@type", joint_type, hint)
     elif joint_type in ("floating", "planar"):
         reader.report(rules.urdf_joint_without_counterpart, element, "@type", name, joint_type)
@@ -253,7 +252,7 @@ def _read_end(joint: Element, name: str, tag: str, reader: ValueReader, links: _
         reader.report(rules.urdf_missing, end or joint, None, f'<{tag} link="..."/>', f"joint '{name}'")
         return ""
     if link not in links:
-        hint = did_you_mean(link, links.near)
+        hint = reader.hint(link, links.near)
         reader.report(rules.urdf_link_unknown, end, "@link", tag, name, link, hint)
         return ""
     return link

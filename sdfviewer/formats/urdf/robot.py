@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import OLDEST, UrdfPose, UrdfVersion
-from sdfviewer.model.scope import Finding
+from sdfviewer.model.findings import Finding
 
 Moments = tuple[float, float, float, float, float, float]
 

@@ -9,7 +9,8 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfPose, UrdfVersion, parse_numbers, parse_origin
-from sdfviewer.model.scope import Finding, Place, Source
+from sdfviewer.model.findings import MOST_WITH_HINTS, Finding, Place, Source
+from sdfviewer.model.near_names import NearNames, did_you_mean
 from sdfviewer.validation import name_rules
 from sdfviewer.validation import urdf_rules as rules
 
@@ -52,6 +53,10 @@ class ValueReader:
         """Report a fault of an element, or of a part of it such as ``@name``."""
         place = Place(self._source, element, part)
         self._findings.append(Finding(rule, place, rule.format(*words), severity=self._severity))
+
+    def hint(self, name: str, choices: Iterable[str] | NearNames) -> str:
+        """Return the end of a message that offers what a wrong name may have meant, for the first faults only."""
+        return did_you_mean(name, choices) if len(self._findings) < MOST_WITH_HINTS else ""
 
     def numbers(self, element: Element, name: str, count: int, default: tuple[float, ...] | None) -> tuple[float, ...]:
         """Return the numbers in an attribute; without a default it is required, and zeros replace it."""

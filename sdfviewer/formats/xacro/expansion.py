@@ -14,7 +14,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder
-from sdfviewer.model.scope import Finding, Place, Source
+from sdfviewer.model.findings import Finding, Place, Source
 from sdfviewer.validation import xacro_rules as rules
 
 if TYPE_CHECKING:

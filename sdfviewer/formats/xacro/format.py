@@ -9,8 +9,9 @@ from sdfviewer.formats.format import Format, root_of
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, is_xacro
+from sdfviewer.model.findings import Finding, Place, Source
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import Finding, Origin, Place, Scope, Source
+from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.validation import element_rules, xacro_rules
 from sdfviewer.versions import NEWEST, Version, format_version
 

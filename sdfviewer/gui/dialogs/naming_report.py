@@ -22,8 +22,8 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.widgets.icons import severity_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import Finding
 from sdfviewer.validation.name_register import check_portable_names
 from sdfviewer.versions import NEWEST, format_version
 

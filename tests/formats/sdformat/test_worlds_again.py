@@ -16,6 +16,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.sdformat import build
 from sdfviewer.formats.sdformat.build import Builder
+from sdfviewer.model.findings import MOST_OF_A_RULE
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.validation.name_register import NameRegister
@@ -127,3 +128,19 @@ def test_an_edit_of_one_model_builds_one_model(monkeypatch: pytest.MonkeyPatch, 
         len(added) <= {"change": 1, "insert": 2, "remove": 1, "move": 200}[what]
     )  # with neighbours that are read again
     assert meaning(model) == meaning(Loader(Finder()).load(parse_document("\n".join(lines))))
+
+
+def test_more_problems_than_are_listed_are_counted_as_in_a_fresh_load() -> None:
+    models = [
+        f'<model name="m{number}"><link name="l"/><zap{number}/></model>' for number in range(MOST_OF_A_RULE + 20)
+    ]
+    document = parse_document(world_of(models, "1.11"))
+    loader = Loader(Finder(environ={}))
+    loader.load(document)
+    for _ in range(2):  # once more, for what the first edit has noted
+        at = document.text.index("<model")
+        document = document.edited((Replacement(at, document.text.index("\n", at), ""),))
+        diagnostics = loader.load_with_diagnostics(document)[1]
+        fresh = Loader(Finder(environ={})).load_with_diagnostics(parse_document(document.text))[1]
+        assert [each.message for each in diagnostics] == [each.message for each in fresh]
+    assert "17 more problems of this rule are not listed" in diagnostics[-1].message
