@@ -86,9 +86,7 @@ class Completer(QObject):
             self.offer()
 
     def _between(self, start: int, end: int) -> QTextCursor:
-        cursor = QTextCursor(self._editor.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        cursor = self._editor.cursor_over(start, end)
         # What is typed there belongs to the place before it.
         cursor.setKeepPositionOnInsert(False)
         return cursor

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from sdfviewer.diagnostics import Diagnostic, Severity, Span
+from sdfviewer.diagnostics import Diagnostic, Replacement, Severity, Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -118,7 +118,7 @@ class SourceView(QWidget):
         editor.escaped.connect(self._close_bars)
         editor.menu_wanted.connect(self.commands.open_menu)
         editor.gutter.fixes_wanted.connect(self._offer_fixes_at)
-        self.places.chosen.connect(lambda start, end: self.show_range(end, start))
+        self.places.chosen.connect(self._show_listed)
         self.places.closed.connect(self._leave_places)
         self.caret_bar.element_wanted.connect(self._go_to_element)
         self.bridge.changed.connect(self._follow)
@@ -339,7 +339,7 @@ class SourceView(QWidget):
         """Return the start tag of the frame selected last, in editor positions."""
         session = self.bridge.session
         model, row = session.model, session.selected_row
-        if model is None or row is None or not session.is_current:
+        if model is None or row is None or not session.is_current or self.pause.isActive():
             return None
         span = place_in_file(model, row)
         return None if span is None else (self.position_of(span.start), self.position_of(span.end))
@@ -358,7 +358,7 @@ class SourceView(QWidget):
     def _begin_at_problem(self) -> None:
         """Go to the first error of the file, which the problems explain, unless the caret is somewhere already."""
         session, name = self.bridge.session, self.document.name
-        if session.selection or self.editor.hasFocus() or self.editor.textCursor().position():
+        if session.selection or self.editor.hasFocus() or self.editor.textCursor().position() or self.pause.isActive():
             return
         spans = (each.span for each in session.diagnostics if each.is_error)
         first = next((span for span in spans if span is not None and span.path == name), None)
@@ -376,9 +376,20 @@ class SourceView(QWidget):
         if span.path != self.document.name:
             self.show_message(f"{span.path}:{span.line}:{span.column} is in an included file")
             return
+        # The place is one of the text before what has just been typed.
+        before, place = self.document.text, Replacement(span.start, span.end, "")
         self.flush()
-        self.show_range(self.position_of(span.start), self.position_of(span.end))
+        typed = difference(before, self.document.text)
+        if typed is not None:
+            place = rebase(place, typed) or Replacement(typed.start, typed.start, "")
+        self.show_range(self.position_of(place.start), self.position_of(place.end))
         self.editor.setFocus()
+
+    def _show_listed(self, start: int, end: int) -> None:
+        """Show a place of the list, which an edit closes."""
+        self.flush()
+        if self.places.isVisible():
+            self.show_range(end, start)
 
     # --- names and markup at a place -----------------------------------------------------------------------------
 

@@ -83,12 +83,19 @@ class TextArea(QPlainTextEdit):
         finally:
             self.label = former
 
+    def cursor_over(self, anchor: int, caret: int) -> QTextCursor:
+        """Return a cursor that selects a piece, and goes on to select it while the text around it changes.
+
+        A position behind the end, of a text that was longer, counts as the end.
+        """
+        cursor, last = QTextCursor(self.document()), self.document().characterCount() - 1
+        cursor.setPosition(min(anchor, last))
+        cursor.setPosition(min(caret, last), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
     def replace(self, start: int, end: int, text: str) -> None:
         """Replace the text between two positions; keep caret, scroll bars and folds."""
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        cursor.insertText(text)
+        self.cursor_over(start, end).insertText(text)
 
     def load(self, text: str) -> Iterator[None]:
         """Take over a text, which yields between two parts of a long one."""
@@ -151,9 +158,7 @@ class TextArea(QPlainTextEdit):
 
     def select(self, caret: int, anchor: int | None = None) -> None:
         """Put the caret somewhere, or the selection between it and ``anchor``, and scroll no more than is needed."""
-        cursor = self.textCursor()
-        cursor.setPosition(caret if anchor is None else anchor)
-        cursor.setPosition(caret, QTextCursor.MoveMode.KeepAnchor)
+        cursor = self.cursor_over(caret if anchor is None else anchor, caret)
         self.folding.show(cursor.block())
         self.setTextCursor(cursor)
         self.ensureCursorVisible()

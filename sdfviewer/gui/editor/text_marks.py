@@ -63,7 +63,7 @@ class TextMarks:
 
     def underline(self, underlines: Sequence[Underline]) -> None:
         """Underline problems."""
-        self._underlines = [(each, self._cursor(each.start, each.end)) for each in underlines[:MOST_MARKS]]
+        self._underlines = [(each, self._editor.cursor_over(each.start, each.end)) for each in underlines[:MOST_MARKS]]
         self.line_severities, self.fixable_lines = {}, set()
         order = list(Severity)
         for each in underlines:
@@ -88,7 +88,7 @@ class TextMarks:
 
     def choose(self, chosen: Range | None) -> None:
         """Mark the lines of the selected frame."""
-        self._chosen = [] if chosen is None else [self._cursor(*chosen)]
+        self._chosen = [] if chosen is None else [self._editor.cursor_over(*chosen)]
         self.show()
 
     def matches(self, matches: Sequence[Range]) -> None:
@@ -99,13 +99,13 @@ class TextMarks:
     def partners(self, partners: Sequence[Range]) -> None:
         """Mark the names of a start and an end tag that belong together."""
         if [(each.selectionStart(), each.selectionEnd()) for each in self.partner_cursors] != list(partners):
-            self.partner_cursors = [self._cursor(*each) for each in partners]
+            self.partner_cursors = [self._editor.cursor_over(*each) for each in partners]
             self.show()
 
     def link(self, link: Range | None) -> None:
         """Underline a name that leads somewhere."""
         if self._link or link is not None:
-            self._link = [] if link is None else [self._cursor(*link)]
+            self._link = [] if link is None else [self._editor.cursor_over(*link)]
             self.show()
 
     def show(self) -> None:
@@ -116,7 +116,7 @@ class TextMarks:
         if not caret.hasSelection():
             marks.append(_mark(caret, colours.hover, whole=True))
         marks += [_mark(each, colours.selection) for each in self.partner_cursors]
-        near = [self._cursor(*each) for each in _around(self._matches, caret.position())]
+        near = [self._editor.cursor_over(*each) for each in _around(self._matches, caret.position())]
         marks += [_mark(each, colours.warning, 0.35) for each in near]
         for each, cursor in self._underlines:
             mark = _mark(cursor)
@@ -130,14 +130,6 @@ class TextMarks:
             marks.append(mark)
         self._editor.setExtraSelections(marks)
         self._editor.marks_changed.emit()
-
-    def _cursor(self, start: int, end: int) -> QTextCursor:
-        """Return a cursor that selects a piece, and goes on to select it while the text around it changes."""
-        cursor = QTextCursor(self._editor.document())
-        last = self._editor.document().characterCount() - 1
-        cursor.setPosition(min(start, last))
-        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
-        return cursor
 
 
 def _around(matches: Sequence[Range], position: int) -> Sequence[Range]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from PySide6.QtCore import qInstallMessageHandler
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import Document
@@ -29,3 +30,12 @@ def open_text(qtbot: QtBot) -> Iterator[Callable[[str | Document], Window]]:
 @pytest.fixture
 def window(open_text: Callable[[str | Document], Window]) -> Window:
     return open_text(TEXT)
+
+
+@pytest.fixture
+def qt_messages() -> Iterator[list[str]]:
+    """Return what Qt says meanwhile."""
+    messages: list[str] = []
+    before = qInstallMessageHandler(lambda _kind, _where, text: messages.append(text))
+    yield messages
+    qInstallMessageHandler(before)

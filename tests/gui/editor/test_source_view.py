@@ -196,6 +196,43 @@ def test_references_are_marked_and_visited(window: Window) -> None:
     assert not window.view.places.isVisible(), "the places are others now"
 
 
+def _delete_the_rest(window: Window, before: str) -> None:
+    """Delete everything from a text on, which is no edit of the session yet."""
+    window.put_caret(before)
+    window.press("Ctrl+Shift+End")
+    window.press("Delete")
+    assert window.view.pause.isActive()
+
+
+def test_a_listed_place_of_an_earlier_text_is_not_gone_to(window: Window, qt_messages: list[str]) -> None:
+    window.put_caret('name="A"', 7)
+    window.press("Shift+F12")
+    _delete_the_rest(window, "<link")
+    window.view.places.go_to(0)
+    assert not window.view.places.isVisible()
+    assert qt_messages == []
+
+
+def test_a_frame_selected_while_its_text_is_deleted_is_not_gone_to(window: Window, qt_messages: list[str]) -> None:
+    _delete_the_rest(window, "<link")
+    window.session.select(("m::B",))
+    assert window.view.editor.textCursor().position() == len(window.shown)
+    assert qt_messages == []
+
+
+def test_a_place_is_shown_where_typing_has_moved_it(window: Window, qt_messages: list[str]) -> None:
+    model = window.session.model
+    assert model is not None
+    span = window.session.document.span(model.elements[model.row("m::B")])
+    window.put_caret("<frame")
+    window.type("<!-- new --> ")
+    window.view.show_place(span)
+    assert window.view.editor.textCursor().selectedText() == '<frame name="B">'
+    _delete_the_rest(window, "<link")
+    window.view.show_place(span)
+    assert qt_messages == []
+
+
 def test_a_name_that_means_nothing_is_refused(window: Window) -> None:
     refused: list[str] = []
     window.bridge.refused.connect(refused.append)
