@@ -49,6 +49,7 @@ def _as_json(asset: Asset) -> dict[str, Any]:
         "used_by": None if asset.used_by is None else str(asset.used_by),
         "problem": asset.problem or None,
         "near": asset.near or None,
+        "only_here": asset.only_here or None,
         "tried": [str(path) for path in asset.tried],
     }
 
@@ -64,7 +65,8 @@ def _lines(asset: Asset) -> list[str]:
     size = "" if asset.size is None else f", {asset.size:,} bytes"
     triangles = "" if asset.triangles is None else f", {asset.triangles:,} triangles"
     problem = f": {asset.problem}" if asset.problem else ""
-    return [f"{line} → {asset.path}{size}{triangles}{problem}"]
+    only_here = f": other programs do not find it: {asset.only_here}" if asset.only_here else ""
+    return [f"{line} → {asset.path}{size}{triangles}{problem}{only_here}"]
 
 
 def _is_copied(asset: Asset) -> bool:

@@ -144,6 +144,16 @@ class Finder:
         """Return the folder of a ROS package, None where there is none: also one beside the package of a file."""
         return self._packages.find(name, beside, self._paths)
 
+    def package_name(self, folder: Path) -> str | None:
+        """Return the name of the ROS package in a folder, None where there is none."""
+        return self._packages.name_of(folder)
+
+    def configured_places(self, scheme: str, rest: str) -> Iterator[Path]:
+        """Yield the places of what follows a scheme in model folders, and in packages that the environment names."""
+        yield from (folder / rest for folder in self.model_folders)
+        if scheme == "package":
+            yield from self._packages.places(rest, None)
+
     def _find(self, uri: str, folder: Path | None, nearby: bool) -> Found:
         if not uri or "\0" in uri:
             return Found(None, problem="the URI is empty" if not uri else "the URI contains a zero byte")

@@ -40,6 +40,8 @@ class Resource(Hinted):
         The mesh file that names it, None where the model does.
     triangles
         Of a mesh, None where it was not read.
+    only_here
+        Why other programs do not find a file that was found near the model, empty where they do.
     """
 
     kind: str
@@ -52,6 +54,7 @@ class Resource(Hinted):
     location: Span
     used_by: Path | None = None
     triangles: int | None = None
+    only_here: str = ""
 
     @property
     def is_found(self) -> bool:
@@ -99,6 +102,7 @@ def find_resources(table: FrameTable, finder: Finder, *, read: bool = False) -> 
                 asset.document.span(asset.element, asset.part),
                 asset.used_by,
                 asset.triangles,
+                asset.only_here,
             ),
         )
     return tuple(found.values())

@@ -22,6 +22,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.fuel import FuelModel, parse_fuel_uri
+from sdfviewer.files.portable import why_only_here
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 from sdfviewer.validation import file_rules as rules
@@ -72,6 +73,8 @@ class Asset:
         The part of a mesh that is used, empty for all of it.
     used_by
         The mesh file that names it, None where the model does.
+    only_here
+        Why other programs do not find it where it was found, empty where they do.
     """
 
     kind: AssetKind
@@ -87,6 +90,7 @@ class Asset:
     near: str = ""
     submesh: str = ""
     used_by: Path | None = None
+    only_here: str = ""
 
     @property
     def is_missing(self) -> bool:
@@ -103,8 +107,10 @@ _PLUGIN_PATHS = (
     *("GZ_SIM_SYSTEM_PLUGIN_PATH", "IGN_GAZEBO_SYSTEM_PLUGIN_PATH", "GAZEBO_PLUGIN_PATH", "LD_LIBRARY_PATH"),
     "GZ_GUI_PLUGIN_PATH",
 )
-#: Scripts that come with Gazebo itself.
-_BUILT_IN = ("file://media/", "model://media/", "gazebo.material")
+#: Scripts and textures that come with Gazebo itself.
+_MEDIA = ("file://media/", "model://media/")
+_BUILT_IN = (*_MEDIA, "gazebo.material")
+_NOT_FOUND = "not found"
 
 
 def find_assets(model: Model, finder: Finder, *, read: bool = True) -> list[Asset]:
@@ -209,12 +215,16 @@ def _located(asset: Asset, finder: Finder) -> Asset:
     found = finder.find(asset.uri, asset.document.path, nearby=nearby)
     if found.path is not None and asset.kind is AssetKind.INCLUDE and found.path.is_dir():
         found = finder.model_file(found.path)
+    if found.path is None and asset.uri.startswith(_MEDIA):
+        return asset
     if found.path is None:
-        return replace(asset, tried=found.tried, problem=found.problem or "not found", near=_near(asset.uri, found))
+        return replace(asset, tried=found.tried, problem=found.problem or _NOT_FOUND, near=_near(asset.uri, found))
     if found.path.is_dir() and asset.kind is not AssetKind.SCRIPT:
         return replace(asset, path=found.path, problem="is a folder, not a file")
     size = found.path.stat().st_size if found.path.is_file() else None
-    return replace(asset, path=found.path, size=size)
+    file = asset.document.path
+    only_here = why_only_here(asset.uri, found.path, file, finder) if nearby and file is not None else ""
+    return replace(asset, path=found.path, size=size, only_here=only_here)
 
 
 def _located_plugin(asset: Asset) -> Asset:
@@ -290,7 +300,15 @@ def _read(asset: Asset, finder: Finder) -> list[Asset]:
     result = [replace(asset, triangles=triangles, problem=problem)]
     for used in dict.fromkeys(side_files.used):
         result.append(
-            replace(asset, kind=AssetKind.TEXTURE, uri=used.name, path=used, size=used.stat().st_size, used_by=path)
+            replace(
+                asset,
+                kind=AssetKind.TEXTURE,
+                uri=used.name,
+                path=used,
+                size=used.stat().st_size,
+                used_by=path,
+                only_here="",
+            )
         )
     for missing in side_files.missing:
         tried = tuple(side_files.absent)
@@ -302,8 +320,9 @@ def _read(asset: Asset, finder: Finder) -> list[Asset]:
                 path=None,
                 size=None,
                 tried=tried,
-                problem="not found",
+                problem=_NOT_FOUND,
                 used_by=path,
+                only_here="",
             )
         )
     return result
@@ -336,13 +355,27 @@ def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
             if asset.used_by
             else f"the {asset.kind} '{asset.uri}'"
         )
-        message = rule.format(name) if missing else rule.format(name, asset.problem)
+        message = rule.format(name, asset.problem if asset.problem != _NOT_FOUND else "")
         span = asset.document.span(asset.element, asset.part)
         is_written = asset.used_by is None and not isinstance(asset.document, ExpandedDocument)
         fixes = (_fix(asset),) if asset.near and is_written else ()
         tried = tuple(map(str, asset.tried)) if missing else ()
         problems.append(Diagnostic(rule, Severity.WARNING, message, span, (), fixes, tried=tried))
-    return problems
+    return [*problems, *_found_only_here(assets)]
+
+
+def _found_only_here(assets: Sequence[Asset]) -> Iterator[Diagnostic]:
+    """Yield one problem for all files that other programs do not find for one reason."""
+    groups: dict[tuple[str, str], list[Asset]] = {}
+    for asset in assets:
+        if asset.only_here and asset.used_by is None:
+            groups.setdefault((asset.document.name, asset.only_here), []).append(asset)
+    for group in groups.values():
+        first = group[0]
+        message = rules.resource_only_here.format(f"the {first.kind} '{first.uri}'", len(group) - 1, first.only_here)
+        yield Diagnostic(
+            rules.resource_only_here, Severity.WARNING, message, first.document.span(first.element, first.part)
+        )
 
 
 def _fix(asset: Asset) -> Fix:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sdfviewer.diagnostics import Severity, rule
 
-FOUND_WHILE_DRAWING = frozenset({"not-drawn", "resource-missing", "resource-unreadable"})
+FOUND_WHILE_DRAWING = frozenset({"not-drawn", "resource-missing", "resource-unreadable", "resource-only-here"})
 """Rules that only a view or `check --resources` can find broken: `check` opens no meshes and no pictures."""
 
 
@@ -206,7 +206,7 @@ def not_drawn(what: str) -> str:
 
 
 @rule("resource-missing", 732, severity=Severity.WARNING)
-def resource_missing(what: str) -> str:
+def resource_missing(what: str, why: str = "") -> str:
     """A mesh, texture, terrain or material script that a model names and that is not there.
 
     Found by ``check --resources``. The places are those that the drawing looks at.
@@ -217,7 +217,7 @@ def resource_missing(what: str) -> str:
 
     Source: Gazebo, ``common::findFile``
     """
-    return f"{what} is not found"
+    return f"{what} is not found{f': {why}' if why else ''}"
 
 
 @rule("resource-unreadable", 733, severity=Severity.WARNING)
@@ -233,3 +233,24 @@ def resource_unreadable(what: str, why: str) -> str:
     Source: Gazebo, ``common::MeshManager``
     """
     return f"{what} {why}"
+
+
+@rule("resource-only-here", 734, severity=Severity.WARNING)
+def resource_only_here(what: str, others: int, why: str) -> str:
+    """A mesh, texture or terrain that is found near the model, where other programs do not look.
+
+    Found by ``check --resources``. A clone or an unpacked archive often has another name than the package in it, so
+    this program also looks around the model. Gazebo looks for ``model://arm`` in the folders of
+    ``GZ_SIM_RESOURCE_PATH``, and ROS looks for ``package://arm`` in the packages of the workspace, which have a
+    ``package.xml``.
+
+    Bad: ``package://arm/meshes/hand.stl`` of a robot in the folder ``arm-main``, which has no ``package.xml``.
+
+    Use instead: a folder called ``arm`` with a ``package.xml``, or the relative path ``meshes/hand.stl``. Where the
+    folder is right but not known here, name the one that holds it with ``--path``.
+
+    Source: gz-common, ``SystemPaths::FindFileURI``; ROS, ``ament_index``
+    """
+    more = f" and {others} more {'file' if others == 1 else 'files'}" if others else ""
+    verb = "are" if others else "is"
+    return f"{what}{more} {verb} found near this file, but not by other programs: {why}"

@@ -192,3 +192,44 @@ def test_real_robots(corpus: Path) -> None:
     missing = {Path(each.uri).name for each in meshes if each.path is None}
     assert missing == {"trunk.dae"}
     assert all(each.triangles for each in meshes if each.path is not None)
+
+
+def test_what_other_programs_do_not_find_is_one_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stl(tmp_path / "arm-main/meshes/a.stl")
+    stl(tmp_path / "arm-main/meshes/b.stl")
+    meshes = "".join(
+        f'<visual><geometry><mesh filename="package://arm/meshes/{name}.stl"/></geometry></visual>' for name in "ab"
+    )
+    file = tmp_path / "arm-main/r.urdf"
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    file.write_text(f'<robot name="r">\n<link name="l">{meshes}{inertial}</link></robot>')
+    assert main(["check", "--resources", "--json", str(file)]) == 0
+    [problem] = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (problem["rule"], problem["severity"], problem["line"]) == ("resource-only-here", "warning", 2)
+    assert problem["message"] == (
+        "the mesh 'package://arm/meshes/a.stl' and 1 more file are found near this file, but not by other programs: "
+        f"the package is called 'arm', and the folder {tmp_path / 'arm-main'} is not"
+    )
+    assert main(["check", "--resources", "--strict", str(file)]) == 1
+    capsys.readouterr()
+    assert main(["assets", str(file)]) == 0
+    assert capsys.readouterr().out.count("other programs do not find it") == 2
+    (tmp_path / "arm-main/package.xml").write_text("<package><name>arm</name></package>")
+    assert main(["check", "--resources", "--strict", str(file)]) == 0
+
+
+def test_what_comes_with_gazebo_or_from_fuel_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pictures = (
+        "file://media/materials/textures/flat_normal.png",
+        "https://fuel.gazebosim.org/1.0/o/models/m/1/files/p.png",
+    )
+    maps = "".join(
+        f"<visual name='v{number}'><geometry><box/></geometry><material><pbr><metal><normal_map>{uri}</normal_map>"
+        "</metal></pbr></material></visual>"
+        for number, uri in enumerate(pictures)
+    )
+    file = tmp_path / "model.sdf"
+    file.write_text(f'<sdf version="1.12"><model name="m"><link name="a">{maps}</link></model></sdf>')
+    assert main(["check", "--resources", "--json", str(file)]) == 0
+    [problem] = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert "p.png' is not found: it is not downloaded; download it, or add its folder" in problem["message"]

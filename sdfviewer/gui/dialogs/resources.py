@@ -47,10 +47,13 @@ class ResourcesDialog(QDialog):
             self.state.setText(found)
             return
         bad = sum(bool(asset.problem) for asset in found)
+        only_here = sum(bool(asset.only_here) for asset in found)
         triangles = sum(asset.triangles or 0 for asset in found)
         problems = "no problem" if not bad else f"{bad} with a problem"
+        if only_here:
+            problems += f", {only_here} not found by other programs"
         self.state.setText(f"{len(found)} files named, {problems}; {triangles:,} triangles in meshes.")
-        for asset in sorted(found, key=lambda asset: not asset.problem):
+        for asset in sorted(found, key=lambda asset: (not asset.problem, not asset.only_here)):
             self.list.addTopLevelItem(_item(asset))
         for number in range(len(_COLUMNS)):
             self.list.resizeColumnToContents(number)
@@ -69,13 +72,15 @@ def _item(asset: Asset) -> QTreeWidgetItem:
     size = "" if asset.size is None else f"{asset.size:,}"
     triangles = "" if asset.triangles is None else f"{asset.triangles:,}"
     where = asset.problem or ("not checked" if asset.path is None else str(asset.path))
+    if asset.only_here:
+        where += f"; other programs do not find it: {asset.only_here}"
     if asset.near:
         where += f"; did you mean {asset.near}?"
     item = QTreeWidgetItem([asset.kind.value, asset.uri, f"{span.line}", size, triangles, where])
     item.setToolTip(2, f"{span.path}:{span.line}")
     for number in (3, 4):
         item.setTextAlignment(number, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    if asset.problem:
+    if asset.problem or asset.only_here:
         item.setIcon(0, icon("mdi6.alert-outline", tokens().warning))
     for place in asset.tried if asset.path is None else ():
         item.addChild(QTreeWidgetItem(["", f"searched at {place}"]))
