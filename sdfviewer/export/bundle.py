@@ -34,12 +34,20 @@ from sdfviewer.versions import parse_version
 UriForm: TypeAlias = Literal["relative", "absolute", "package"]
 URI_FORMS: tuple[UriForm, ...] = ("relative", "absolute", "package")
 
-#: MuJoCo drops the folders of file names in a URDF, and its visuals, by default.
+#: MuJoCo drops the folders of file names in a URDF, and its visuals, by default, and refuses links without mass.
 _FOR_MUJOCO = element(
     "mujoco",
     None,
     element(
-        "compiler", {"strippath": "false", "discardvisual": "false", "fusestatic": "false", "balanceinertia": "true"}
+        "compiler",
+        {
+            "strippath": "false",
+            "discardvisual": "false",
+            "fusestatic": "false",
+            "balanceinertia": "true",
+            "boundmass": "1e-06",
+            "boundinertia": "1e-09",
+        },
     ),
 )
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.export.inertia import LEAST_MOMENT, replacement_moment
 from sdfviewer.export.urdf import Obstacle, UrdfNote
 from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element
@@ -39,8 +40,10 @@ from sdfviewer.model.model import Joint, Model
 from sdfviewer.scene.materials import surface_of
 from sdfviewer.transforms import Array
 
-#: The mass in kg and the moments in kg m² of a link that has none: MuJoCo cannot move what has no mass.
-_LEAST_MASS, _LEAST_MOMENT = 1e-4, 1e-7
+#: The mass in kg of a link that has none: MuJoCo cannot move what has no mass.
+_LEAST_MASS = 1e-4
+#: MuJoCo's constraints are soft; these are as stiff as its usual time step of 2 ms allows.
+_STIFF = {"solref": "0.004 1", "solimp": "0.9999 0.9999 0.001"}
 #: How many axes a joint that closes a loop has, by its type.
 _AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
 #: Links of the group 2 are visuals, of the group 3 collisions, as in the models of MuJoCo Menagerie.
@@ -105,6 +108,7 @@ class _Exporter:
             if kind is Kind.FRAME:
                 self._frames.setdefault(int(model.bodies[row]), []).append(row)
         self._notes: list[UrdfNote] = []
+        self._massless: set[int] = set()
         self._meshes: dict[tuple[str, tuple[float, float, float]], str] = {}
         self._materials: dict[tuple[float, ...], str] = {}
         self._taken: dict[str, set[str]] = {}
@@ -143,6 +147,7 @@ class _Exporter:
         content += element("asset", None, [*colours, *meshes]) if colours or meshes else []
         content += element("worldbody", None, world)
         if self._equalities:
+            content[:0] = element("default", None, element("equality", _STIFF))
             content += element("equality", None, [line for lines in self._equalities for line in lines])
         text = "\n".join(['<?xml version="1.0"?>', *element("mujoco", {"model": model.name or "model"}, content), ""])
         bodies = {model.names[row]: name for row, name in self._bodies.items()}
@@ -208,24 +213,31 @@ class _Exporter:
         inertial = resolve_inertial(self._model, row)
         is_written = inertial is not None and inertial.mass > 0 and (inertial.is_written or self._has_default_mass(row))
         if inertial is None or not is_written:
-            if row in self._kinematics.forest.carriers or not self._model.static[row]:
-                self._lose(row, f"it has no mass, which MuJoCo cannot move: its mass becomes {_LEAST_MASS} kg")
+            if self._is_fixed(row):
+                self._massless.add(row)
+                return []
+            self._lose(row, f"it has no mass, which MuJoCo cannot move: its mass becomes {_LEAST_MASS} kg")
             return _least_inertial()
         xx, yy, zz, xy, xz, yz = (
             float(inertial.inertia_in_link[at]) for at in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
         )
-        principal = np.linalg.eigvalsh(inertial.inertia_in_link)
-        if principal[0] <= 0.0:
-            self._lose(row, "its moments of inertia are impossible: small ones are written instead")
-            moments = _words((_LEAST_MOMENT,) * 3)
+        if (moment := replacement_moment(inertial.inertia_in_link)) is not None:
+            self._lose(row, f"its moments of inertia are impossible: {moment:.3g} is written for all three")
             centre = _words(inertial.center_of_mass.tolist())
+            moments = _words((moment,) * 3)
             return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "diaginertia": moments})
+        principal = np.linalg.eigvalsh(inertial.inertia_in_link)
         if principal[0] + principal[1] < principal[2]:
             message = "one moment of inertia exceeds the sum of the others: MuJoCo uses their mean for all three"
             self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message))
         centre = _words(inertial.center_of_mass.tolist())
         moments = _words((xx, yy, zz, xy, xz, yz))
         return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "fullinertia": moments})
+
+    def _is_fixed(self, row: int) -> bool:
+        """Return whether a link has no joint of its own in MuJoCo."""
+        carrier = self._kinematics.forest.carriers.get(row)
+        return bool(self._model.static[row]) if carrier is None else not self._dofs_of(carrier.joint)
 
     def _has_default_mass(self, row: int) -> bool:
         """Return whether a link that writes no mass has one: SDFormat takes 1 kg, URDF none."""
@@ -266,7 +278,13 @@ class _Exporter:
         return lines
 
     def _couple(self, follower: str, leader: str, offset: float, gain: float) -> None:
-        """Hold one joint at ``offset + gain`` times another."""
+        """Hold one joint at ``offset + gain`` times another.
+
+        MuJoCo estimates the inertia that resists without the gain, so the joint that moves more is the first: a fast
+        rotor before a slow output would make the coupling soft.
+        """
+        if 0 < abs(gain) < 1:
+            follower, leader, offset, gain = leader, follower, -offset / gain, 1 / gain
         line = {"joint1": follower, "joint2": leader, "polycoef": _words((offset, gain, 0, 0, 0))}
         self._equalities.append(element("joint", line))
 
@@ -358,7 +376,8 @@ class _Exporter:
         if kind is Kind.COLLISION:
             collision = read_collision(self._model, row)
             friction = {"friction": _words((collision.surface.mu, 0.005, 0.0001))}
-            return self._geom(row, collision.geometry, X_LF, {"group": _COLLISION, **friction})
+            no_mass = {"mass": "0"} if int(self._model.owners[row]) in self._massless else {}
+            return self._geom(row, collision.geometry, X_LF, {"group": _COLLISION, **friction, **no_mass})
         if kind is Kind.LIGHT:
             return self._light(row, X_LF)
         if kind is Kind.SENSOR:
@@ -430,7 +449,7 @@ class _Exporter:
 
 def _least_inertial() -> list[str]:
     """Return the inertial of a body that has no mass."""
-    moments = _words((_LEAST_MOMENT,) * 3)
+    moments = _words((LEAST_MOMENT,) * 3)
     return element("inertial", {"pos": "0 0 0", "mass": repr(_LEAST_MASS), "diaginertia": moments})
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.element import Element
+from sdfviewer.export.inertia import replacement_moment
 from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element
 from sdfviewer.formats.contents import read_collision, read_visual
@@ -15,6 +16,7 @@ from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
 from sdfviewer.formats.urdf.reading import SHAPES, read_inertial
+from sdfviewer.model.contents import Moments
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import (
@@ -58,10 +60,14 @@ def link_content(
 ) -> list[str]:
     """Return the lines inside a ``<link>``: inertial, visuals, collisions, in a version of URDF.
 
-    With ``add_mesh`` meshes are those of a bundle, and so are shapes that URDF does not have. ``is_urdf`` says that the
-    link itself is written in URDF.
+    With ``add_mesh`` meshes are those of a bundle, and so are shapes that URDF does not have; moments of inertia are
+    such that every program reads them. ``is_urdf`` says that the link itself is written in URDF.
     """
-    lines = _urdf_inertial(model, row, version) if is_urdf else _inertial(model, row, tell)
+    possible = add_mesh is not None
+    if is_urdf:
+        lines = _urdf_inertial(model, row, version, tell, possible=possible)
+    else:
+        lines = _inertial(model, row, tell, possible=possible)
     for part in _parts(model, row, (Kind.VISUAL, Kind.COLLISION)):
         lines += _part(model, row, part, version, tell, add_mesh)
     return lines
@@ -82,28 +88,38 @@ def _raw_in(model: Model, link: int, row: int) -> tuple[float, ...] | None:
     return model.scope.raw_poses[row] if measured_from_link else None
 
 
-def _inertial(model: Model, row: int, tell: Tell) -> list[str]:
+def _inertial(model: Model, row: int, tell: Tell, *, possible: bool) -> list[str]:
     """Return the lines of the inertia of a link of SDFormat, which weighs 1 kg where it says nothing."""
     inertial = resolve_inertial(model, row)
     if inertial is None:
         tell(row, "its inertia cannot be computed from its collisions; none is written")
         return []
-    xx, yy, zz, xy, xz, yz = inertial.moments
-    moments = {"ixx": xx, "ixy": xy, "ixz": xz, "iyy": yy, "iyz": yz, "izz": zz}
+    moments = _moments(inertial.moments, row, tell, possible=possible and inertial.mass > 0)
     is_quaternion = inertial.raw is None
     return _inertial_lines(inertial.X_LI if is_quaternion else None, inertial.raw or IDENTITY, inertial.mass, moments)
 
 
-def _urdf_inertial(model: Model, row: int, version: UrdfVersion) -> list[str]:
+def _urdf_inertial(model: Model, row: int, version: UrdfVersion, tell: Tell, *, possible: bool) -> list[str]:
     robot = robot_of(model.document_of(row))
     assert robot is not None
     written = read_inertial(model.elements[row], urdf_version_of(robot))
     if written is None or (written.mass == 0.0 and not any(written.moments)):
         return []  # which means the same, and is refused by some
-    ixx, iyy, izz, ixy, ixz, iyz = written.moments
-    moments = {"ixx": ixx, "ixy": ixy, "ixz": ixz, "iyy": iyy, "iyz": iyz, "izz": izz}
+    moments = _moments(written.moments, row, tell, possible=possible and written.mass > 0)
     X = written.origin.exact
     return _inertial_lines(X, written.origin.raw, written.mass, moments, version >= WITH_QUATERNIONS)
+
+
+def _moments(moments: Moments, row: int, tell: Tell, *, possible: bool) -> dict[str, float]:
+    """Return moments of inertia by name; if asked, those that no body can have are replaced: MuJoCo refuses them."""
+    xx, yy, zz, xy, xz, yz = moments
+    if possible:
+        moment = replacement_moment(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+        if moment is not None:
+            tell(row, f"its moments of inertia are impossible: {moment:.3g} is written for all three")
+            xx = yy = zz = moment
+            xy = xz = yz = 0.0
+    return {"ixx": xx, "ixy": xy, "ixz": xz, "iyy": yy, "iyz": yz, "izz": zz}
 
 
 def _inertial_lines(

@@ -99,6 +99,18 @@ def test_what_is_lost_is_listed_and_nothing_is_overwritten(
     assert main(["convert", "--to", "flat", "--bundle", str(tmp_path / "other"), str(robot)]) == 2
 
 
+def test_moments_that_no_body_has_are_replaced_in_a_bundle_only(
+    robot: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    robot.write_text(robot.read_text().replace('ixx="1" iyy="1"', 'ixx="0" iyy="0"'))
+    assert main(["convert", "--to", "urdf", str(robot)]) == 1  # the file has this error already
+    assert b'ixx="0.0"' in capsysbinary.readouterr().out
+    folder = robot.parents[1] / "bundle"
+    assert main(["convert", "--to", "urdf", "--bundle", str(folder), str(robot)]) == 1
+    assert b"'r::a': its moments of inertia are impossible: 0.333 is written" in capsysbinary.readouterr().err
+    assert 'ixx="0.0"' not in (folder / "r.urdf").read_text()
+
+
 def test_mjcf_without_a_bundle_names_meshes_where_they_are(
     robot: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -246,3 +246,58 @@ def test_moments_that_mujoco_changes_are_noted() -> None:
         export, compiled = compiled_mjcf(load_model(text.format(moments.format(largest))))
         assert bool(export.notes) is is_changed
         assert np.allclose(sorted(compiled.body_inertia[1]), [1.0, 1.0, largest]) is not is_changed  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("target", ["mjcf", "urdf"])
+@pytest.mark.parametrize(("moments", "expected"), [("0 0 0.003", 0.001), ("0 0 0", 1e-7), ("-1 -1 -1", 1e-7)])
+def test_moments_that_no_body_has_are_replaced(target: str, moments: str, expected: float, tmp_path: Path) -> None:
+    ixx, iyy, izz = moments.split()
+    link = (
+        '<link name="{0}"><inertial><mass value="1"/><inertia ixx="{1}" iyy="{2}" izz="{3}" ixy="0" ixz="0" iyz="0"/>'
+        "</inertial></link>"
+    )
+    model = load_model(
+        f'<robot name="r">{link.format("a", 1, 1, 1)}{link.format("b", ixx, iyy, izz)}<link name="c"/>'
+        '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
+        '<joint name="k" type="continuous"><parent link="b"/><child link="c"/></joint></robot>'
+    )
+    bundle = (bundle_mjcf if target == "mjcf" else bundle_urdf)(model, Finder(), tmp_path / "b", "relative", "obj")
+    assert any("are impossible" in note and "'r::b'" in note for note in bundle.notes)
+    bundle.write(tmp_path / "b")
+    compiled = mujoco.MjModel.from_xml_path(str(tmp_path / "b" / bundle.name))
+    np.testing.assert_allclose(compiled.body("b").inertia, expected)
+    assert compiled.body("c").mass > 0  # MuJoCo moves nothing without mass
+
+
+@pytest.mark.parametrize(("file", "metres", "gain"), [("cassie.sdf", 1e-4, 0.0625), ("cassie_v2.sdf", 1e-4, 1.0)])
+def test_loops_and_gears_of_a_real_robot_hold(
+    file: str, metres: float, gain: float, corpus: Path, tmp_path: Path
+) -> None:
+    model = load_model(corpus / "Gepetto+example-robot-data/robots/cassie_description/robots" / file)
+    bundle = bundle_mjcf(model, Finder(), tmp_path / "b", "relative", "obj")
+    bundle.write(tmp_path / "b")
+    compiled = mujoco.MjModel.from_xml_path(str(tmp_path / "b" / bundle.name))
+    data = mujoco.MjData(compiled)
+    equality = mujoco.mjtConstraint.mjCNSTR_EQUALITY
+    mujoco.mj_forward(compiled, data)
+    np.testing.assert_allclose(data.efc_pos[data.efc_type == equality], 0.0, atol=1e-12)
+    mujoco.mj_step(compiled, data, nstep=200)
+    rows = data.efc_type == equality
+    off, couples = np.abs(data.efc_pos[rows]), compiled.eq_type[data.efc_id[rows]] == mujoco.mjtEq.mjEQ_JOINT
+    assert off[~couples].max() < metres
+    assert off[couples].max(initial=0.0) * gain < 0.001  # radians of the slower joint
+
+
+def test_a_link_without_mass_on_a_fixed_joint_stays_without() -> None:
+    inertial = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    box = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
+    joint = '<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/></joint>'
+    model = load_model(
+        f'<robot name="r"><link name="a">{inertial}</link><link name="b">{box}</link><link name="c">{inertial}</link>'
+        + joint.format("j", "fixed", "a", "b")
+        + joint.format("k", "continuous", "b", "c")
+        + "</robot>"
+    )
+    export, compiled = compiled_mjcf(model)
+    assert not export.notes
+    assert list(compiled.body_mass) == [0.0, 2.0, 0.0, 2.0]  # type: ignore[attr-defined]

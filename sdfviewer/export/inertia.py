@@ -1,0 +1,24 @@
+"""Moments of inertia that other programs refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sdfviewer.transforms import Array
+
+#: Moments of inertia in kg m² below this are none for MuJoCo.
+_LEAST = 1e-14
+#: Of a body that is to move and has no moments of inertia, in kg m².
+LEAST_MOMENT = 1e-7
+
+
+def replacement_moment(I_B: Array) -> float | None:
+    """Return the moment of inertia to write for all axes where no body can have an inertia (3, 3), else None.
+
+    It is the mean of the principal moments, as MuJoCo's ``balanceinertia`` takes it, and a small one where that is not
+    positive.
+    """
+    if float(np.linalg.eigvalsh(I_B)[0]) >= _LEAST:
+        return None
+    mean = float(np.trace(I_B)) / 3
+    return mean if mean >= _LEAST else LEAST_MOMENT
