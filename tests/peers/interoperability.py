@@ -10,7 +10,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -26,15 +25,13 @@ REPOSITORY = Path(__file__).parents[2]
 CORPUS = next((path for up in REPOSITORY.parents if (path := up / "shared" / "corpus").is_dir()), Path("corpus"))
 PROGRAMS = ("MuJoCo (MJCF)", "MuJoCo (URDF)", "Drake (URDF)", "yourdfpy (URDF)")
 SECONDS = 120
-#: Of equal robots in one folder so many are tried.
-MOST_OF_A_FOLDER = 2
 
 
 def load_in_mujoco(file: str) -> int:
-    """Return how many meshes MuJoCo has read."""
+    """Return how many geometries MuJoCo has read."""
     import mujoco
 
-    return int(mujoco.MjModel.from_xml_path(file).nmesh)
+    return int(mujoco.MjModel.from_xml_path(file).ngeom)
 
 
 def load_in_drake(file: str) -> int:
@@ -45,14 +42,17 @@ def load_in_drake(file: str) -> int:
     plant, scene = AddMultibodyPlantSceneGraph(builder, 0.0)
     Parser(plant).AddModels(file)  # type: ignore[arg-type]
     plant.Finalize()
-    return int(scene.model_inspector().num_geometries()) - 1
+    return int(scene.model_inspector().num_geometries())
 
 
 def load_in_yourdfpy(file: str) -> int:
-    """Return how many meshes yourdfpy has read."""
+    """Return how many geometries yourdfpy has read: the parts of a mesh file count each."""
     import yourdfpy
 
-    return len(yourdfpy.URDF.load(file, load_collision_meshes=True).scene.geometry)
+    robot = yourdfpy.URDF.load(
+        file, load_collision_meshes=True, build_collision_scene_graph=True, force_collision_mesh=False
+    )
+    return sum(len(scene.graph.nodes_geometry) for scene in (robot.scene, robot.collision_scene))
 
 
 LOADERS = {
@@ -66,11 +66,8 @@ LOADERS = {
 def candidates() -> list[tuple[Path, Model, Finder]]:
     """Return the models of the corpus that have meshes, all of which are there."""
     found: list[tuple[Path, Model, Finder]] = []
-    folders: Counter[Path] = Counter()
     paths = [CORPUS / "osrf+gazebo_models"]
     for file in sorted(each for each in CORPUS.rglob("*") if each.suffix in (".sdf", ".urdf", ".xacro")):
-        if folders[file.parent] >= MOST_OF_A_FOLDER:
-            continue
         finder = Finder(paths)
         try:
             model = load_model(file, paths=paths)
@@ -80,7 +77,6 @@ def candidates() -> list[tuple[Path, Model, Finder]]:
             continue
         meshes = [asset for asset in find_assets(model, finder, read=False) if asset.kind is AssetKind.MESH]
         if meshes and not any(asset.path is None for asset in meshes):
-            folders[file.parent] += 1
             found.append((file, model, finder))
     return found
 
@@ -111,7 +107,7 @@ def bundles(model: Model, finder: Finder, folder: Path) -> dict[str, Path]:
 
 def main() -> int:
     """Write the section."""
-    rows: list[tuple[str, list[str]]] = []
+    rows: list[tuple[str, int, list[str]]] = []
     for file, model, finder in candidates():
         with tempfile.TemporaryDirectory() as folder:
             try:
@@ -119,29 +115,31 @@ def main() -> int:
                 answers = [answer(program, made["mjcf" if "MJCF" in program else "urdf"]) for program in PROGRAMS]
             except SdfViewerError as error:
                 answers = [f"not written: {error}"] * len(PROGRAMS)
-        rows.append((file.relative_to(CORPUS).as_posix(), answers))
+        shapes = sum(kind in (Kind.VISUAL, Kind.COLLISION) for kind in model.kinds)
+        rows.append((file.relative_to(CORPUS).as_posix(), shapes, answers))
         print(rows[-1], flush=True)
     replace_section(REPOSITORY / "docs" / "interoperability.md", "bundles", format_page(rows))
     return 0
 
 
-def format_page(rows: list[tuple[str, list[str]]]) -> str:
+def format_page(rows: list[tuple[str, int, list[str]]]) -> str:
     """Return the section of the page."""
-    loaded = [sum(answers[column].isdigit() for _, answers in rows) for column in range(len(PROGRAMS))]
+    loaded = [sum(answers[column].isdigit() for _, _, answers in rows) for column in range(len(PROGRAMS))]
     summary = ", ".join(f"{program}: {count} of {len(rows)}" for program, count in zip(PROGRAMS, loaded, strict=True))
     lines = [
         "Real models with all their meshes, written by `convert --bundle DIR --to mjcf|urdf --meshes obj` and loaded",
-        "by other programs as they are. A number says how many geometries were read; else it says why not. It is",
-        "written by `python tests/peers/interoperability.py`.",
+        "by other programs as they are. *Shapes* are the visuals and collisions of the model. A number says how many",
+        "geometries were read, where yourdfpy counts the parts of a mesh file; else it says why not. It is written by",
+        "`python tests/peers/interoperability.py`.",
         "",
         f"{summary}.",
         "",
-        f"| model | {' | '.join(PROGRAMS)} |",
-        f"|---|{'---|' * len(PROGRAMS)}",
+        f"| model | shapes | {' | '.join(PROGRAMS)} |",
+        f"|---|---|{'---|' * len(PROGRAMS)}",
     ]
-    for name, answers in rows:
+    for name, shapes, answers in rows:
         cells = (text.replace("|", "\\|") for text in answers)
-        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+        lines.append(f"| `{name}` | {shapes} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
