@@ -32,7 +32,7 @@ _WIDTH = 480
 #: What is written, by what the list says.
 TARGETS = {"URDF": "urdf", "MuJoCo (MJCF)": "mjcf", f"SDFormat {format_version(NEWEST)}": format_version(NEWEST)}
 _URI_LABELS = {"relative": "relative paths", "absolute": "absolute paths", "package": "package:// or model:// URIs"}
-_MESH_LABELS = {"keep": "as they are", "obj": "as OBJ, which MuJoCo and Drake read", "stl": "as STL", "glb": "as binary glTF"}
+_MESH_LABELS = {"keep": "as they are", "obj": "as OBJ, for MuJoCo and Drake", "stl": "as STL", "glb": "as binary glTF"}
 
 
 class ExportDialog(QDialog):
