@@ -59,6 +59,8 @@ class Found:
 class Finder:
     """Finds the files that URIs name. Answers are remembered until :meth:`forget`.
 
+    Several threads may ask at once.
+
     Parameters
     ----------
     paths
@@ -83,8 +85,6 @@ class Finder:
         self._environ = environ
         home = environ.get("HOME") or environ.get("USERPROFILE")
         self._home = Path(home) if home else Path.home()
-        self._found: dict[tuple[str, Path | None, bool], Found] = {}
-        self._packages = RosPackages(self._entries)
         self._configs: dict[Path, tuple[tuple[int, int], Document]] = {}
         self.look_in(paths)
 
@@ -109,7 +109,7 @@ class Finder:
 
     def forget(self) -> None:
         """Forget all answers: files may have come or gone."""
-        self._found.clear()
+        self._found: dict[tuple[str, Path | None, bool], Found] = {}
         self._packages = RosPackages(self._entries)
 
     def find(self, uri: str, including_file: Path | None = None, *, nearby: bool = False) -> Found:
@@ -136,9 +136,11 @@ class Finder:
         """
         folder = including_file.absolute().parent if including_file is not None else None
         key = (uri, folder, nearby)
-        if key not in self._found:
-            self._found[key] = self._find(uri.strip(), folder, nearby)
-        return self._found[key]
+        remembered = self._found  # another thread may forget it meanwhile
+        found = remembered.get(key)
+        if found is None:
+            found = remembered[key] = self._find(uri.strip(), folder, nearby)
+        return found
 
     def find_package(self, name: str, beside: Path) -> Path | None:
         """Return the folder of a ROS package, None where there is none: also one beside the package of a file."""

@@ -17,6 +17,16 @@ def is_file(path: Path) -> bool:
     return os.path.isfile(path)  # where pathlib raises
 
 
+def is_same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to one file, which need not be there."""
+    if one.absolute() == other.absolute():
+        return True
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there
+        return False
+
+
 def is_absolute(path: str) -> bool:
     """Return whether a path says itself where it begins."""
     return path.startswith("/") or (_ON_WINDOWS and path.startswith("\\")) or names_a_drive(path)

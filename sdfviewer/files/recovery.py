@@ -92,7 +92,9 @@ def recovery_folder(environ: Mapping[str, str] = os.environ, platform: str = sys
     return state / "sdfviewer" / "recovery"
 
 
-def write_recovery(path: Path | None, data: bytes, base: Fingerprint | None, folder: Path | None = None) -> Path:
+def write_recovery(
+    path: Path | None, data: bytes, base: Fingerprint | None, folder: Path | None = None, *, nameless: str = ""
+) -> Path:
     """Keep unsaved work and return the recovery file; one that this run of the program wrote before is replaced.
 
     Parameters
@@ -105,6 +107,8 @@ def write_recovery(path: Path | None, data: bytes, base: Fingerprint | None, fol
         The fingerprint the file had when it was last read or saved.
     folder
         Where to keep it, :func:`recovery_folder` by default; made where it is missing, for the user's eyes only.
+    nameless
+        What tells this text from others of this run that have no name yet either.
 
     Raises
     ------
@@ -112,7 +116,7 @@ def write_recovery(path: Path | None, data: bytes, base: Fingerprint | None, fol
         If it cannot be written.
     """
     folder = folder or recovery_folder()
-    key = "" if path is None else os.path.normcase(os.path.realpath(path))
+    key = nameless if path is None else os.path.normcase(os.path.realpath(path))
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     source = folder / f"{digest}-{_RUN}{_SUFFIX}"
     header = {

@@ -11,6 +11,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source
+from sdfviewer.files.paths import is_same_file
 from sdfviewer.files.recovery import Recovery
 from sdfviewer.files.saving import ChangedOnDiskError, has_changed
 from sdfviewer.formats.load import Loader, why_not_loaded
@@ -235,8 +236,9 @@ class EditableDocument(ReadOnly):
             known = self._session.document.fingerprint
             if not overwrite:
                 self._others.require_unchanged()
-                if target == self.path and target is not None and known is not None and has_changed(target, known):
-                    raise ChangedOnDiskError(target)
+                is_own = self.path is not None and target is not None and is_same_file(target, self.path)
+                if self.path is not None and is_own and known is not None and has_changed(self.path, known):
+                    raise ChangedOnDiskError(self.path)
             self._others.save()
             self._session.refresh()
         self._session.save(target, overwrite=overwrite)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,6 +27,7 @@ class RecoveryFiles:
 
     def __init__(self, writes: bool) -> None:
         self._writes = writes
+        self._nameless = secrets.token_hex(8)
         self._kept: list[Path] = []
         self._recovered: list[Path] = []
 
@@ -41,7 +43,7 @@ class RecoveryFiles:
             return
         texts = [UnsavedText(each.path, each.text, each.encoding, each.fingerprint) for each in unsaved]
         try:
-            former, self._kept = self._kept, [write_unsaved(each) for each in texts]
+            former, self._kept = self._kept, [write_unsaved(each, self._nameless) for each in texts]
             for source in former:
                 if source not in self._kept:
                     discard_recovery(source)

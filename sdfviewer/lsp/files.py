@@ -34,9 +34,10 @@ class Meaning:
 
 @dataclass
 class LastModel:
-    """The last model of a file whose text could be read; written by the worker thread only."""
+    """The last model of a file whose text could be read, and the version of the text that it is of."""
 
     model: Model | None = None
+    version: int = 0
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,7 @@ class ServerFile:
         self._unsaved = unsaved
         self.take_finder(finder)
         self._meaning: tuple[Document, Meaning] | None = None
+        self._changes_around = 0
         self.symbol_pieces = Pieces()
         self.fold_pieces = Pieces()
         # Files that the last version that could be read includes, at once or through others.
@@ -165,7 +167,7 @@ class ServerFile:
             self._unsaved.pop(self.path.resolve(), None)
 
     def take_finder(self, finder: Finder) -> None:
-        """Look for included files with another finder from now on."""
+        """Look for included files with another finder from now on, from the next version of the text."""
         self._loader = Loader(finder, self._unsaved, offer_fixes=offer_fixes, pausing=paused_collection)
 
     def may_include(self, path: Path | None) -> bool:
@@ -184,6 +186,7 @@ class ServerFile:
 
     def forget(self) -> None:
         """Forget what the text means: an included file has changed."""
+        self._changes_around += 1
         self._meaning = None
 
     def meaning(self, snapshot: Snapshot) -> Meaning:
@@ -194,12 +197,15 @@ class ServerFile:
     def _find_meaning(self, snapshot: Snapshot) -> Meaning:
         if self._meaning is not None and self._meaning[0] is snapshot.document:
             return self._meaning[1]
+        changes_around = self._changes_around
         meaning = Meaning(*self._loader.load_with_diagnostics(snapshot.document))
+        if changes_around != self._changes_around or snapshot.version < snapshot.last.version:
+            return meaning  # of a text, or of included files, that there are newer ones of
         self._meaning = (snapshot.document, meaning)
         if meaning.model is not None:
             sources = {id(source): source for source in meaning.model.sources if source is not None}
             self._included = frozenset(each.path.resolve() for each in sources.values() if each.path is not None)
-            snapshot.last.model = meaning.model
+            snapshot.last.model, snapshot.last.version = meaning.model, snapshot.version
         return meaning
 
     def model(self, snapshot: Snapshot) -> Model | None:

@@ -236,7 +236,7 @@ class SdfServer(LanguageServer):
         """
         file = self.file(uri)
         snapshot = file.snapshot
-        await self.compute(uri, lambda *known: file.meaning(snapshot))  # which is kept: the second thread only reads
+        await self.compute(uri, lambda *known: file.meaning(snapshot))  # kept: the second thread seldom loads again
         ranges = Ranges(self.unit, snapshot, self.rule_pages)
         result = await self.run(lambda: answer(file, snapshot, ranges), self.long_worker)
         self._refuse_stale(file, snapshot)

@@ -114,7 +114,7 @@ class Loading:
         self.total = total
         self._on_loaded = on_loaded
         self._on_progress = on_progress
-        self._lock = threading.Lock()
+        self._reporting = threading.RLock()  # a callback may cancel
         self._done = 0
         self._cancelled = threading.Event()
         self._futures: tuple[Future[None], ...] = ()
@@ -130,8 +130,12 @@ class Loading:
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Start no further file and call back no more; a file that is being read is finished and kept."""
-        self._cancelled.set()
+        """Start no further file and call back no more; a file that is being read is finished and kept.
+
+        When this returns no callback is running in another thread.
+        """
+        with self._reporting:
+            self._cancelled.set()
         for future in self._futures:
             future.cancel()
 
@@ -149,15 +153,14 @@ class Loading:
             self.cancel()
 
     def _report(self, loaded: LoadedMesh) -> None:
-        if self.cancelled:
-            return
-        with self._lock:
+        with self._reporting:
+            if self.cancelled:
+                return
             self._done += 1
-            done = self._done
-        if self._on_loaded is not None:
-            self._on_loaded(loaded)
-        if self._on_progress is not None:
-            self._on_progress(done, self.total)
+            if self._on_loaded is not None:
+                self._on_loaded(loaded)
+            if self._on_progress is not None:
+                self._on_progress(self._done, self.total)
 
 
 class MeshLoader:
@@ -234,9 +237,9 @@ class MeshLoader:
         return loading
 
     def close(self) -> None:
-        """End the threads; what has not begun is dropped."""
+        """End the threads without waiting for what they read; what has not begun is dropped."""
         if self._executor is not None:
-            self._executor.shutdown(wait=True, cancel_futures=True)
+            self._executor.shutdown(wait=False, cancel_futures=True)
             self._executor = None
 
     def _run(self, shapes: list[Shape], loading: Loading) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sdfviewer.document.document import Document
+from sdfviewer.files.paths import is_same_file
 from sdfviewer.session.session import Session
 
 
@@ -36,10 +37,7 @@ class OpenDocuments:
     def find(self, path: Path) -> Session | None:
         """Return the session of a file, None where it is not open."""
         for session in self.sessions:
-            known = session.path
-            if known is None:
-                continue
-            if known == path.absolute() or (path.exists() and known.exists() and known.samefile(path)):
+            if session.path is not None and is_same_file(session.path, path):
                 return session
         return None
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from sdfviewer.session.session import Session
+from sdfviewer.session.session_change import SessionChange
 
 #: Positions by scoped joint name, one number for each axis; radians and metres.
 Positions = dict[str, tuple[float, ...]]
@@ -46,6 +47,18 @@ class SavedPoses:
         """Save the present positions under a name; a name that exists gets the new ones."""
         if self._session.path is not None:
             self._store.keep_poses(self._session.path, {**self.all(), name: dict(self._session.positions)})
+
+    def follow(self, change: SessionChange) -> None:
+        """Follow joints that were renamed."""
+        if not change.renamed or self._session.path is None:
+            return
+        names, before = dict(change.renamed), self.all()
+        after = {
+            pose: {names.get(joint, joint): values for joint, values in positions.items()}
+            for pose, positions in before.items()
+        }
+        if after != before:
+            self._store.keep_poses(self._session.path, after)
 
     def remove(self, name: str) -> None:
         """Remove the positions of a name."""

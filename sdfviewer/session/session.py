@@ -18,6 +18,7 @@ from sdfviewer.document.history import History
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
+from sdfviewer.files.paths import is_same_file
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
@@ -270,15 +271,14 @@ class Session:
         present = self.document
         if not edit.fits(present):
             raise StaleEditError
-        text = present.spliced(edit.replacements)
-        if text == present.text:
-            return
         try:
             with self._pausing():
                 document = present.edited(edit.replacements)
         except Exception as error:  # whatever fails in reading, the typed text must not be lost
             _log.exception("cannot read the text of %s", present.name)
-            document = unread_document(text, present, error)
+            document = unread_document(present.spliced(edit.replacements), present, error)
+        if document.text == present.text:
+            return
         self._history.push(edit.label, document, renamed=edit.renamed, passed=passed, merge=merge)
         self._read()
         self._report_edit(edit.renamed, origin, select)
@@ -311,7 +311,7 @@ class Session:
         self._reader.load_other(document, then)
 
     def make_loader(self) -> Loader:
-        """Return a loader with the same model paths that shares no cache with the session: for another thread."""
+        """Return a loader with the same model paths and documents of its own: for another thread."""
         return self._reader.make_loader()
 
     def undo(self, origin: object = None, choose: Callable[[], Sequence[str]] | None = None) -> None:
@@ -396,7 +396,8 @@ class Session:
         if target is None:
             raise saving.SaveError("the text has no file yet; choose one")
         document = self.document
-        expected = None if overwrite or target != self.path else document.fingerprint
+        is_own = self.path is not None and is_same_file(target, self.path)
+        expected = document.fingerprint if is_own and not overwrite else None
         on_disk = saving.save(target, document.to_bytes(), expected)
         has_moved = target != self.path
         self._history.mark_saved(document.moved_to(target, on_disk))
@@ -423,7 +424,7 @@ class Session:
         self._emit(SessionChange(document=True, saved=True))
 
     def note_missing(self, is_missing: bool) -> None:
-        """Take note that the file has gone from the disk, so that all of the text is unsaved work, or is back."""
+        """Record whether the file is missing on disk. While it is, the whole text is unsaved."""
         if is_missing != self._history.is_missing:
             self._history.is_missing = is_missing
             self._emit(SessionChange(saved=True))

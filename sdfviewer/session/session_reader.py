@@ -70,7 +70,7 @@ class SessionReader:
         self._reading: BesideReading | None = None
 
     def make_loader(self, *, waits: bool = True) -> Loader:
-        """Return a loader with the same model paths that shares no cache with this reader: for another thread.
+        """Return a loader with the same model paths and documents of its own: for another thread.
 
         Without ``waits`` it evaluates no xacro file, but raises EvaluationPendingError.
         """

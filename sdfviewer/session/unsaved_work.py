@@ -6,6 +6,7 @@ Writing waits for the disk, so it happens in a thread of its own; whoever needs 
 from __future__ import annotations
 
 import re
+import secrets
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,11 +46,12 @@ class UnsavedWork:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="recovery")
         self._kept: Path | None = None
         self._waiting: UnsavedText | None = None
+        self._nameless = secrets.token_hex(8)
 
     def keep(self, unsaved: UnsavedText | None) -> Future[None]:
         """Write a text down, or forget what was written where there is none; return the job.
 
-        Of texts that wait to be written only the last one is. The job raises `SaveError`.
+        Only the newest waiting text is written. The job raises `SaveError`.
         """
         self._waiting = unsaved
         return self._executor.submit(self._write, unsaved)
@@ -70,13 +72,15 @@ class UnsavedWork:
         if unsaved is not self._waiting:
             return  # a later one is on its way
         former = self._kept
-        self._kept = None if unsaved is None else write_unsaved(unsaved)
+        self._kept = None if unsaved is None else write_unsaved(unsaved, self._nameless)
         if former is not None and former != self._kept:
             discard_recovery(former)
 
 
-def write_unsaved(unsaved: UnsavedText) -> Path:
+def write_unsaved(unsaved: UnsavedText, nameless: str) -> Path:
     """Write a text where it survives a crash, and return the recovery file.
+
+    ``nameless`` tells a text without a file from others of this run; see :func:`.write_recovery`.
 
     Raises
     ------
@@ -87,4 +91,4 @@ def write_unsaved(unsaved: UnsavedText) -> Path:
         data = encode(unsaved.text, unsaved.encoding)
     except EncodingError:
         data = encode(_HALVES.sub("\ufffd", unsaved.text), unsaved.encoding)
-    return write_recovery(unsaved.path, data, unsaved.base)
+    return write_recovery(unsaved.path, data, unsaved.base, nameless=nameless)

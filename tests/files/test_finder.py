@@ -54,6 +54,18 @@ def test_order_of_libsdformat_and_then_of_gazebo(disk: Disk) -> None:
         assert finder.find("model://arm", including) == Found(expected, found.tried[:number])
 
 
+def test_answers_may_be_forgotten_while_another_thread_asks(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    arm = disk.file("given/arm/model.sdf").parent
+    finder, exists = disk.finder("given"), os.path.exists
+
+    def forget_meanwhile(path: Path) -> bool:
+        finder.forget()
+        return exists(path)
+
+    monkeypatch.setattr(os.path, "exists", forget_meanwhile)
+    assert finder.find("model://arm").path == arm
+
+
 def test_relative_path_prefers_the_including_file(disk: Disk) -> None:
     beside = disk.file("world/meshes/a.dae")
     disk.file("cwd/meshes/a.dae")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, get_ident
@@ -97,6 +98,39 @@ def test_closing_the_window_ends_the_wait(window: MainWindow, example: Callable[
     assert window.close()
     assert window.files.opening is None
     slow.set()
+
+
+def test_a_file_that_is_opened_at_once_while_it_waits_is_open_once(
+    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path], slow: Event
+) -> None:
+    window.files.open_soon([example("arm")])
+    slow.set()
+    window.files.open([example("arm")])
+    qtbot.waitUntil(lambda: window.files.opening is None)
+    assert [file.name for file in window.files.opened] == ["arm.sdf"]
+    assert window.current is window.files.opened[0]
+
+
+def test_a_fault_while_a_file_is_opened_ends_it_and_the_next_one_opens(
+    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Session.open
+    faults: list[str] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: faults.append(str(error)))
+
+    def fail(path: Path, *words: object, **more: object) -> Session:
+        if path.name == "arm.sdf":
+            raise ValueError("a fault")
+        return read(path, *words, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Session, "open", fail)
+    window.files.open_soon([example("arm"), example("nested_gripper")])
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)))
+    (box,) = window.findChildren(QMessageBox)
+    box.accept()
+    qtbot.waitUntil(lambda: window.current is not None)
+    assert faults == ["a fault"]
+    assert [file.name for file in window.files.opened] == ["nested_gripper.sdf"]
 
 
 def test_what_cannot_be_read_is_reported(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

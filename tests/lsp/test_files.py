@@ -124,6 +124,24 @@ def test_what_is_typed_while_the_text_is_read_is_kept(monkeypatch: pytest.Monkey
     assert file.snapshot.version == 2
 
 
+def test_what_was_read_before_an_included_file_changed_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    file, load = open_file(Unit.UTF16), Loader.load_with_diagnostics
+    loads: list[Document] = []
+
+    def load_slowly(self: Loader, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        loads.append(document)
+        answer = load(self, document)
+        if len(loads) == 1:
+            file.forget()
+        return answer
+
+    monkeypatch.setattr(Loader, "load_with_diagnostics", load_slowly)
+    file.meaning(file.snapshot)
+    file.meaning(file.snapshot)
+    file.meaning(file.snapshot)
+    assert len(loads) == 2
+
+
 @given(st.sampled_from(list(Unit)), st.text(st.sampled_from("a\n\ré𝔘\u2028\ud800 "), max_size=30))
 def test_positions_and_offsets_are_inverse(unit: Unit, text: str) -> None:
     positions = Positions(text, unit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,15 @@ def test_the_words_of_a_burst_are_steps_and_the_file_is_read_once(session: Sessi
         session.undo()
         assert session.document.text == expected
     assert not session.dirty
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+def test_another_path_to_the_file_is_a_conflict_too(session: Session, tmp_path: Path) -> None:
+    insert(session, "<!-- mine -->")
+    assert session.path is not None
+    link = tmp_path / "link.sdf"
+    link.symlink_to(session.path)
+    session.path.write_text("<sdf/>", encoding="utf-8")
+    with pytest.raises(ChangedOnDiskError):
+        session.save(link)
+    assert session.path.read_text(encoding="utf-8") == "<sdf/>"

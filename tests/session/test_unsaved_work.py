@@ -44,7 +44,7 @@ def test_text_that_cannot_be_written_is_kept_all_the_same() -> None:
 
 
 def test_a_full_disk_is_reported_to_the_one_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **_more: object) -> None:
         raise SaveError("no space left")
 
     work = UnsavedWork()
@@ -52,3 +52,13 @@ def test_a_full_disk_is_reported_to_the_one_who_waits(monkeypatch: pytest.Monkey
     with pytest.raises(SaveError):
         work.keep(text("<sdf/>")).result()
     work.close()
+
+
+def test_files_without_a_name_are_kept_apart() -> None:
+    one, other = UnsavedWork(), UnsavedWork()
+    for work, words in ((one, "<sdf>1</sdf>"), (other, "<sdf>2</sdf>")):
+        work.keep(UnsavedText(None, words, Encoding(), None)).result()
+    assert {lost.data for lost in recoveries()} == {b"<sdf>1</sdf>", b"<sdf>2</sdf>"}
+    one.close()
+    assert [lost.data for lost in recoveries()] == [b"<sdf>2</sdf>"]
+    other.close()

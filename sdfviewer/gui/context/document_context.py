@@ -162,16 +162,22 @@ class DocumentContext(QObject):
     def apply_later(self, compute: Callable[[], Edit | None], nothing: str) -> None:
         """Work out an edit of the present text in the background and make it; show `nothing` where there is none.
 
-        Where the text has changed meanwhile, nothing is done, and the reason is shown.
+        Where the edit is refused, or the text has changed meanwhile, nothing is done, and the reason is shown.
         """
 
-        def accept(edit: Edit | None) -> None:
-            if edit is None:
-                self.refused.emit(nothing)
-            else:
-                self.apply(edit)
+        def job() -> Edit | str:
+            try:
+                return compute() or nothing
+            except SdfViewerError as error:
+                return str(error)
 
-        self._jobs().run(compute, accept)
+        def accept(answer: Edit | str) -> None:
+            if isinstance(answer, str):
+                self.refused.emit(answer)
+            else:
+                self.apply(answer)
+
+        self._jobs().run(job, accept)
 
     def _jobs(self) -> Background:
         if self._background is None:
@@ -299,11 +305,12 @@ class DocumentContext(QObject):
         Raises
         ------
         SdfViewerError
-            If the name cannot be given; the message says why.
+            If the name cannot be given, or the text has changed since the model was made; the message says why.
         """
         assert self.session.model is not None
         model = self.session.model
         edit = rename(model, row, name)
-        self.apply(edit, origin)
+        self.session.apply(edit, origin)
+        self.status_message.emit(edit.label)
         if edit.renamed:
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))

@@ -190,10 +190,14 @@ class SourceCommands:
             f"New name of {model.kinds[row].value} {model.names[row]}",
             model.local_names[row],
             self._caret_place(),
-            partial(self._rename, row),
+            partial(self._rename, model.names[row]),
         )
 
-    def _rename(self, row: int, name: str) -> str:
+    def _rename(self, old: str, name: str) -> str:
+        model = self._view.current_model()
+        row = None if model is None else model.rows_by_name.get(old)
+        if row is None:
+            return f"{old} is no longer there."
         try:
             self._view.bridge.rename(row, name)
         except SdfViewerError as error:

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
-from sdfviewer.files.saving import has_changed
-from sdfviewer.gui.context.app import Notices
+from sdfviewer.files.saving import SaveError, has_changed
+from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.shell.disk_changes import DiskChanges
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -25,15 +25,15 @@ class FileRecovery(QObject):
     ----------
     files, disk
         The open files, and what compares them with the disk.
-    notices
-        Where the work is offered.
+    notices, messages
+        Where the work is offered, and where it says why something was not done.
     parent
         The window.
     """
 
-    def __init__(self, files: Files, disk: DiskChanges, notices: Notices, parent: QObject) -> None:
+    def __init__(self, files: Files, disk: DiskChanges, notices: Notices, messages: Messages, parent: QObject) -> None:
         super().__init__(parent)
-        self._files, self._disk, self._notices = files, disk, notices
+        self._files, self._disk, self._notices, self._messages = files, disk, notices, messages
 
     def offer(self) -> None:
         """Offer unsaved work that an earlier run left behind."""
@@ -41,7 +41,7 @@ class FileRecovery(QObject):
             if not lost.is_abandoned:
                 continue
             if lost.path is not None and _holds(lost.path, lost.data):
-                discard_recovery(lost.source)  # it was saved after all
+                self._discard(lost.source)  # it was saved after all
                 continue
             name = lost.path.name if lost.path is not None else "a file without a name"
             when = datetime.fromtimestamp(lost.time).strftime("%d %b, %H:%M")
@@ -56,7 +56,7 @@ class FileRecovery(QObject):
                 {
                     "Restore": partial(self.restore, lost),
                     "Compare…": partial(self.restore_and_compare, lost),
-                    "Discard": partial(discard_recovery, lost.source),
+                    "Discard": partial(self._discard, lost.source),
                 },
             )
 
@@ -78,8 +78,15 @@ class FileRecovery(QObject):
             file = self._files.open_document(document)
             file.session.note_missing(True)
         if file.keep_unsaved_work():
-            discard_recovery(lost.source)
+            self._discard(lost.source)
         return file
+
+    def _discard(self, source: Path) -> None:
+        """Remove a recovery file, or say why it stays."""
+        try:
+            discard_recovery(source)
+        except SaveError as error:
+            self._messages.refuse(str(error))
 
     def restore_and_compare(self, lost: Recovery) -> None:
         """Restore unsaved work and show how it differs from the file on disk."""

@@ -166,6 +166,12 @@ class Files(QObject):
     def _end(self, opening: Opening, expander: Expander) -> None:
         self._openings.remove(opening)
         opening.deleteLater()
+        known = None if opening.file is None else self.find(opening.path)
+        if opening.file is not None and known is not None:  # it was opened in another way meanwhile
+            opening.file.discard()
+            self.show(known)
+            self._start_opening()
+            return
         if opening.file is not None:
             self._finish(opening.file)
             # What comes into sight is painted at once: that is a step of its own.

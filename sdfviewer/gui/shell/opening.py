@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -57,7 +58,7 @@ class Opening(QObject):
         super().__init__(parent)
         self.path = path
         self.file: OpenFile | None = None
-        self.error: SdfViewerError | None = None
+        self.error: Exception | None = None
         self._read, self._make = read, make
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="open")
         self._answer: Future[PreparedViews] | None = None
@@ -105,19 +106,33 @@ class Opening(QObject):
         self._look.stop()
         try:
             prepared = self._answer.result()
-        except SdfViewerError as error:
-            self.error = error
-            self.ended.emit()
+            self._unfinished = self._make(prepared, time.perf_counter() - self._started)
+            self._building = self._unfinished.build()
+        except Exception as error:
+            self._fail(error)
             return
-        self._unfinished = self._make(prepared, time.perf_counter() - self._started)
-        self._building = self._unfinished.build()
         self._step.start()
+
+    def _fail(self, error: Exception) -> None:
+        """End without a file; an error that is not about the file is reported as a fault of the program too."""
+        if not isinstance(error, SdfViewerError):
+            sys.excepthook(type(error), error, error.__traceback__)
+        self._step.stop()
+        if self._unfinished is not None:
+            self._unfinished.discard()
+            self._unfinished = None
+        self.error = error
+        self.ended.emit()
 
     def _build(self) -> None:
         """Make one view; the window answers between two of them."""
         assert self._unfinished is not None
-        with paused_collection():  # views make as many objects as the file has elements
-            name = next(self._building, None)
+        try:
+            with paused_collection():  # views make as many objects as the file has elements
+                name = next(self._building, None)
+        except Exception as error:
+            self._fail(error)
+            return
         if name is None:
             self._step.stop()
             self.file, self._unfinished = self._unfinished, None

@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
         self.files = Files(settings, self.notices, self.status, self)
         self.saving = FileSaving(self.files, settings, self.status, self)
         self.disk = DiskChanges(self.files, self.saving, self.notices, self.status, self.comparisons, self)
-        self.recovery = FileRecovery(self.files, self.disk, self.notices, self)
+        self.recovery = FileRecovery(self.files, self.disk, self.notices, self.status, self)
         self.actions_by_id = Actions(self, settings.shortcuts)
         self.addActions(list(self.actions_by_id.values()))
         # An action that is disabled leaves its keys to this.

@@ -348,6 +348,18 @@ def test_a_name_is_renamed_where_it_is(window: Window) -> None:
     assert window.text == TEXT, "one step"
 
 
+def test_the_frame_that_is_renamed_is_that_of_the_question_whatever_was_edited_meanwhile(window: Window) -> None:
+    session = window.view.bridge.session
+    window.put_caret('"A">0 2', 1)
+    window.press("F2")
+    at = session.document.text.index("<frame")
+    session.apply(Edit("Add", session.document, (Replacement(at, at, '<frame name="first"/>'),)))
+    before = session.document.text
+    window.view.prompt.field.setText("mount")
+    QTest.keyClick(window.view.prompt.field, Qt.Key.Key_Return)
+    assert session.document.text == before.replace('"A"', '"mount"')
+
+
 def test_the_tooltip_of_a_name_says_what_it_means(window: Window) -> None:
     window.put_caret('"A">0 2', 2)
     assert tip_at_caret(window).split("\n") == ["frame m::A", "pose in m: 1 0 0 0 0 0", "relative_to m::L", "-:4"]

@@ -29,6 +29,7 @@ class SavedPosesButton(QToolButton):
         super().__init__(parent)
         self._bridge = bridge
         self.poses = SavedPoses(bridge.session, settings)
+        bridge.changed.connect(self.poses.follow)
         named(self, "Saved poses", "Restore saved joint positions, or save the current ones (Ctrl+Alt+P)")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)

@@ -1,0 +1,41 @@
+"""Saved joint positions of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.session.saved_poses import SavedPoses
+from sdfviewer.session.session import Session
+
+TEXT = """<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/>
+<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+</model></sdf>"""
+
+
+class Store:
+    """Keeps poses in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[Path, Mapping[str, Mapping[str, Sequence[float]]]] = {}
+
+    def saved_poses(self, path: Path) -> Mapping[str, Mapping[str, Sequence[float]]]:
+        return self.kept.get(path, {})
+
+    def keep_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+        self.kept[path] = poses
+
+
+def test_saved_poses_follow_a_joint_that_is_renamed_and_back() -> None:
+    session = Session(parse_document(TEXT, Path("/m.sdf")))
+    poses = SavedPoses(session, Store())
+    session.subscribe(poses.follow)
+    session.move_joint("m::j", (0.5,))
+    poses.save("up")
+    assert session.model is not None
+    session.apply(rename(session.model, session.model.row("m::j"), "elbow"))
+    assert poses.all() == {"up": {"m::elbow": (0.5,)}}
+    session.undo()
+    assert poses.all() == {"up": {"m::j": (0.5,)}}
