@@ -20,7 +20,7 @@ from sdfviewer.collection import give_back_memory
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.window import MainWindow
-from tests.attack.figures import write_table
+from tests.attack.figures import write_row
 from tests.attack.monkey import keep_away_from_the_user, resident_bytes, settle
 
 #: How many cycles are compared at either end, and by how much the last may exceed the first.
@@ -68,10 +68,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attack.cycles", description=__doc__)
     parser.add_argument("file", nargs="+", type=Path)
     parser.add_argument("--cycles", type=int, default=100)
-    parser.add_argument("--write", action="store_true", help="write the figures into docs/reliability.md")
+    parser.add_argument("--write", action="store_true", help="write each row into docs/reliability.md")
     options = parser.parse_args()
     faulthandler.enable()
-    lines = ["| file | cycles | memory, first and last ten cycles | growth | objects |", "|---|--:|--:|--:|--:|"]
+    print("| file | cycles | memory, first and last ten cycles | growth | objects |", "|---|--:|--:|--:|--:|", sep="\n")
     worst = 0.0
     with tempfile.TemporaryDirectory(prefix="cycles") as name:
         folder = Path(name)
@@ -81,17 +81,16 @@ def main() -> int:
             memory, objects = measure(path.absolute(), options.cycles, folder)
             first, last = (sum(part) / len(part) for part in (memory[:COMPARED], memory[-COMPARED:]))
             worst = max(worst, last / first - 1)
-            lines.append(
+            row = (
                 f"| {path.parent.name}/{path.name} | {len(memory)} | {first / 2**20:.0f} MB, {last / 2**20:.0f} MB |"
                 f" {last / first - 1:+.1%} | {objects[0]:,}, {objects[-1]:,} |"
             )
-            print(lines[-1], *(f"{each >> 20}" for each in memory[::10]), flush=True)
+            print(row, *(f"{each >> 20}" for each in memory[::10]), flush=True)
+            if options.write:  # at once: an hour later another file may fail
+                write_row("cycles", row)
             for widget in QApplication.topLevelWidgets():
                 widget.close()
         del application
-    print("\n".join(lines))
-    if options.write:
-        write_table("cycles", lines)
     QCoreApplication.processEvents()
     sys.stdout.flush()
     os._exit(1 if worst > MOST_GROWTH else 0)
