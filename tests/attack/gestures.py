@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QKeyCombination, QPoint, QPointF, Qt, QTimer
@@ -116,12 +116,23 @@ class Hand:
         modal = QApplication.activeModalWidget()
         tops = [modal] if modal is not None else [each for each in QApplication.topLevelWidgets() if each.isVisible()]
         top = self.rng.choice(tops) if tops else self.window
-        below = [each for each in top.findChildren(QWidget) if each.isVisible() and each.isEnabled()]
+        below = [each for each in widgets_in(top) if each.isVisible() and each.isEnabled()]
         return self.rng.choice(below) if below else top
 
     def point(self, widget: QWidget) -> QPoint:
         """Return a point in a widget."""
         return QPoint(self.rng.randrange(max(widget.width(), 1)), self.rng.randrange(max(widget.height(), 1)))
+
+
+def widgets_in(widget: QWidget) -> Iterator[QWidget]:
+    """Yield all widgets in another one.
+
+    ``findChildren`` of the window would make the window keep all that it returns, even when Qt has deleted it.
+    """
+    for child in widget.children():
+        if isinstance(child, QWidget):
+            yield child
+            yield from widgets_in(child)
 
 
 def _is_on_forbidden(popup: QWidget) -> bool:

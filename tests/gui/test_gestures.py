@@ -1,0 +1,34 @@
+"""Tests of the gestures of the monkey in tests/attack: it leaves nothing behind itself."""
+
+from __future__ import annotations
+
+import gc
+
+import shiboken6
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.attack.gestures import widgets_in
+
+
+def dead() -> int:
+    """Return how many objects are left of what Qt has deleted."""
+    gc.collect()
+    return sum(isinstance(each, QObject) and not shiboken6.isValid(each) for each in gc.get_objects())
+
+
+def test_looking_for_widgets_keeps_none(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    before = dead()
+    for _ in range(5):
+        editor = QPlainTextEdit(window)
+        found = list(widgets_in(window))
+        assert editor in found
+        assert editor.viewport() in found
+        del found
+        editor.deleteLater()
+        del editor
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert dead() <= before
