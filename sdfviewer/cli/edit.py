@@ -94,17 +94,17 @@ def run(options: argparse.Namespace) -> int:
         raise SdfViewerError("--also needs --rename: no other edit changes dependent files")
     loader = make_loader(options)
     after = before
-    followers = {document: document for document in _including(options.also, before, loader)}
+    dependents = {document: document for document in _including(options.also, before, loader)}
     for step in options.steps:
         if step.option == "fix":
             after = _fixed(loader, after, step.value)
         elif step.option == "rename":
-            after = _renamed(loader, after, step.value, followers)
+            after = _renamed(loader, after, step.value, dependents)
         elif step.option in _RETARGET:
             after = _edited(loader, after, step.option, step.value, options.keep)
         else:
             after = after.edited(make_step(_model(loader, after), step).replacements)
-    changed = {before: after, **{old: new for old, new in followers.items() if old.text != new.text}}
+    changed = {before: after, **{old: new for old, new in dependents.items() if old.text != new.text}}
     _write(changed, options)
     loader = make_loader(options, {new.path.resolve(): new for new in changed.values() if new.path is not None})
     errors = [error for new in changed.values() for error in loader.load_with_diagnostics(new)[1] if error.is_error]
@@ -141,7 +141,7 @@ def _edited(loader: Loader, document: Document, option: str, value: str, keep: K
     return document.edited(edit.replacements)
 
 
-def _renamed(loader: Loader, document: Document, value: str, followers: dict[Document, Document]) -> Document:
+def _renamed(loader: Loader, document: Document, value: str, dependents: dict[Document, Document]) -> Document:
     """Return a document with something renamed, and let those that include it follow."""
     old, name = split_value("rename", value, "OLD=NEW")
     model = _model(loader, document)
@@ -152,11 +152,11 @@ def _renamed(loader: Loader, document: Document, value: str, followers: dict[Doc
     edit = rename(model, row, name)
     for line in plugin_lines(model, row):
         print_note(f"{document.name}:{line}: a plugin mentions '{model.local_names[row]}'; it was not changed")
-    first = {now: before for before, now in followers.items()}
-    for follower in DependentFiles(model, first, loader.finder).follow(row, name) if first else ():
-        if follower.faults:
-            raise SdfViewerError(f"{follower.document.name} cannot be updated: {follower.faults[0]}")
-        followers[first[follower.document]] = follower.document.edited(follower.edit.replacements)
+    first = {now: before for before, now in dependents.items()}
+    for dependent in DependentFiles(model, first, loader.finder).edits_for(row, name) if first else ():
+        if dependent.faults:
+            raise SdfViewerError(f"{dependent.document.name} cannot be updated: {dependent.faults[0]}")
+        dependents[first[dependent.document]] = dependent.document.edited(dependent.edit.replacements)
     return document.edited(edit.replacements)
 
 

@@ -118,8 +118,8 @@ def rename_everywhere(
         text = document.text
         return document.root is None or any(each in text for each in (*names, "merge=", "&"))
 
-    for follower in DependentFiles(model, candidates, finder, stopped, concerns).follow(row, name):
-        if follower.faults:
-            raise RefactoringError(f"{follower.document.name} cannot be updated: {follower.faults[0]}")
-        edits.append(FileEdit(follower.document, follower.edit))
+    for dependent in DependentFiles(model, candidates, finder, stopped, concerns).edits_for(row, name):
+        if dependent.faults:
+            raise RefactoringError(f"{dependent.document.name} cannot be updated: {dependent.faults[0]}")
+        edits.append(FileEdit(dependent.document, dependent.edit))
     return edits

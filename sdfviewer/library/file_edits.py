@@ -12,7 +12,7 @@ from sdfviewer.library.handle import Thing
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.refactoring.renaming.dependent_files import DependentFiles, Follower
+from sdfviewer.refactoring.renaming.dependent_files import DependentEdit, DependentFiles
 from sdfviewer.refactoring.renaming.rename import material_names, rename, rename_material
 
 
@@ -41,13 +41,13 @@ class FileEdits(EditBlock):
             return
         row = self._row(old)
         edit = rename(self._table, row, new)
-        for follower in self._followers(row, new, [also] if isinstance(also, (str, Path)) else also):
-            document = follower.document
+        for dependent in self._dependent_edits(row, new, [also] if isinstance(also, (str, Path)) else also):
+            document = dependent.document
             assert document.path is not None
-            self._others.write(document.path.resolve(), document, document.edited(follower.edit.replacements))
+            self._others.write(document.path.resolve(), document, document.edited(dependent.edit.replacements))
         self._make(edit)
 
-    def _followers(self, row: int, name: str, also: Iterable[str | Path]) -> list[Follower]:
+    def _dependent_edits(self, row: int, name: str, also: Iterable[str | Path]) -> list[DependentEdit]:
         """Return what becomes of the dependent files in some places."""
         places = [Path(each) for each in also]
         if not places:
@@ -58,10 +58,10 @@ class FileEdits(EditBlock):
         search = find_including(self._path, places, finder, opened)
         if not search.is_complete:
             raise EditError("too many files to search for dependent files; name a smaller folder")
-        followers = DependentFiles(self._table, search.documents, finder).follow(row, name)
-        if wrong := next((each for each in followers if each.faults), None):
+        dependents = DependentFiles(self._table, search.documents, finder).edits_for(row, name)
+        if wrong := next((each for each in dependents if each.faults), None):
             raise EditError(f"{wrong.document.name} cannot follow: {wrong.faults[0]}")
-        return followers
+        return dependents
 
     def split_off(self, model: str | Thing, file: str | Path) -> None:
         """Move a nested model to a file of its own, and include that; nothing moves.

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.context.settings import Keep, Settings
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.frame_picker import FramePicker
@@ -80,7 +80,7 @@ def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow,
 def test_keeping_the_numbers_moves_the_frame(qtbot: QtBot, arm: OpenFile, settings: Settings) -> None:
     arm.session.select(("arm::inspection",))
     before = poses(arm)
-    settings.keep = Keep.NUMBERS
+    settings.keep = "numbers"
     pick(qtbot, arm.properties.relative_to.picker, "forearm")
     model = arm.session.model
     assert model is not None

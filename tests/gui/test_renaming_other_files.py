@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.files.opening import open_document
-from sdfviewer.gui.dialogs.rename_dialog import FollowDialog, RenameDialog
+from sdfviewer.gui.dialogs.rename_dialog import RenameDialog, UpdateReferencesDialog
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from tests.refactoring.projects import write_project
@@ -53,7 +53,7 @@ def rename_dialog(qtbot: QtBot, window: MainWindow, frame: str, name: str) -> Re
     return dialog
 
 
-def shown(dialog: RenameDialog | FollowDialog) -> list[str]:
+def shown(dialog: RenameDialog | UpdateReferencesDialog) -> list[str]:
     return [group.check.text().replace("\\", "/") for group in dialog.dependent_files.list.groups]
 
 
@@ -102,7 +102,7 @@ def test_other_files_are_shown_and_are_updated_unsaved(
 def test_a_file_is_left_out(qtbot: QtBot, window: MainWindow, files: dict[str, Path]) -> None:
     dialog = rename_dialog(qtbot, window, "gripper::tip", "pad")
     group = dialog.dependent_files.list.groups[shown(dialog).index("models/hand/model.sdf")]
-    assert "both called" in group.follower.faults[0]
+    assert "both called" in group.dependent.faults[0]
     assert not dialog.accept_button.isEnabled()
     assert "exclude that file" in dialog.fault.text()
     qtbot.mouseClick(group.check, Qt.MouseButton.LeftButton, pos=group.check.rect().center() / 8)
@@ -154,7 +154,7 @@ def test_a_rename_in_the_properties_offers_the_others(qtbot: QtBot, window: Main
     qtbot.waitUntil(lambda: "is now called 'tool'" in notice(window, topic).text)
     notice(window, topic).button.click()
     dialog = window.app.dialog
-    assert isinstance(dialog, FollowDialog)
+    assert isinstance(dialog, UpdateReferencesDialog)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert len(shown(dialog)) == 3
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)

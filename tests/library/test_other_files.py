@@ -90,12 +90,12 @@ def test_dependent_files_are_written_with_the_bytes_of_the_window(folder: Path) 
     model = Loader().load(open_document(folder / "hand.sdf"))
     assert model is not None
     cell = open_document(folder / "cell.sdf")
-    (follower,) = DependentFiles(model, [cell], Loader().finder).follow(model.row("palm"), "body")
+    (dependent,) = DependentFiles(model, [cell], Loader().finder).edits_for(model.row("palm"), "body")
     document = sdfviewer.open_document(folder / "hand.sdf")
     with document.edit() as edit:
         edit.rename("palm", "body", also=[folder])
     document.save()
-    assert (folder / "cell.sdf").read_bytes() == cell.edited(follower.edit.replacements).to_bytes()
+    assert (folder / "cell.sdf").read_bytes() == cell.edited(dependent.edit.replacements).to_bytes()
 
 
 def test_nothing_is_written_where_one_file_has_changed(folder: Path) -> None:

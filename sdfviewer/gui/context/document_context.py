@@ -1,11 +1,10 @@
-"""Converts the Changes of a session to Qt signals."""
+"""What the views of one open file share, with Qt signals for its changes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import SdfViewerError, Span
@@ -53,7 +52,7 @@ class DocumentContext(QObject):
     chain_steps
         Scoped names of the steps of a chain that are shown, from the root on.
     move
-        The frames that are being moved by hand, None where none are: the text does not know of it yet.
+        The frames that are being dragged, or None. The text is not changed until the drag ends.
     """
 
     #: A `SessionChange`.
@@ -70,15 +69,13 @@ class DocumentContext(QObject):
     pick_changed = Signal()
     #: The `MeshDrop` of a mesh file.
     mesh_dropped = Signal(MeshDrop)
-    #: Poses (n, 4, 4) that the 3D view should show as a ghost, or None.
-    preview_changed = Signal(np.ndarray)
     #: The `EditPreview` that the views should show beside the file as it is, or None.
     edit_previewed = Signal(EditPreview)
     #: The `OtherVersion` that the 3D view should show behind the file, or None.
     version_compared = Signal(OtherVersion)
     #: Other steps of a chain are shown, or none: `chain_steps`.
     chain_steps_changed = Signal(tuple)
-    #: The `Move` in hand has gone on, or None: it has ended.
+    #: The present `Move` has changed; None when it ended.
     moved = Signal(Move)
     #: The `MotionMarks` that the 3D view should show.
     motion_marked = Signal(MotionMarks)
@@ -205,7 +202,6 @@ class DocumentContext(QObject):
             return
         self.edit_preview = preview
         self.edit_previewed.emit(preview)
-        self.preview_changed.emit(preview.X_ghost if preview else None)
         # What is new is drawn as another version of the file, unless a comparison with one is open.
         if isinstance(self.other_version, AddedVersion | None):
             added = preview.added if preview else None

@@ -7,27 +7,20 @@ import json
 import math
 import os
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from sdfviewer.gui.widgets.theme import Choice
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.refactoring.poses.notation import Notation
+from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.scene.camera import NAVIGATION
 
 RECENT_FILES = 12
 QUATERNIONS = "unit.quaternions"
 """The switch that shows rotations as quaternions, by the id of its action."""
-
-
-class Keep(str, Enum):
-    """The part of a pose that stays when `relative_to` changes."""
-
-    POSE = "pose"
-    NUMBERS = "numbers"
 
 
 def key_of(path: Path) -> str:
@@ -96,11 +89,11 @@ class Settings(QObject):
     @property
     def keep(self) -> Keep:
         """The part of a pose that stays when `relative_to` changes."""
-        return Keep(self._choice("keep", Keep.POSE.value, [keep.value for keep in Keep]))
+        return "numbers" if self._choice("keep", "pose", get_args(Keep)) == "numbers" else "pose"
 
     @keep.setter
     def keep(self, keep: Keep) -> None:
-        self._write("keep", keep.value)
+        self._write("keep", keep)
 
     @property
     def side_by_side(self) -> bool:

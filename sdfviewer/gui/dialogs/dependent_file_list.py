@@ -14,7 +14,7 @@ from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.gui.dialogs.compare.text_view import DifferenceView
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.renaming.dependent_files import Follower
+from sdfviewer.refactoring.renaming.dependent_files import DependentEdit
 
 PATH_WIDTH = 520
 """Longer paths are shortened to so many pixels."""
@@ -23,29 +23,29 @@ MOST_LINES = 24
 """A difference is as high as it is long, up to so many lines; then it scrolls."""
 
 
-class FollowerGroup(QWidget):
+class DependentFileGroup(QWidget):
     """One file: a check box, how many references change in it, what would be wrong there, its difference.
 
     Attributes
     ----------
-    follower
+    dependent
         The file and its edit.
     """
 
     #: It was left in or out.
     toggled = Signal()
 
-    def __init__(self, follower: Follower, name: str, is_open: bool) -> None:
+    def __init__(self, dependent: DependentEdit, name: str, is_open: bool) -> None:
         super().__init__()
-        self.follower = follower
-        edits = follower.edit.replacements
+        self.dependent = dependent
+        edits = dependent.edit.replacements
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 8)
         column.setSpacing(4)
         row = QHBoxLayout()
         row.setContentsMargins(4, 4, 8, 0)
         row.setSpacing(8)
-        self.check = named(QCheckBox(), f"Rename in {name}", follower.document.name)
+        self.check = named(QCheckBox(), f"Rename in {name}", dependent.document.name)
         self.check.setText(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, PATH_WIDTH))
         self.check.setChecked(True)
         self.check.toggled.connect(lambda _on: self.toggled.emit())
@@ -56,7 +56,7 @@ class FollowerGroup(QWidget):
         row.addWidget(self.check, 1)
         row.addWidget(number)
         column.addLayout(row)
-        for fault in follower.faults:
+        for fault in dependent.faults:
             sentence = QLabel(fault[:1].upper() + fault[1:], wordWrap=True)
             sentence.setTextFormat(Qt.TextFormat.PlainText)
             sentence.setProperty("role", "error")
@@ -64,7 +64,7 @@ class FollowerGroup(QWidget):
             column.addWidget(sentence)
         self.difference = DifferenceView()
         if edits:
-            self.difference.show_difference(edit_difference(follower.document, edits), 1)
+            self.difference.show_difference(edit_difference(dependent.document, edits), 1)
             self.difference.setFixedHeight(_height(self.difference, len(self.difference.rows)))
             column.addWidget(self.difference)
 
@@ -74,7 +74,7 @@ def _height(view: DifferenceView, lines: int) -> int:
     return min(lines, MOST_LINES) * view.fontMetrics().lineSpacing() + margins + 12
 
 
-class FollowerList(QScrollArea):
+class DependentFileList(QScrollArea):
     """All files that follow.
 
     Attributes
@@ -91,10 +91,10 @@ class FollowerList(QScrollArea):
         named(self, "Other files")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.groups: list[FollowerGroup] = []
+        self.groups: list[DependentFileGroup] = []
         self._left_out: set[Path | None] = set()
 
-    def show_followers(self, followers: Sequence[Follower], near: Path, opened: Sequence[Document]) -> None:
+    def show_edits(self, dependents: Sequence[DependentEdit], near: Path, opened: Sequence[Document]) -> None:
         """Show other files; those that were left out before stay so.
 
         Parameters
@@ -104,17 +104,17 @@ class FollowerList(QScrollArea):
         opened
             Those that are open in tabs.
         """
-        self._left_out |= {each.follower.document.path for each in self.groups if not each.check.isChecked()}
-        self._left_out -= {each.follower.document.path for each in self.groups if each.check.isChecked()}
+        self._left_out |= {each.dependent.document.path for each in self.groups if not each.check.isChecked()}
+        self._left_out -= {each.dependent.document.path for each in self.groups if each.check.isChecked()}
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.groups = []
-        for follower in sorted(followers, key=lambda each: not each.faults):
-            path = follower.document.path
+        for dependent in sorted(dependents, key=lambda each: not each.faults):
+            path = dependent.document.path
             name = "untitled" if path is None else _short(path, near)
-            group = FollowerGroup(follower, name, any(each is follower.document for each in opened))
+            group = DependentFileGroup(dependent, name, any(each is dependent.document for each in opened))
             group.check.setChecked(path not in self._left_out)
             group.toggled.connect(self.changed)
             column.addWidget(group)
@@ -123,9 +123,9 @@ class FollowerList(QScrollArea):
         self.setWidget(content)
 
     @property
-    def chosen(self) -> list[Follower]:
+    def chosen(self) -> list[DependentEdit]:
         """The files that are left in, as far as something changes in them or would be wrong."""
-        return [group.follower for group in self.groups if group.check.isChecked()]
+        return [group.dependent for group in self.groups if group.check.isChecked()]
 
 
 def _short(path: Path, near: Path) -> str:

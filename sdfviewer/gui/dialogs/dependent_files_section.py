@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.dependents import project_folder
 from sdfviewer.gui.context.background import Background
-from sdfviewer.gui.dialogs.dependent_file_list import FollowerList
+from sdfviewer.gui.dialogs.dependent_file_list import DependentFileList
 from sdfviewer.gui.dialogs.other_files import DependentSearch, OtherFiles
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.dependent_files import Follower
+from sdfviewer.refactoring.renaming.dependent_files import DependentEdit
 from sdfviewer.session.session import Session
 
 REST_MILLISECONDS = 150
@@ -64,7 +64,7 @@ class DependentFilesSection(QWidget):
         self.stop_button.setToolTip("Rename in this file only")
         self.stop_button.setAutoDefault(False)
         self.stop_button.clicked.connect(self._give_up)
-        self.list = FollowerList()
+        self.list = DependentFileList()
         self.list.changed.connect(self.changed)
         self.note = QLabel(_NOTE, wordWrap=True)
         self.note.setProperty("role", "muted")
@@ -116,8 +116,8 @@ class DependentFilesSection(QWidget):
         searching = self._including is None and self._session.path is not None
         return not self._background.is_stopped and (searching or self._wanted != self._shown)
 
-    def follow(self, renaming: tuple[int, str] | None) -> None:
-        """Show what follows from the rename of a row; None is none."""
+    def show_rename(self, renaming: tuple[int, str] | None) -> None:
+        """Show what the rename of a row changes in other files; None shows nothing."""
         if renaming == self._wanted or self._session.path is None:
             return
         self._wanted = renaming
@@ -138,29 +138,31 @@ class DependentFilesSection(QWidget):
         wanted, including = self._wanted, self._including
         if wanted is not None and including is not None:
             self._background.run(
-                partial(_follow, including, *wanted),
-                lambda followers: self._take_followers(including, wanted, followers),
+                partial(_find_edits, including, *wanted),
+                lambda dependents: self._take_edits(including, wanted, dependents),
             )
 
-    def _take_followers(self, including: DependentSearch, renaming: tuple[int, str], followers: list[Follower]) -> None:
+    def _take_edits(
+        self, including: DependentSearch, renaming: tuple[int, str], dependents: list[DependentEdit]
+    ) -> None:
         # An answer may belong to a search that has been restarted.
         if including is self._including and renaming == self._wanted:
             self._shown = renaming
-            self._show(followers)
+            self._show(dependents)
             self.changed.emit()
 
     # --- showing ---------------------------------------------------------------------------------------------------
 
-    def _show(self, followers: Sequence[Follower]) -> None:
+    def _show(self, dependents: Sequence[DependentEdit]) -> None:
         path = self._session.path
         if path is not None:
-            opened = [each.document for each in followers if self._others.session_of(each.document) is not None]
-            self.list.show_followers(followers, project_folder(path), opened)
-        self.list.setVisible(bool(followers))
+            opened = [each.document for each in dependents if self._others.session_of(each.document) is not None]
+            self.list.show_edits(dependents, project_folder(path), opened)
+        self.list.setVisible(bool(dependents))
         # Where nothing follows the room is for the difference of the file itself.
-        vertical = QSizePolicy.Policy.Expanding if followers else QSizePolicy.Policy.Maximum
+        vertical = QSizePolicy.Policy.Expanding if dependents else QSizePolicy.Policy.Maximum
         self.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
-        self.note.setVisible(bool(followers))
+        self.note.setVisible(bool(dependents))
         self._show_message()
 
     def _show_message(self) -> None:
@@ -202,14 +204,14 @@ class DependentFilesSection(QWidget):
         if self._shown != self._wanted:
             return
         for group in self.list.groups:
-            if group.follower.faults and group.check.isChecked():
+            if group.dependent.faults and group.check.isChecked():
                 file = group.check.text()
                 raise RefactoringError(f"the name cannot be used in {file}; choose another, or exclude that file.")
 
     # --- making ----------------------------------------------------------------------------------------------------
 
     @property
-    def chosen(self) -> list[Follower]:
+    def chosen(self) -> list[DependentEdit]:
         """The files that are updated too."""
         return [each for each in self.list.chosen if each.edit.replacements]
 
@@ -228,14 +230,14 @@ class DependentFilesSection(QWidget):
             self.search()
             raise
         here()
-        for session, follower in zip(sessions, chosen, strict=True):
-            session.apply(follower.edit, None)
+        for session, dependent in zip(sessions, chosen, strict=True):
+            session.apply(dependent.edit, None)
         if chosen:
             self._others.report_unsaved(f"Renamed in {counted(len(chosen), 'other file')}")
 
 
-def _follow(including: DependentSearch, row: int, name: str) -> list[Follower]:
+def _find_edits(including: DependentSearch, row: int, name: str) -> list[DependentEdit]:
     try:
-        return including.dependents.follow(row, name)
+        return including.dependents.edits_for(row, name)
     except SdfViewerError:
         return []  # the name cannot be given, as the form says

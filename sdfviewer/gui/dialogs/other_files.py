@@ -23,7 +23,7 @@ class DependentSearch:
     Attributes
     ----------
     dependents
-        Tells what a rename means for them.
+        Computes how a rename affects them.
     search
         How they were found.
     places

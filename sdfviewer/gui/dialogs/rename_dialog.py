@@ -122,9 +122,9 @@ class RenameDialog(_PreviewedDialog):
             super().preview()
             edit = self.compute()
         except SdfViewerError:
-            self.dependent_files.follow(None)
+            self.dependent_files.show_rename(None)
             raise
-        self.dependent_files.follow((self.row, self.name.text().strip()) if edit.replacements else None)
+        self.dependent_files.show_rename((self.row, self.name.text().strip()) if edit.replacements else None)
         self.dependent_files.require_no_fault()
 
     def look(self) -> bool:
@@ -168,7 +168,7 @@ class RenameDialog(_PreviewedDialog):
         FormDialog.accept(self)
 
 
-class FollowDialog(FormDialog):
+class UpdateReferencesDialog(FormDialog):
     """The references in other files to something that was renamed, to update there too."""
 
     def __init__(
@@ -183,7 +183,7 @@ class FollowDialog(FormDialog):
         self.finished.connect(lambda _result: self.dependent_files.stop())
         self.check = self.dependent_files.require_no_fault
         self.dependent_files.search()
-        self.dependent_files.follow((renaming.row, renaming.name))
+        self.dependent_files.show_rename((renaming.row, renaming.name))
         self.look()
 
     def look(self) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 from sdfviewer.gui.context.app import AppContext, FileContext
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.other_files import OtherFiles
-from sdfviewer.gui.dialogs.rename_dialog import FollowDialog
+from sdfviewer.gui.dialogs.rename_dialog import UpdateReferencesDialog
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.renaming.rename import Renaming
 from sdfviewer.session.session_change import SessionChange
@@ -62,8 +62,8 @@ class RenamePropagation:
         search = self._others.search(file.session, offer.renaming.model, lambda: background.is_stopped)
 
         def count() -> int:
-            followers = search().dependents.follow(offer.renaming.row, offer.renaming.name)
-            return sum(bool(follower.edit.replacements) for follower in followers)
+            dependents = search().dependents.edits_for(offer.renaming.row, offer.renaming.name)
+            return sum(bool(dependent.edit.replacements) for dependent in dependents)
 
         background.run(count, partial(self._offer, file, offer))
 
@@ -82,7 +82,7 @@ class RenamePropagation:
 
     def _open(self, file: FileContext, offer: _Offer) -> None:
         self._offers[file].remove(offer)
-        dialog = FollowDialog(file.bridge, offer.renaming, self._others, self._app.dialog_parent)
+        dialog = UpdateReferencesDialog(file.bridge, offer.renaming, self._others, self._app.dialog_parent)
         self._app.open_dialog(dialog)
 
     def _keep_up(self, file: FileContext, change: SessionChange) -> None:

@@ -23,13 +23,12 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.settings import Keep, Settings
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.saving import FILTERS, draw_image, save_graph
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.widgets.icons import action_icon
 from sdfviewer.gui.widgets.theme import tokens
-from sdfviewer.refactoring import retargeting
 
 _ORIENTATIONS = {
     "Automatic Layout": None,
@@ -61,7 +60,7 @@ class GraphPanes(QWidget):
         splitter.setChildrenCollapsible(False)
         for kind, pane in self.panes.items():
             splitter.addWidget(pane)
-            pane.keep = self._keep_now
+            pane.keep = lambda: self._settings.keep
             pane.canvas.viewport_changed.connect(partial(self._follow_viewport, kind))
             pane.searched.connect(self._show_count)
             pane.canvas.search_wanted.connect(self._start_search)
@@ -154,8 +153,8 @@ class GraphPanes(QWidget):
         menu.addSeparator()
         keeps = QActionGroup(menu)
         self._keeps = {
-            Keep.POSE: menu.addAction("Keep Pose on Drop (Shift: Numbers)"),
-            Keep.NUMBERS: menu.addAction("Keep Numbers on Drop (Shift: Pose)"),
+            "pose": menu.addAction("Keep Pose on Drop (Shift: Numbers)"),
+            "numbers": menu.addAction("Keep Numbers on Drop (Shift: Pose)"),
         }
         for keep, action in self._keeps.items():
             action.setCheckable(True)
@@ -174,9 +173,6 @@ class GraphPanes(QWidget):
 
     def _show_keep(self) -> None:
         self._keeps[self._settings.keep].setChecked(True)
-
-    def _keep_now(self) -> retargeting.Keep:
-        return "pose" if self._settings.keep is Keep.POSE else "numbers"
 
     def _paint_icons(self) -> None:
         colours = tokens(self.palette())

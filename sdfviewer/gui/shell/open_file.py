@@ -1,4 +1,4 @@
-"""An open file: session, bridge, views and recovery file."""
+"""An open file: session, context, views and recovery file."""
 
 from __future__ import annotations
 

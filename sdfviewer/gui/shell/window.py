@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
             self._withdraw_debugging(file)
 
     def _fold_empty_problems(self) -> None:
-        """Where the problems are in sight only for the sake of the workspace, they take no room if there are none."""
+        """Collapse the Problems panel if only the Debug workspace opened it and there are no problems."""
         if self.workspaces.current is not DEBUG or self.current is None:
             return
         if self.current.session.diagnostics:

@@ -9,6 +9,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.view3d.colour_key import ColourKey
 from sdfviewer.gui.view3d.other_convention import OtherConvention
@@ -57,7 +58,7 @@ class Compared:
         self._lost: tuple[tuple[MeshInstance, ...], Model, Scene | None] | None = None
         self._coloured = False
         self._tinted = False
-        canvas.bridge.preview_changed.connect(self.preview)
+        canvas.bridge.edit_previewed.connect(self._preview_edit)
         canvas.bridge.version_compared.connect(self.show_version)
 
     def choose(self, switches: dict[str, bool]) -> None:
@@ -70,6 +71,9 @@ class Compared:
         compares = switches["compare.side"] or self.ghost is Ghost.CONVENTION
         self._coloured = switches["compare.colours"] and compares
         self.show()
+
+    def _preview_edit(self, preview: EditPreview | None) -> None:
+        self.preview(None if preview is None else preview.X_ghost)
 
     def preview(self, X_RootF: Floats | None) -> None:
         """Overlay other poses (n, 4, 4) in place of the chosen ghost; rows of NaN are left out. None ends it."""

@@ -20,15 +20,15 @@ from sdfviewer.refactoring.renaming.rename import rename, rename_references
 
 
 @dataclass(frozen=True, slots=True)
-class Follower:
-    """What a rename means for a file that includes the one it is made in.
+class DependentEdit:
+    """The edit by which a file follows a rename in a file that it includes.
 
     Attributes
     ----------
     document
         The file as it is now.
     edit
-        Its references, renamed along; without replacements where it names nothing that changes.
+        Its references, renamed; without replacements where it names nothing that changes.
     faults
         What would be wrong in it that is not wrong now, even with the edit.
     """
@@ -101,7 +101,7 @@ class DependentFiles:
     def _stand_in(self, documents: Iterable[Document]) -> None:
         self._instead |= {file: document for document in documents if (file := _file(document)) is not None}
 
-    def follow(self, row: int, name: str) -> list[Follower]:
+    def edits_for(self, row: int, name: str) -> list[DependentEdit]:
         """Return the updates of a rename for each dependent file that it affects.
 
         Raises
@@ -123,13 +123,13 @@ class DependentFiles:
                 before, after = pair
                 names = enumerate(zip(before.local_names, after.local_names, strict=True))
                 edits[other] += rename_references(before, {row: new for row, (old, new) in names if old != new})
-        followers = []
+        dependents = []
         for other, reading in self._read(_edited(edits), renamed).items():
             faults = _faults(other, self._readings[other], reading)
             if edits[other] or faults:
                 edit = Edit(f"Rename {old} to {name}", other, edits[other], _new_names(self._readings[other], reading))
-                followers.append(Follower(other, edit, faults))
-        return followers
+                dependents.append(DependentEdit(other, edit, faults))
+        return dependents
 
 
 def _file(document: Document) -> Path | None:

@@ -20,7 +20,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.settings import Keep, Settings
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
@@ -142,11 +142,11 @@ def test_shift_keeps_the_numbers(window: Window) -> None:
 
 
 def test_what_a_drop_keeps_is_the_setting_of_the_whole_window(window: Window) -> None:
-    window.settings.keep = Keep.NUMBERS
+    window.settings.keep = "numbers"
     drag(window.canvas(), window.head("m::B"), window.place("m::L"))
     assert '<pose relative_to="L">0 2 0 0 0 0</pose>' in window.session.document.text
     window.session.undo()
-    window.settings.keep = Keep.POSE
+    window.settings.keep = "pose"
     drag(window.canvas(), window.head("m::B"), window.place("m::L"))
     assert '<pose relative_to="L">1 2 0 0 0 0</pose>' in window.session.document.text
 

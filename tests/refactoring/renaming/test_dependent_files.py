@@ -17,7 +17,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.dependent_files import DependentFiles, Follower
+from sdfviewer.refactoring.renaming.dependent_files import DependentEdit, DependentFiles
 from sdfviewer.refactoring.renaming.rename import rename
 from tests.refactoring.projects import make_finder, open_all, write_project
 
@@ -30,18 +30,18 @@ def load(finder: Finder, document: Document, instead: dict[Path, Document] | Non
 
 def renamed_project(
     folder: Path, documents: dict[str, Document], file: str, old: str, new: str
-) -> tuple[dict[str, Document], dict[str, Follower]]:
-    """Return all documents after a rename that is followed everywhere, and the followers by file."""
+) -> tuple[dict[str, Document], dict[str, DependentEdit]]:
+    """Return all documents after a rename that is followed everywhere, and the edits by file."""
     finder = make_finder(folder)
     model = load(finder, documents[file], standing_in(documents))
     row = model.row(old)
-    followers = {
-        next(name for name, each in documents.items() if each is follower.document): follower
-        for follower in DependentFiles(model, documents.values(), finder).follow(row, new)
+    edits = {
+        next(name for name, each in documents.items() if each is dependent.document): dependent
+        for dependent in DependentFiles(model, documents.values(), finder).edits_for(row, new)
     }
-    after = {name: each.document.edited(each.edit.replacements) for name, each in followers.items()}
+    after = {name: each.document.edited(each.edit.replacements) for name, each in edits.items()}
     after[file] = documents[file].edited(rename(model, row, new).replacements)
-    return {**documents, **after}, followers
+    return {**documents, **after}, edits
 
 
 def replaced(document: Document, old: str, new: str) -> Document:
@@ -83,14 +83,14 @@ def test_a_rename_leaves_no_dangling_name_in_any_file(tmp_path: Path, file: str,
     documents = open_all(write_project(tmp_path))
     before = models_of(tmp_path, documents)
     assert not any(model.diagnostics for model in before.values())
-    edited, followers = renamed_project(tmp_path, documents, file, old, name)
+    edited, edits = renamed_project(tmp_path, documents, file, old, name)
     after = models_of(tmp_path, edited)
     for each, model in before.items():
         assert_same_meaning(model, after[each])
-        names = dict(followers[each].edit.renamed) if each in followers else {}
-        if each != file and each in followers:
+        names = dict(edits[each].edit.renamed) if each in edits else {}
+        if each != file and each in edits:
             assert [names.get(old_name, old_name) for old_name in model.names] == after[each].names
-    assert not any(follower.faults for follower in followers.values())
+    assert not any(dependent.faults for dependent in edits.values())
 
 
 NAMES = ("palm", "tip", "pad", "left", "gripper", "x", "y & z", 'q"<é', "a b")
@@ -107,10 +107,10 @@ def test_any_renames_one_after_the_other_change_no_meaning(tmp_path: Path, data:
         rows = [row for row in range(len(model)) if model.sources[row] is None]
         old, new = model.names[data.draw(st.sampled_from(rows))], data.draw(st.sampled_from(NAMES))
         try:
-            edited, followers = renamed_project(tmp_path, documents, file, old, new)
+            edited, edits = renamed_project(tmp_path, documents, file, old, new)
         except RefactoringError:
             continue
-        if not any(follower.faults for follower in followers.values()):
+        if not any(dependent.faults for dependent in edits.values()):
             documents = edited
     for name, model in models_of(tmp_path, documents).items():
         assert_same_meaning(before[name], model)
@@ -118,8 +118,8 @@ def test_any_renames_one_after_the_other_change_no_meaning(tmp_path: Path, data:
 
 def test_every_place_that_names_it_follows(tmp_path: Path) -> None:
     documents = open_all(write_project(tmp_path))
-    edited, followers = renamed_project(tmp_path, documents, "gripper", "gripper::tip", "tcp")
-    assert {name: len(each.edit.replacements) for name, each in followers.items()} == {"arm": 3, "hand": 1, "world": 2}
+    edited, edits = renamed_project(tmp_path, documents, "gripper", "gripper::tip", "tcp")
+    assert {name: len(each.edit.replacements) for name, each in edits.items()} == {"arm": 3, "hand": 1, "world": 2}
     assert edited["arm"].text == documents["arm"].text.replace(">tip<", ">tcp<").replace("::tip", "::tcp")
     assert edited["world"].text == documents["world"].text.replace("::tip", "::tcp")
     assert edited["arm"].to_bytes() == edited["arm"].text.encode("utf-8-sig")
@@ -133,11 +133,11 @@ def test_every_place_that_names_it_follows(tmp_path: Path) -> None:
 
 def test_a_model_that_gives_its_name_to_its_includes_is_renamed_there(tmp_path: Path) -> None:
     documents = open_all(write_project(tmp_path))
-    edited, followers = renamed_project(tmp_path, documents, "gripper", "gripper", "claw")
+    edited, edits = renamed_project(tmp_path, documents, "gripper", "gripper", "claw")
     assert "_merged__claw__model__" in edited["hand"].text
     assert "claw::tip" in edited["arm"].text
     assert "left::tip" in edited["arm"].text
-    assert ("arm::gripper::tip", "arm::claw::tip") in followers["arm"].edit.renamed
+    assert ("arm::gripper::tip", "arm::claw::tip") in edits["arm"].edit.renamed
     assert '<model name="arm"><model name="claw">' in edited["world"].text
 
 
@@ -146,28 +146,28 @@ def test_unsaved_text_counts_and_not_what_lies_on_the_disk(tmp_path: Path) -> No
     documents = open_all(files)
     documents["world"] = replaced(documents["world"], "arm::left::tip", "arm::left::slide")
     files["world"].write_text("<sdf/>", encoding="utf-8")
-    edited, followers = renamed_project(tmp_path, documents, "gripper", "gripper::slide", "travel")
+    edited, edits = renamed_project(tmp_path, documents, "gripper", "gripper::slide", "travel")
     assert "arm::left::travel" in edited["world"].text
-    assert not followers["world"].faults
+    assert not edits["world"].faults
 
 
 def test_a_clash_where_the_names_are_merged_is_reported(tmp_path: Path) -> None:
     documents = open_all(write_project(tmp_path))
-    _, followers = renamed_project(tmp_path, documents, "gripper", "gripper::tip", "pad")
-    assert not followers["arm"].faults
-    assert "world" in followers
-    assert not followers["world"].faults  # what is wrong in the hand is said there
-    assert "'pad'" in followers["hand"].faults[0]
-    _, followers = renamed_project(tmp_path, documents, "gripper", "gripper", "left")
-    assert any("'left'" in fault for fault in followers["arm"].faults)
+    _, edits = renamed_project(tmp_path, documents, "gripper", "gripper::tip", "pad")
+    assert not edits["arm"].faults
+    assert "world" in edits
+    assert not edits["world"].faults  # what is wrong in the hand is said there
+    assert "'pad'" in edits["hand"].faults[0]
+    _, edits = renamed_project(tmp_path, documents, "gripper", "gripper", "left")
+    assert any("'left'" in fault for fault in edits["arm"].faults)
 
 
 def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     documents = open_all(write_project(tmp_path))
     broken = replaced(documents["arm"], "</sdf>", "<")
-    _, followers = renamed_project(tmp_path, {**documents, "arm": broken}, "gripper", "gripper::tip", "tcp")
-    assert followers["arm"].faults
-    assert not followers["arm"].edit.replacements
+    _, edits = renamed_project(tmp_path, {**documents, "arm": broken}, "gripper", "gripper::tip", "tcp")
+    assert edits["arm"].faults
+    assert not edits["arm"].edit.replacements
 
 
 def test_the_frame_of_a_merged_model_is_called_as_that_model_is(tmp_path: Path) -> None:
@@ -178,8 +178,8 @@ def test_the_frame_of_a_merged_model_is_called_as_that_model_is(tmp_path: Path) 
 
 def test_files_that_do_not_refer_to_it_are_left_alone(tmp_path: Path) -> None:
     documents = open_all(write_project(tmp_path))
-    _, followers = renamed_project(tmp_path, documents, "arm", "arm::near", "far")
-    assert not followers
+    _, edits = renamed_project(tmp_path, documents, "arm", "arm::near", "far")
+    assert not edits
     finder = make_finder(tmp_path)
     model = load(finder, documents["hand"])
     assert DependentFiles(model, documents.values(), finder).documents == (documents["world"],)
@@ -200,7 +200,7 @@ def test_real_files_that_change_what_they_include_follow(corpus: Path, file: str
     followed = 0
     for row in range(len(model)):
         if model.sources[row] is None:
-            followers = dependents.follow(row, "brand_new")
-            assert not any(follower.faults for follower in followers), model.names[row]
-            followed += bool(followers)
+            edits = dependents.edits_for(row, "brand_new")
+            assert not any(dependent.faults for dependent in edits), model.names[row]
+            followed += bool(edits)
     assert followed == names

@@ -140,8 +140,8 @@ def test_a_world_that_includes_the_robot_follows(tmp_path: Path) -> None:
     world.write_text(text, encoding="utf-8")
     model = Loader().load(parse_document(TEXT, robot))
     assert model is not None
-    (follower,) = DependentFiles(model, [parse_document(text, world)], Finder()).follow(
+    (dependent,) = DependentFiles(model, [parse_document(text, world)], Finder()).edits_for(
         model.row("arm::finger"), "thumb"
     )
-    assert not follower.faults
-    assert follower.document.edited(follower.edit.replacements).text == text.replace("arm::finger", "arm::thumb")
+    assert not dependent.faults
+    assert dependent.document.edited(dependent.edit.replacements).text == text.replace("arm::finger", "arm::thumb")

@@ -20,16 +20,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.gui.context.settings import QUATERNIONS, Keep, Settings
+from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import Choice
 from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.scene.camera import NAVIGATION
 
 _Value = TypeVar("_Value")
 _THEMES = {Choice.SYSTEM: "Follow System", Choice.LIGHT: "Light", Choice.DARK: "Dark"}
 _UNITS = {AngleUnit.RADIANS: "Radians", AngleUnit.DEGREES: "Degrees"}
-_KEEPS = {Keep.POSE: "Keep the pose in the world", Keep.NUMBERS: "Keep the numbers"}
+_KEEPS: dict[Keep, str] = {"pose": "Keep the pose in the world", "numbers": "Keep the numbers"}
 _MICE = {"gazebo": "Gazebo", "rviz": "RViz", "web": "Web"}
 
 
@@ -119,7 +120,7 @@ class Preferences(QDialog):
         self._settings.angle_unit = AngleUnit(self.unit.currentData())
 
     def _set_keep(self) -> None:
-        self._settings.keep = Keep(self.keep.currentData())
+        self._settings.keep = self.keep.currentData()
 
     def _set_navigation(self) -> None:
         self._settings.navigation = self.navigation.currentData()

@@ -39,7 +39,7 @@ class FixAllMenu(QMenu):
         self.clear()
         sign = icon("mdi6.auto-fix", tokens(self.palette()).success)
         safe = self.addAction(sign, "All with a Safe Fix")
-        safe.setToolTip("Safe: the only fix of a problem, after which every frame means what it meant before")
+        safe.setToolTip("Applies a fix if it is the only one of its problem and no frame changes its meaning")
         safe.triggered.connect(partial(self.fix, None))
         self.addSeparator()
         for rule, number in rules_with_fixes(self._bridge.session).items():

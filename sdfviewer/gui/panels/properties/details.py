@@ -94,7 +94,7 @@ class DetailsSection(PropertySection):
             if spec is SHAPE:
                 edit = _all_shapes(self.model, rows, str(value))
             elif spec.reference in ("parent", "child") and value is not None and len(rows) == 1:
-                edit = set_joint_end(self.model, rows[0], spec.path, value, self.settings.keep.value)
+                edit = set_joint_end(self.model, rows[0], spec.path, value, self.settings.keep)
             else:
                 edit = set_property(self.model, rows, spec, value)
         except RefactoringError as error:

@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.edit_preview import EditPreview
-from sdfviewer.gui.context.settings import Keep, Settings
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.number_text import format_shown
@@ -63,9 +63,9 @@ class KeepChoice(QWidget):
         line = QHBoxLayout()
         line.setSpacing(12)
         line.addWidget(QLabel("Keep the"))
-        for button, keep in ((self.keep_pose, Keep.POSE), (self.keep_numbers, Keep.NUMBERS)):
+        for button, keep in ((self.keep_pose, "pose"), (self.keep_numbers, "numbers")):
             group.addButton(button)
-            button.setChecked(settings.keep is keep)
+            button.setChecked(settings.keep == keep)
             button.clicked.connect(self._remember)
             line.addWidget(button)
         line.addStretch(1)
@@ -76,7 +76,7 @@ class KeepChoice(QWidget):
         column.addWidget(self.outcome)
 
     def _remember(self) -> None:
-        self._settings.keep = Keep.POSE if self.keep_pose.isChecked() else Keep.NUMBERS
+        self._settings.keep = "pose" if self.keep_pose.isChecked() else "numbers"
         self.consider(self._choice)
 
     def consider(self, choice: FrameChoice | None) -> None:

@@ -32,7 +32,7 @@ class ReferenceField(ValueField):
 
     def _set_end(self, name: str | None) -> Edit:
         section = self._section
-        return set_joint_end(section.model, section.row, self._spec.path, name or "", section.settings.keep.value)
+        return set_joint_end(section.model, section.row, self._spec.path, name or "", section.settings.keep)
 
     def show_value(self, value: str | None, default: str, editable: bool) -> None:
         self.show_fault("")

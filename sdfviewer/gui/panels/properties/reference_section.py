@@ -101,7 +101,7 @@ class RelativeToSection(ReferenceSection):
         return retargeting.default_relative_to(model, row)
 
     def compute(self, target: str | None) -> Edit:
-        return retargeting.set_relative_to(self.model, self.row, target, self.settings.keep.value)
+        return retargeting.set_relative_to(self.model, self.row, target, self.settings.keep)
 
 
 class AttachedToSection(ReferenceSection):
@@ -123,7 +123,7 @@ class AttachedToSection(ReferenceSection):
         return int(model.scopes[row])
 
     def compute(self, target: str | None) -> Edit:
-        return retargeting.set_attached_to(self.model, self.row, target, self.settings.keep.value)
+        return retargeting.set_attached_to(self.model, self.row, target, self.settings.keep)
 
 
 class BodySection(PropertySection):

@@ -117,7 +117,7 @@ class SeveralSection(PropertySection):
         self.picker.set_choices(choices)
 
     def _compute(self, name: str | None) -> Edit:
-        return set_relative_to_all(self.model, self.rows, name, self.settings.keep.value)
+        return set_relative_to_all(self.model, self.rows, name, self.settings.keep)
 
     def _check(self, number: int, text: str) -> str | None:
         try:
