@@ -19,16 +19,16 @@ from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion, parse_urdf_version
-from sdfviewer.model.difference import HARMLESS, compare_models
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.unmoved import edit_unmoved
 from sdfviewer.refactoring.versions.changing import TARGETS, change_version
 from sdfviewer.versions import NEWEST, format_version
 
 if TYPE_CHECKING:
-    from sdfviewer.export.urdf import UrdfNote
+    from sdfviewer.export.notes import ExportNote
 
 _Rewrite: TypeAlias = Callable[[Document, Loader], Edit]
 _VERSIONS: dict[str, _Rewrite] = {
@@ -163,22 +163,10 @@ def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_error
 
 
 def _rewritten(model: Model, edit: Edit, loader: Loader) -> Document:
-    """Return the text that an edit makes which moves nothing; what it could not carry over goes to standard error.
-
-    Raises
-    ------
-    SdfViewerError
-        If a frame would move, against all that is promised.
-    """
+    """Return the file after an edit that must move no frame; what is not carried over goes to standard error."""
     for note in (*edit.losses, *edit.notes):
         print_note(note)
-    after = model.document.edited(edit.replacements)
-    written = loader.load(after)
-    found = compare_models(model, written, edit.renamed) if written is not None else []
-    moved = [each.name for each in found if not set(each.changes) <= HARMLESS]
-    if written is None or moved:
-        raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
-    return after
+    return edit_unmoved(model, edit, loader).document
 
 
 def _to_urdf(model: Model, version: UrdfVersion) -> tuple[Document, int]:
@@ -199,15 +187,11 @@ def _to_mjcf(model: Model, loader: Loader) -> tuple[Document, int]:
     return parse_document(mjcf.text), _list_notes(model, mjcf.notes)
 
 
-def _list_notes(model: Model, notes: Sequence[UrdfNote]) -> int:
+def _list_notes(model: Model, notes: Sequence[ExportNote]) -> int:
     """List what another format cannot hold, and return how much of it is lost."""
-    from sdfviewer.export.urdf import Obstacle
-
     for note in notes:
-        span = model.document_of(note.row).span(model.elements[note.row])
-        about = f"{model.kinds[note.row]} '{model.names[note.row]}':"
-        print_note(f"{span.path}:{span.line}: {note.obstacle.value}: {about} {note.message}")
-    return sum(note.obstacle is Obstacle.LOST for note in notes)
+        print_note(note.sentence(model, with_obstacle=True))
+    return sum(note.is_loss for note in notes)
 
 
 def _to_sdformat(model: Model, merge_fixed: bool) -> Document:

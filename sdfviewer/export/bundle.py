@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,8 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Replacements, set_attribute, set_text
 from sdfviewer.export.mesh_files import MeshFiles, MeshForm
 from sdfviewer.export.mjcf import export_mjcf
-from sdfviewer.export.urdf import Obstacle, UrdfNote, export_urdf
+from sdfviewer.export.notes import ExportNote
+from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.export.written_mesh import WrittenMesh
 from sdfviewer.export.xml_lines import element
@@ -26,6 +27,7 @@ from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
 from sdfviewer.model.geometry import Geometry, Mesh
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.unmoved import edit_unmoved
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.scene.assets import Asset, AssetKind, find_assets, named_in
 from sdfviewer.versions import parse_version
@@ -123,8 +125,9 @@ def make_bundle(
     Raises
     ------
     SdfViewerError
-        If the model cannot be written that way.
+        If the model cannot be written that way, or a frame would move.
     """
+    model = loader.load_expansion(model)
     if target == "mjcf":
         return bundle_mjcf(model, loader.finder, folder, uris, meshes)
     if target == "urdf":
@@ -132,18 +135,18 @@ def make_bundle(
     wanted = parse_version(target)
     if wanted is None:
         raise SdfViewerError(f"a bundle must be urdf, mjcf or a version of SDFormat, not {target}")
-    document, notes, losses = model.document_of(0), [], 0
+    document, notes, losses = model.document, [], 0
     if not has_versions(document):
-        export = export_sdformat(_loaded(loader, document), merge_fixed=merge_fixed)
+        export = export_sdformat(model, merge_fixed=merge_fixed)
         notes += [f"{document.name}: {message}" for message in export.notes]
         # Beside the file, so that names stay; a name that ends in .xacro would make a program of it.
-        document = parse_document(export.text, document.path and document.path.with_suffix(".sdf"))
+        model = _loaded(loader, parse_document(export.text, document.path and document.path.with_suffix(".sdf")))
     for rewrite in (inline_includes, partial(change_version, target=wanted)):
-        edit = rewrite(document, loader)
+        edit = rewrite(model.document, loader)
         notes += [*edit.losses, *edit.notes]
         losses += len(edit.losses)
-        document = document.edited(edit.replacements)
-    bundle = bundle_sdformat(document, _loaded(loader, document), loader.finder, folder, uris, meshes)
+        model = edit_unmoved(model, edit, loader)
+    bundle = bundle_sdformat(model.document, model, loader.finder, folder, uris, meshes)
     bundle.notes[:0] = notes
     bundle.losses += losses
     return bundle
@@ -289,12 +292,9 @@ def _naming(files: MeshFiles, prefix: str) -> Callable[[Geometry], WrittenMesh |
     return add
 
 
-def _note(bundle: Bundle, model: Model, notes: tuple[UrdfNote, ...]) -> None:
-    for note in notes:
-        span = model.document_of(note.row).span(model.elements[note.row])
-        about = f"{model.kinds[note.row]} '{model.names[note.row]}'"
-        bundle.notes.append(f"{span.path}:{span.line}: {note.obstacle.value}: {about}: {note.message}")
-        bundle.losses += note.obstacle is Obstacle.LOST
+def _note(bundle: Bundle, model: Model, notes: Sequence[ExportNote]) -> None:
+    bundle.notes += [note.sentence(model, with_obstacle=True) for note in notes]
+    bundle.losses += sum(note.is_loss for note in notes)
 
 
 def _finished(bundle: Bundle, uris: UriForm, stem: str) -> Bundle:

@@ -138,13 +138,6 @@ class MeshFiles:
             self.contents[target] = source
         return Path(target).name
 
-    def write(self, folder: Path) -> None:
-        """Write all files into the folder of a bundle."""
-        for name, content in self.contents.items():
-            target = folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content.read_bytes() if isinstance(content, Path) else content)
-
 
 def _mtl(name: str, material: MeshMaterial, picture: str) -> list[str]:
     r, g, b, _ = material.diffuse

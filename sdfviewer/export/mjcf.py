@@ -9,7 +9,7 @@ Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.inertia import LEAST_MOMENT, replacement_moment
-from sdfviewer.export.urdf import Obstacle, UrdfNote
+from sdfviewer.export.notes import ExportNote, Obstacle
 from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element
 from sdfviewer.files.finder import Finder
@@ -46,7 +46,7 @@ _LEAST_MASS = 1e-4
 _STIFF = {"solref": "0.004 1", "solimp": "0.9999 0.9999 0.001"}
 #: How many axes a joint that closes a loop has, by its type.
 _AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
-#: Links of the group 2 are visuals, of the group 3 collisions, as in the models of MuJoCo Menagerie.
+#: Geoms of the group 2 are visuals, of the group 3 collisions, as in the models of MuJoCo Menagerie.
 _VISUAL, _COLLISION = "2", "3"
 #: X_CD: MuJoCo's cameras look along -z with +y up, SDFormat's along +x with +z up.
 _R_CAMERA = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
@@ -60,7 +60,7 @@ class MjcfExport:
     """
 
     text: str
-    notes: tuple[UrdfNote, ...]
+    notes: tuple[ExportNote, ...]
     bodies: dict[str, str]
     joints: dict[str, str]
 
@@ -103,11 +103,12 @@ class _Exporter:
         self._parts: dict[int, list[int]] = {}
         for row, owner in enumerate(model.owners.tolist()):
             self._parts.setdefault(owner, []).append(row)
-        self._frames: dict[int, list[int]] = {}
+        # Frames and joints become sites of the link that their frame moves with.
+        self._sites: dict[int, list[int]] = {}
         for row, kind in enumerate(model.kinds):
-            if kind is Kind.FRAME:
-                self._frames.setdefault(int(model.bodies[row]), []).append(row)
-        self._notes: list[UrdfNote] = []
+            if kind in (Kind.FRAME, Kind.JOINT):
+                self._sites.setdefault(int(model.bodies[row]), []).append(row)
+        self._notes: list[ExportNote] = []
         self._massless: set[int] = set()
         self._meshes: dict[tuple[str, tuple[float, float, float]], str] = {}
         self._materials: dict[tuple[float, ...], str] = {}
@@ -166,7 +167,7 @@ class _Exporter:
         return name
 
     def _lose(self, row: int, message: str) -> None:
-        self._notes.append(UrdfNote(Obstacle.LOST, row, message))
+        self._notes.append(ExportNote(Obstacle.LOST, row, message))
 
     # --- bodies ------------------------------------------------------------------------------------------------
 
@@ -193,7 +194,7 @@ class _Exporter:
         X_LRoot = transforms.invert(X_RootL)
         for part in self._parts.get(row, ()):
             lines += self._part(part, X_LRoot @ model.X_RootF[part])
-        for frame in (*self._frames.get(row, ()), *self._joint_frames(row)):
+        for frame in self._sites.get(row, ()):
             X_LF = X_LRoot @ model.X_RootF[frame]
             if np.isfinite(X_LF).all():
                 name = self._name("site", model.names[frame])
@@ -204,10 +205,6 @@ class _Exporter:
             lines += self._close_loop(loop, X_RootL)
         X_PL = transforms.invert(X_RootP) @ X_RootL
         return element("body", {"name": self._bodies[row], **_pose(X_PL)}, lines)
-
-    def _joint_frames(self, row: int) -> Iterator[int]:
-        """Yield the joints whose frame moves with a link: each becomes a site."""
-        return (joint.row for joint in self._model.joints if joint.child == row)
 
     def _inertial(self, row: int) -> list[str]:
         inertial = resolve_inertial(self._model, row)
@@ -229,7 +226,7 @@ class _Exporter:
         principal = np.linalg.eigvalsh(inertial.inertia_in_link)
         if principal[0] + principal[1] < principal[2]:
             message = "one moment of inertia exceeds the sum of the others: MuJoCo uses their mean for all three"
-            self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message))
+            self._notes.append(ExportNote(Obstacle.REWRITTEN, row, message))
         centre = _words(inertial.center_of_mass.tolist())
         moments = _words((xx, yy, zz, xy, xz, yz))
         return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "fullinertia": moments})

@@ -16,6 +16,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
+from sdfviewer.export.notes import ExportNote, Obstacle
 from sdfviewer.export.urdf_loops import gazebo_joint, geared_joint
 from sdfviewer.export.urdf_parts import dedented, gazebo_content, link_content, origin, urdf_links
 from sdfviewer.export.written_mesh import AddMesh
@@ -38,14 +39,6 @@ _MOVING = ("revolute", "continuous", "prismatic")
 _SAME = 1e-11
 
 
-class Obstacle(Enum):
-    """An obstacle to copying something into a URDF."""
-
-    REWRITTEN = "rewritten"
-    RENAMED = "renamed"
-    LOST = "lost"
-
-
 class Requirement(Enum):
     """The requirements of URDF on a model; a model that meets all of them converts exactly."""
 
@@ -59,24 +52,9 @@ class Requirement(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class UrdfNote:
-    """Something about one row that a URDF cannot say in the same way.
+class UrdfNote(ExportNote):
+    """A note about a row that does not meet a requirement of URDF."""
 
-    Attributes
-    ----------
-    obstacle
-        Whether its numbers are rewritten, it is called otherwise, or it is not carried over.
-    row
-        The row concerned.
-    message
-        In words.
-    requirement
-        What the row does not meet.
-    """
-
-    obstacle: Obstacle
-    row: int
-    message: str
     requirement: Requirement = Requirement.CONTENTS
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,12 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.library.pose import InvalidValueError
-from sdfviewer.model.difference import HARMLESS, compare_models
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.versions import NEWEST, format_version, parse_version
 
 if TYPE_CHECKING:
-    from sdfviewer.export.urdf import UrdfNote
+    from sdfviewer.export.notes import ExportNote
 
 
 class ConvertedText(str):
@@ -85,15 +84,10 @@ def _refuse_path(version: object, method: str) -> None:
         )
 
 
-def _sorted_notes(table: FrameTable, notes: Iterable[UrdfNote]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _sorted_notes(table: FrameTable, notes: Sequence[ExportNote]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return in sentences what is lost, and what is only written otherwise."""
-    lost: list[str] = []
-    others: list[str] = []
-    for note in notes:
-        span = table.document_of(note.row).span(table.elements[note.row])
-        sentence = f"{span.path}:{span.line}: {table.kinds[note.row]} '{table.names[note.row]}': {note.message}"
-        (lost if note.obstacle.value == "lost" else others).append(sentence)
-    return tuple(lost), tuple(others)
+    lost = tuple(note.sentence(table) for note in notes if note.is_loss)
+    return lost, tuple(note.sentence(table) for note in notes if not note.is_loss)
 
 
 def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fixed: bool) -> ConvertedText:
@@ -131,29 +125,21 @@ def save_bundle(
     table: FrameTable, loader: Loader, folder: Path, target: str, uris: str, meshes: str
 ) -> tuple[str, ...]:
     """Write a folder with a model and its files; return what could not be carried over."""
-    from typing import get_args  # noqa: PLC0415
-
     with required_extras():
-        from sdfviewer.export import bundle as bundles  # noqa: PLC0415
-        from sdfviewer.export.mesh_files import MeshForm  # noqa: PLC0415
+        from sdfviewer.export.bundle import URI_FORMS, make_bundle  # noqa: PLC0415
+        from sdfviewer.export.mesh_files import MESH_FORMS  # noqa: PLC0415
 
-    for word, known in ((uris, get_args(bundles.UriForm)), (meshes, get_args(MeshForm))):
-        if word not in known:
-            raise SdfViewerError(f"'{word}' must be one of: {', '.join(known)}")
+    uri_form = next((each for each in URI_FORMS if each == uris), None)
+    mesh_form = next((each for each in MESH_FORMS if each == meshes), None)
+    if uri_form is None:
+        raise SdfViewerError(f"'{uris}' must be one of: {', '.join(URI_FORMS)}")
+    if mesh_form is None:
+        raise SdfViewerError(f"'{meshes}' must be one of: {', '.join(MESH_FORMS)}")
     if target not in ("sdformat", "urdf", "mjcf") and parse_version(target) is None:
         raise SdfViewerError(f"there is no form '{target}': use sdformat, urdf, mjcf or a version of SDFormat")
-    finder = loader.finder
+    form = format_version(NEWEST) if target == "sdformat" else target
     with required_extras():
-        if target == "urdf":
-            bundle = bundles.bundle_urdf(table, finder, folder, uris, meshes)  # type: ignore[arg-type]
-        elif target == "mjcf":
-            bundle = bundles.bundle_mjcf(table, finder, folder, uris, meshes)  # type: ignore[arg-type]
-        else:
-            text = convert(_load(to_sdformat(table, loader, None, False), loader, table), loader, "standalone")
-            if parse_version(target) != NEWEST and target != "sdformat":
-                text = to_sdformat(_load(text, loader, table), loader, target, False)
-            after = _load(text, loader, table)
-            bundle = bundles.bundle_sdformat(after.document, after, finder, folder, uris, meshes)  # type: ignore[arg-type]
+        bundle = make_bundle(table, loader, form, folder, uri_form, mesh_form)
         bundle.write(folder)
     return tuple(bundle.notes)
 
@@ -197,17 +183,8 @@ def _load(text: str, loader: Loader, beside: FrameTable) -> FrameTable:
 
 
 def _rewritten(table: FrameTable, edit: Edit, loader: Loader, losses: tuple[str, ...] = ()) -> ConvertedText:
-    """Return the text that an edit makes which moves no frame.
+    """Return the text after an edit that must move no frame."""
+    from sdfviewer.refactoring.unmoved import edit_unmoved  # noqa: PLC0415  # as all of this module
 
-    Raises
-    ------
-    SdfViewerError
-        If a frame would move, against all that is promised.
-    """
-    after = table.document.edited(edit.replacements)
-    written = loader.load(after)
-    found = compare_models(table, written, edit.renamed) if written is not None else []
-    moved = [each.name for each in found if not set(each.changes) <= HARMLESS]
-    if written is None or moved:
-        raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
-    return ConvertedText(after.text, (*losses, *edit.losses), edit.notes)
+    after = edit_unmoved(table, edit, loader)
+    return ConvertedText(after.document.text, (*losses, *edit.losses), edit.notes)

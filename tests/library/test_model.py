@@ -260,6 +260,19 @@ def test_mujoco_and_bundles(examples: Path, tmp_path: Path) -> None:
         arm.save_bundle(tmp_path / "other", uris="near")
 
 
+def test_a_bundle_returns_what_is_lost_on_the_way(tmp_path: Path) -> None:
+    link = '<link name="a"><inertial auto="true"/></link>'
+    file = tmp_path / "new.sdf"
+    file.write_text(f'<sdf version="1.12">\n<model name="m" namespace="n">{link}</model></sdf>', encoding="utf-8")
+    notes = sdfviewer.load(file).save_bundle(tmp_path / "bundle", "1.8")
+    assert f"{file}:2: 'namespace' of <model> is new in SDFormat 1.11; left out" in notes
+    robot = tmp_path / "r.urdf"
+    robot.write_text('<robot name="r"><link name="a"/></robot>', encoding="utf-8")
+    notes = sdfviewer.load(robot).save_bundle(tmp_path / "robot")
+    assert notes == sdfviewer.load(robot).to_sdformat().losses
+    assert "link 'a' has no mass" in "".join(notes)
+
+
 def test_the_model_is_what_the_window_shows(examples: Path) -> None:
     for path in sorted(examples.glob("*.sdf")):
         model, table = sdfviewer.load(path), load_model(path)

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.urdf import Obstacle, export_urdf
+from sdfviewer.export.notes import Obstacle
+from sdfviewer.export.urdf import export_urdf
 from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
