@@ -1,4 +1,4 @@
-"""A document: an immutable snapshot of a text with its elements and their locations."""
+"""A document: a snapshot of a text that never changes, with its elements and their locations."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST_UNDECODABLE = 1000
 _NOTED = ("_places", "_line_starts")
 
 
-#: Of an element with more attributes their places are found all at once.
+#: Above this number, all attribute offsets are computed at once.
 _MANY_ATTRIBUTES = 32
 
 
@@ -47,10 +47,10 @@ class UnreadableFileError(SdfViewerError):
 
 
 class Document:
-    """An immutable snapshot of a file.
+    """A snapshot of a file: its text and its elements never change.
 
     Made by :func:`parse_document` and :func:`open_document`; :meth:`edited` returns the next snapshot and shares all
-    elements that the edit does not touch.
+    elements that the edit does not touch. Where its elements are is computed when somebody first asks and kept.
 
     Attributes
     ----------
@@ -84,6 +84,7 @@ class Document:
         self.fingerprint = on_disk
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._root_offset = root_offset
+        # Noted when somebody asks. Threads may share a document: each reads a note once and uses what it has read.
         self._last_attributes: tuple[Element, dict[str, tuple[int, int]]] | None = None
         self._absent: set[str] = set()
 
@@ -232,13 +233,15 @@ class Document:
 
     def _spans_of_attributes(self, element: Element) -> dict[str, tuple[int, int]]:
         """Return where the attributes of an element are; those of the last one that was asked for are remembered."""
-        if self._last_attributes is None or self._last_attributes[0] is not element:
-            start = self.offset(element)
-            spans: dict[str, tuple[int, int]] = {}
-            for match in ATTRIBUTE.finditer(self.text, start + 1 + len(element.tag), start + element.start_length):
-                spans.setdefault(match[1], match.span())
-            self._last_attributes = element, spans
-        return self._last_attributes[1]
+        last = self._last_attributes
+        if last is not None and last[0] is element:
+            return last[1]
+        start = self.offset(element)
+        spans: dict[str, tuple[int, int]] = {}
+        for match in ATTRIBUTE.finditer(self.text, start + 1 + len(element.tag), start + element.start_length):
+            spans.setdefault(match[1], match.span())
+        self._last_attributes = element, spans
+        return spans
 
     def content_offsets(self, element: Element) -> tuple[int, int]:
         """Return start and end of what is between the tags; both are the element's end for ``<a/>``."""
@@ -353,7 +356,7 @@ class Document:
             document.__dict__["_places"] = places
         if "_line_starts" in self.__dict__:
             document.__dict__["_line_starts"] = self._line_starts_after(text, start, end)
-        for words in self._absent:
+        for words in tuple(self._absent):
             reach = len(words) - 1
             if words not in text[max(start - reach, 0) : end + delta + reach]:
                 document._absent.add(words)

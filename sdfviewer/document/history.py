@@ -142,7 +142,7 @@ class History:
                 self._steps[number] = replace(step, document=None)
 
     def go_to(self, index: int, read: Callable[[str, Document], Document]) -> tuple[tuple[str, str], ...]:
-        """Make the state at ``index`` the present one and return old and new names of what is called otherwise there.
+        """Make the state at ``index`` the present one and return the old and new names of renamed frames.
 
         Parameters
         ----------

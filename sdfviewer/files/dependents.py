@@ -48,10 +48,17 @@ class Search:
 
 
 def project_folder(file: Path) -> Path:
-    """Return the folder of the project that a file belongs to: the working copy, else the package, else what is near.
+    """Return the folder of the project that a file belongs to.
 
-    Near is the folder of the file, or where that is a model's the one around the models. It is what is around a
-    home folder only where the file is there.
+    This is the closest folder around the file with a marker of a working copy, else the closest one with a
+    ``package.xml``, else:
+
+    - the folder of the file, where it has no ``model.config``;
+    - the folder that contains the model's folder, where the file is beside a ``model.config``; if that one is called
+      ``models``, the folder around it.
+
+    A marker in the home folder, or in a folder around it, does not count. Where the last rule leads to one of these
+    folders, the folder of the file is returned.
     """
     folder = file.resolve().parent
     for markers in (_PROJECTS, ("package.xml",)):

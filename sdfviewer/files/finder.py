@@ -69,7 +69,7 @@ class Finder:
     environ
         Environment variables: ``SDF_PATH``, ``GZ_SIM_RESOURCE_PATH``, ``IGN_GAZEBO_RESOURCE_PATH``,
         ``GAZEBO_MODEL_PATH``, ``GAZEBO_RESOURCE_PATH``, ``ROS_PACKAGE_PATH``, ``AMENT_PREFIX_PATH``,
-        ``GZ_FUEL_CACHE_PATH``; ``HOME`` or ``USERPROFILE``.
+        ``GZ_FUEL_CACHE_PATH``; ``HOME`` or ``USERPROFILE``; of other variables see :meth:`folders_in`.
     cwd
         The working directory; the process's own by default.
     """
@@ -99,7 +99,7 @@ class Finder:
     @property
     def model_folders(self) -> tuple[Path, ...]:
         """The folders in which models lie: the user's, and those that the environment names."""
-        named = (entry for variable in _MODEL_VARIABLES for entry in self._entries(variable))
+        named = (entry for variable in _MODEL_VARIABLES for entry in self.folders_in(variable))
         folders = (*self._paths, *named, self._home / ".gazebo" / "models")
         return tuple(folder for folder in dict.fromkeys(folders) if folder.is_dir())
 
@@ -110,7 +110,7 @@ class Finder:
     def forget(self) -> None:
         """Forget all answers: files may have come or gone."""
         self._found: dict[tuple[str, Path | None, bool], Found] = {}
-        self._packages = RosPackages(self._entries)
+        self._packages = RosPackages(self.folders_in)
 
     def find(self, uri: str, including_file: Path | None = None, *, nearby: bool = False) -> Found:
         """Return the file or folder that a URI names.
@@ -184,7 +184,11 @@ class Finder:
             server = (address.hostname or "").lower()
         except ValueError:  # of ``http://[``
             return Found(None, problem="the URI is not a valid address")
-        caches = (*self._entries("GZ_FUEL_CACHE_PATH"), self._home / ".gz" / "fuel", self._home / ".ignition" / "fuel")
+        caches = (
+            *self.folders_in("GZ_FUEL_CACHE_PATH"),
+            self._home / ".gz" / "fuel",
+            self._home / ".ignition" / "fuel",
+        )
         return self._first(fuel_places(address.path, server, caches), problem=_NO_NETWORK)
 
     def _first(self, places: Iterator[Path], problem: str = "") -> Found:
@@ -219,12 +223,12 @@ class Finder:
             if not scheme:
                 yield from (path / rest for path in self._paths)
             for variable in _MODEL_VARIABLES:
-                yield from (entry / rest for entry in self._entries(variable))
+                yield from (entry / rest for entry in self.folders_in(variable))
             yield self._home / ".gazebo" / "models" / rest
             if nearby and folder is not None:
                 yield from self._nearby_places(scheme, rest, folder)
 
-    def _entries(self, variable: str) -> Iterator[Path]:
+    def folders_in(self, variable: str) -> Iterator[Path]:
         """Yield the folders that an environment variable lists."""
         for entry in self._environ.get(variable, "").split(os.pathsep):
             if entry:

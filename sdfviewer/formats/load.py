@@ -19,7 +19,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
 from sdfviewer.formats.registry import broken_plugins, format_of
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
-from sdfviewer.formats.sdformat.include import DocumentCache, Library
+from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
 from sdfviewer.model.findings import Finding, Findings, Place
@@ -135,7 +135,8 @@ class Loader:
         including
             The files that lead to it, each including the next; the last one holds the include.
         """
-        return Library(self.finder, self._document_cache, _build_included, including[0]).open(include, including[1:])
+        resolver = IncludeResolver(self.finder, self._document_cache, _build_included, including[0])
+        return resolver.open(include, including[1:])
 
     def load_with_diagnostics(
         self, document: Document, including: Sequence[Document] = ()
@@ -185,22 +186,22 @@ class Loader:
         if root is None or not model.is_world:
             return []
         with self.pausing():
-            library = Library(self.finder, self._document_cache, _build_included, model.document)
-            builder = Builder(library, self._cache.borrowed(), self.expander)
+            resolver = IncludeResolver(self.finder, self._document_cache, _build_included, model.document)
+            builder = Builder(resolver, self._cache.borrowed(), self.expander)
             scopes = [
                 builder.build_world(world, Origin(None, model.version)) for world in root.findall("world")[1:MAX_TOPS]
             ]
             return [Model(model.document, model.version, scope, raw_pose_matrices(scope)) for scope in scopes]
 
     def _build(
-        self, document: Document, including: Sequence[Document], shelf: DocumentCache, cache: ScopeCache
+        self, document: Document, including: Sequence[Document], documents: DocumentCache, cache: ScopeCache
     ) -> tuple[Model | None, Findings]:
         """Return the model of a document and its findings, without places."""
         if document.root is None:
             return None, Findings()
         findings = Findings()
-        library = Library(self.finder, shelf, _build_included, document, including, self.parsers)
-        builder = Builder(library, cache, self.expander)
+        resolver = IncludeResolver(self.finder, documents, _build_included, document, including, self.parsers)
+        builder = Builder(resolver, cache, self.expander)
         known = format_of(document)
         if known is None:
             place = Place(None, document.root)

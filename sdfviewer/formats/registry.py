@@ -96,8 +96,3 @@ def describe_format(model: Model) -> str:
     """Return the format of a model's file with its version, as people write it."""
     known = format_of(model.document)
     return "unknown format" if known is None else known.describe(model)
-
-
-def format_of_row(model: Model, row: int) -> Format | None:
-    """Return the format of the file that a row is written in: the model's, or one that it includes."""
-    return format_of(model.document_of(row))

@@ -100,7 +100,7 @@ class EditBlock(Hinted):
         new = [each for each in self._table.diagnostics if each.severity is Severity.ERROR and _key(each) not in before]
         count = sum(each.severity is Severity.ERROR for each in self._first.diagnostics)
         if new and len([each for each in self._table.diagnostics if each.severity is Severity.ERROR]) > count:
-            raise EditError(f"this would be wrong: {new[0].message}")
+            raise EditError(f"the edit would add an error: {new[0].message}")
 
     @property
     def text(self) -> str:

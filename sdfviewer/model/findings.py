@@ -25,7 +25,7 @@ MakeEdits: TypeAlias = Callable[[Document], Replacements]
 MOST_OF_A_RULE = 10_000
 #: The names that may have been meant are sought for so many problems of a rule: each takes a tenth of a millisecond.
 MOST_WITH_HINTS = 1_000
-#: Of a fault in a file that is included more often, only so many includes are named.
+#: The most includes listed for one problem.
 MAX_RELATED = 20
 
 
@@ -127,7 +127,7 @@ class Findings(list[Finding]):
         first = self[number]
         if len(first.related) < MAX_RELATED:
             more = tuple(related for related in finding.related if related not in first.related)
-            self[number] = replace(first, related=(*first.related, *more))
+            self[number] = replace(first, related=(*first.related, *more)[:MAX_RELATED])
         return True
 
     def mapped(self, change: Callable[[Finding], Finding]) -> Findings:

@@ -45,8 +45,7 @@ POINTS = {
 NAMES = frozenset(
     {"duplicate-name", "shared-name", "renamed-clash", "reserved-name", "separator-in-name", "empty-name"}
 )
-#: Of a longer cycle only so many edges are offered. Near names and references to a name are sought only so often in
-#: one file: that takes long.
+#: The most edges of a cycle that are offered, and the most name searches in one file, which are slow.
 MOST_EDGES, MOST_SOUGHT = 40, 200
 #: So many frames are named in the label of a fix that moves them.
 MOST_NAMED = 3

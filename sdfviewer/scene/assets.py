@@ -208,7 +208,7 @@ def _is_texture(tag: str, above: Sequence[str]) -> bool:
 def _located(asset: Asset, finder: Finder) -> Asset:
     """Return an asset with where it is, or where it was looked for."""
     if asset.kind is AssetKind.PLUGIN:
-        return _located_plugin(asset)
+        return _located_plugin(asset, finder)
     if asset.kind is AssetKind.SCRIPT and any(word in asset.uri for word in _BUILT_IN):
         return asset
     nearby = asset.kind is not AssetKind.INCLUDE
@@ -227,11 +227,11 @@ def _located(asset: Asset, finder: Finder) -> Asset:
     return replace(asset, path=found.path, size=size, only_here=only_here)
 
 
-def _located_plugin(asset: Asset) -> Asset:
+def _located_plugin(asset: Asset, finder: Finder) -> Asset:
     """Return a plugin with its file; where no folder of plugins is known nothing can be said of it."""
     stem = asset.uri.removeprefix("lib").partition(".so")[0]
     ending = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
-    folders = [Path(entry) for name in _PLUGIN_PATHS for entry in os.environ.get(name, "").split(os.pathsep) if entry]
+    folders = [folder for name in _PLUGIN_PATHS for folder in finder.folders_in(name)]
     places = [folder / name for folder in folders for name in dict.fromkeys((asset.uri, f"lib{stem}{ending}"))]
     path = next((place for place in places if place.is_file()), None)
     if path is not None:

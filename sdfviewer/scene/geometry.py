@@ -100,7 +100,12 @@ def mesh_of(shape: Shape, loader: MeshSource) -> TriangleMesh:
     Equal shapes give the same object, so that what is uploaded once serves them all. What cannot be drawn is the
     loader's to report; it gives a placeholder.
     """
-    return loader.mesh(shape) if shape.kind in LOADED_KINDS else _primitive(shape.kind, shape.parameters)
+    return loader.mesh(shape) if shape.kind in LOADED_KINDS else primitive_mesh(shape)
+
+
+def primitive_mesh(shape: Shape) -> TriangleMesh:
+    """Return the triangles of a shape of none of the :data:`LOADED_KINDS`, as :func:`mesh_of` does."""
+    return _primitive(shape.kind, shape.parameters)
 
 
 @lru_cache(maxsize=1024)

@@ -85,7 +85,7 @@ class _Entry:
     """What is kept of a file: its mesh, or why there is none, and the state of all files that it depends on."""
 
     mesh: TriangleMesh | None
-    complaints: tuple[str, ...]
+    messages: tuple[str, ...]
     stamps: tuple[Stamp, ...]
 
     @property
@@ -272,21 +272,21 @@ class MeshLoader:
     def _read(self, shape: Shape, path: Path | None) -> _Entry:
         side_files = SideFiles(path or Path(), lambda uri: self._finder.find(uri, path, nearby=True).path)
         stamps = [_stamp(path)] if path is not None else []
-        complaints: list[str] = []
+        messages: list[str] = []
         mesh: TriangleMesh | None = None
         try:
             mesh = joined(self._pieces(shape, path, side_files))
             mesh = with_coarse(replace(mesh, solid=is_solid(mesh)))
-            complaints += [f"the texture {name!r} is missing" for name in side_files.missing]
-            complaints += self._decoded(mesh)
+            messages += [f"the texture {name!r} is missing" for name in side_files.missing]
+            messages += self._decoded(mesh)
         except MeshFileError as error:
-            complaints = [str(error)]
+            messages = [str(error)]
         except Exception as error:
             # A reader that meets a file nobody thought of must not take the whole scene down with it.
             _log.exception("cannot read %s", path)
-            complaints = [f"cannot be read ({type(error).__name__}: {error})"]
+            messages = [f"cannot be read ({type(error).__name__}: {error})"]
         stamps += [_stamp(side) for side in dict.fromkeys((*side_files.used, *side_files.absent))]
-        return _Entry(mesh, tuple(complaints), tuple(stamps))
+        return _Entry(mesh, tuple(messages), tuple(stamps))
 
     def _pieces(self, shape: Shape, path: Path | None, side_files: SideFiles) -> list[Piece]:
         if path is None:
@@ -323,7 +323,7 @@ class MeshLoader:
 
     def _decoded(self, mesh: TriangleMesh) -> list[str]:
         """Decode the textures of a mesh, so that the renderer finds them ready; return what is wrong with them."""
-        complaints = []
+        messages = []
         maps = [picture for part in mesh.parts for picture in (part.material.albedo_map, part.material.normal_map)]
         for source in dict.fromkeys(maps):
             if source is None:
@@ -332,8 +332,8 @@ class MeshLoader:
                 self._textures.pixels(source)
             except TextureError as error:
                 name = f"the texture {source.name!r}" if isinstance(source, Path) else "an embedded texture"
-                complaints.append(f"{name} {error}")
-        return complaints
+                messages.append(f"{name} {error}")
+        return messages
 
 
 def _stands_up(shape: Shape, path: Path | None) -> bool:
@@ -344,8 +344,7 @@ def _stands_up(shape: Shape, path: Path | None) -> bool:
 def _outcome(shape: Shape, path: Path | None, entry: _Entry) -> LoadedMesh:
     subject = path.name if path is not None else "the polyline"
     problems = tuple(
-        MeshProblem(shape.uri, path, f"{subject}: {complaint}", shape.source, shape.file)
-        for complaint in entry.complaints
+        MeshProblem(shape.uri, path, f"{subject}: {message}", shape.source, shape.file) for message in entry.messages
     )
     if entry.mesh is None:
         return LoadedMesh(shape, placeholder(), problems, is_placeholder=True)

@@ -25,7 +25,7 @@ from sdfviewer.scene.frame_glyphs import (
     find_parent_sides,
     label_parent_sides,
 )
-from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
+from sdfviewer.scene.geometry import LOADED_KINDS, Shape, primitive_mesh, shape_of
 from sdfviewer.scene.inertia_marks import Inertia, inertia_of, inertia_surfaces, principal_inertias
 from sdfviewer.scene.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
@@ -239,7 +239,7 @@ class SceneBuilder:
                 return MeshInstance(row, loaded.mesh, layer=Layer.PLACEHOLDER)
             mesh = loaded.mesh
         else:
-            mesh = mesh_of(shape, _NO_LOADER)
+            mesh = primitive_mesh(shape)
         if collision:
             return MeshInstance(row, mesh, shape.scale, _COLLISION, Layer.COLLISION)
         if entry.faded is None or entry.faded[0] is not mesh:
@@ -262,14 +262,6 @@ class SceneBuilder:
 def _is_self_contained(document: Document) -> bool:
     known = format_of(document)
     return known is not None and known.capabilities.is_self_contained
-
-
-class _NoLoader:
-    def mesh(self, shape: Shape) -> TriangleMesh:
-        raise AssertionError(f"a {shape.kind} is not made here")
-
-
-_NO_LOADER = _NoLoader()
 
 
 def build_scene(model: Model, options: SceneOptions | None = None, finder: Finder | None = None) -> Scene:

@@ -1,4 +1,4 @@
-"""Phases 4 and 5: ``attached_to`` values and graph."""
+"""``attached_to`` values and graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phase 1, beyond the tables: requirements of libsdformat on the contents of elements.
+"""Requirements of libsdformat on the contents of elements, beyond the element tables.
 
 The element tables know types, not which words are meant: a sensor's type, an image's format, a light's kind. The
 checks here are run by the walk of :mod:`sdfviewer.validation.element_check` on the elements they are registered for.

@@ -1,4 +1,4 @@
-"""Phase 1: allowed values and required contents, beyond the element tables."""
+"""Allowed values and required contents, beyond the element tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phase 1: elements, attributes and values against the element tables.
+"""Elements, attributes and values against the element tables.
 
 libsdformat converts a file to the newest version and then checks it against that version's tables, so these decide
 what is an error; the tables of the file's own version say what its author could know, and word the warnings.
@@ -175,7 +175,7 @@ class _Walk:
     def attribute_value(self, element: Element, attribute: AttributeDefinition, value: str) -> None:
         fault = attribute.check(value)
         if fault is None or (attribute.name == "name" and element.tag in _SCOPED and not fault.accepted):
-            return  # an empty name of a link, joint, frame or model is phase 2's business
+            return  # `name_register` reports an empty name of a link, joint, frame or model
         name = attribute.name
         if name == "name" and not value.strip():
             rule, message = name_rules.empty_name, name_rules.empty_name.format(element.tag)
@@ -225,7 +225,7 @@ class _Walk:
             walk = stack.pop()
             if walk.tag != "plugin" and ":" not in walk.tag:
                 name = walk.attributes.get("name", "")
-                if "::" in name and self.origin.version >= (1, 8):
+                if "::" in name and self.origin.version >= SCOPED_REFERENCES:
                     rule, place = name_rules.separator_in_name, Place(self.origin.source, walk, "@name")
                     self.report(Finding(rule, place, rule.format(walk.tag, name)))
                 self.sibling_names(walk, {})

@@ -1,4 +1,4 @@
-"""Phase 1: roots, versions, element tables."""
+"""Roots, versions, element tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phase 3: joints and canonical links."""
+"""Joints and canonical links."""
 
 from __future__ import annotations
 

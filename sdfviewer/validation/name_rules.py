@@ -1,4 +1,4 @@
-"""Phase 2: names."""
+"""Names."""
 
 from __future__ import annotations
 

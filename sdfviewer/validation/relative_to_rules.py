@@ -1,4 +1,4 @@
-"""Phases 6 to 8: ``relative_to`` values and graph, placement frames."""
+"""``relative_to`` values and graph, placement frames."""
 
 from __future__ import annotations
 

@@ -82,6 +82,15 @@ def test_what_is_missing_says_where_it_was_looked_for_and_what_is_near(model: Pa
     assert wrong.near == "meshes/hand.stl"
 
 
+def test_plugins_are_looked_for_in_the_environment_of_the_finder(model: Path, tmp_path: Path) -> None:
+    library = tmp_path / "plugins" / "libp.so"
+    library.parent.mkdir()
+    library.write_bytes(b"code")
+    environ = {"GZ_SIM_SYSTEM_PLUGIN_PATH": str(library.parent)}
+    plugin = find_assets(load_model(model), Finder(environ=environ))[-1]
+    assert (plugin.kind, plugin.path, plugin.size) == (AssetKind.PLUGIN, library, 4)
+
+
 def test_check_reports_them_at_their_lines_only_where_asked(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--strict", str(model)]) == 0
     assert main(["check", "--strict", "--resources", "--json", str(model)]) == 1

@@ -6,12 +6,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.sdformat.geometry import read_geometry
 from sdfviewer.model.geometry import HeightmapTexture
-from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
-
-
-class NoLoader:
-    def mesh(self, shape):
-        raise AssertionError(f"{shape.kind} needs no loader")
+from sdfviewer.scene.geometry import LOADED_KINDS, Shape, primitive_mesh, shape_of
 
 
 def shape(inside: str) -> Shape:
@@ -22,7 +17,7 @@ def shape(inside: str) -> Shape:
 
 
 def extent(found: Shape) -> list[float]:
-    low, high = mesh_of(found, NoLoader()).bounds * found.scale
+    low, high = primitive_mesh(found).bounds * found.scale
     return (high - low).round(3).tolist()
 
 
@@ -51,9 +46,9 @@ def test_size_of_what_needs_no_file(inside, size):
 
 def test_equal_kinds_share_one_mesh():
     small, large = shape("<box><size>1 1 1</size></box>"), shape("<box><size>9 9 9</size></box>")
-    assert mesh_of(small, NoLoader()) is mesh_of(large, NoLoader())
+    assert primitive_mesh(small) is primitive_mesh(large)
     upright = "<capsule><radius>1</radius><length>2</length></capsule>"
-    assert mesh_of(shape(upright), NoLoader()) is mesh_of(shape(upright), NoLoader())
+    assert primitive_mesh(shape(upright)) is primitive_mesh(shape(upright))
 
 
 def test_mesh_with_submesh_and_a_mirroring_scale():

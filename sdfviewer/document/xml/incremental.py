@@ -23,7 +23,7 @@ class PathStep(NamedTuple):
 
 
 class Reread(NamedTuple):
-    """The elements and diagnostics after an edit.
+    """The elements that an edit makes new.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Reread(NamedTuple):
 
 
 def read_again(path: Sequence[PathStep], text: str, start: int, end: int, delta: int) -> Reread | None:
-    """Return the elements and diagnostics after an edit, None where the whole text must be read.
+    """Return the elements that an edit makes new, None where the whole text must be read.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.composition import Composer, Composition
 from sdfviewer.formats.sdformat.flattened import FlattenedModel, unflatten
-from sdfviewer.formats.sdformat.include import Inclusion, Library
+from sdfviewer.formats.sdformat.include import IncludeResolver, Inclusion
 from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint, resolve_mimics
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
 from sdfviewer.formats.sdformat.placement import RawPoses, place_by_frame, set_static
@@ -94,7 +94,7 @@ class Builder:
 
     Parameters
     ----------
-    library
+    resolver
         Answers includes.
     cache
         Scopes of the load before.
@@ -109,8 +109,8 @@ class Builder:
         The name that an include gives the model that is built next, empty where it gives none.
     """
 
-    def __init__(self, library: Library, cache: ScopeCache, expander: Expander) -> None:
-        self.library = library
+    def __init__(self, resolver: IncludeResolver, cache: ScopeCache, expander: Expander) -> None:
+        self.resolver = resolver
         self.expander = expander
         self._cache = cache
         self._depth = 0
@@ -184,7 +184,7 @@ class Builder:
         scope.findings += report.findings
         for include in report.stray_includes:
             scope.has_includes = True
-            scope.findings += self.library.look_up(include, origin)
+            scope.findings += self.resolver.look_up(include, origin)
 
     def _build_flattened(self, model: FlattenedModel, origin: Origin) -> Scope:
         """Return the scope of a nested model that is written flattened into the model around."""
@@ -298,7 +298,7 @@ class Builder:
         scope.has_includes = True
         if not self._may_nest(scope, element.text_of("name") or element.text_of("uri"), Place(origin.source, element)):
             return
-        inclusion = self.library.include(self, element, origin, scope.is_world)
+        inclusion = self.resolver.include(self, element, origin, scope.is_world)
         scope.findings += inclusion.findings
         included = inclusion.scope
         if included is not None and origin.version >= SCOPED_REFERENCES:

@@ -89,10 +89,10 @@ class DocumentCache:
         self._documents: dict[Path, tuple[tuple[int, int], Document]] = {}
 
     def with_instead(self, path: Path, document: Document) -> DocumentCache:
-        """Return a shelf that shares what is read here, with another document in the place of one file's."""
-        shelf = DocumentCache({**self._instead, path.resolve(): document})
-        shelf._documents = self._documents
-        return shelf
+        """Return a cache that shares what is read here, with another document in the place of one file's."""
+        cache = DocumentCache({**self._instead, path.resolve(): document})
+        cache._documents = self._documents
+        return cache
 
     def stands_in(self, path: Path) -> bool:
         """Return whether there is a document for a file, which need not be on the disk yet."""
@@ -122,14 +122,14 @@ class DocumentCache:
         return known[1]
 
 
-class Library:
+class IncludeResolver:
     """Opens the files that includes name for one load.
 
     Parameters
     ----------
     finder
         Finds files by URI.
-    shelf
+    cache
         Keeps documents from load to load.
     build_included
         Builds what an included file brings, whatever its format; None where it brings nothing.
@@ -144,7 +144,7 @@ class Library:
     def __init__(
         self,
         finder: Finder,
-        shelf: DocumentCache,
+        cache: DocumentCache,
         build_included: BuildIncluded,
         document: Document,
         including: Sequence[Document] = (),
@@ -152,7 +152,7 @@ class Library:
     ) -> None:
         self._build_included = build_included
         self._finder = finder
-        self._document_cache = shelf
+        self._document_cache = cache
         self._document = document
         self._parsers = parsers
         self._asked = 0  # how often a parser was asked: each include is a question of its own

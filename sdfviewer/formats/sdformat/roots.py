@@ -125,7 +125,7 @@ def _build_tops(builder: Builder, root: Element, origin: Origin, findings: list[
     first_model = root.find("model")
     for child in root.children:
         if child.tag == "include":
-            inclusion = builder.library.include(builder, child, origin, is_world=False)
+            inclusion = builder.resolver.include(builder, child, origin, is_world=False)
             findings += inclusion.findings
             if inclusion.scope is not None:
                 scope = inclusion.scope

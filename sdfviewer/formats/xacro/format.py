@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def _expand(builder: Builder, document: Document, source: Source) -> tuple[ExpandedDocument | None, list[Finding]]:
-    library = builder.library
-    return builder.expander.expand(document, source, library.finder, library.read)
+    resolver = builder.resolver
+    return builder.expander.expand(document, source, resolver.finder, resolver.read)
 
 
 def _build(builder: Builder, document: Document, findings: list[Finding]) -> tuple[Scope | None, Version]:

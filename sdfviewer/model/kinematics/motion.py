@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -171,12 +171,3 @@ class Timeline:
 
 def _ordered(keyframes: Iterable[Keyframe]) -> Timeline:
     return Timeline(tuple(sorted(keyframes, key=lambda keyframe: keyframe.time)))
-
-
-def timeline_of(
-    poses: Sequence[tuple[str, Mapping[str, tuple[float, ...]]]], seconds: float = 1.0, easing: Easing = Easing.SMOOTH
-) -> Timeline:
-    """Return a timeline through named poses in their order, some seconds from each to the next."""
-    return Timeline(
-        tuple(Keyframe(number * seconds, dict(pose), name, easing) for number, (name, pose) in enumerate(poses))
-    )

@@ -20,11 +20,9 @@ from sdfviewer.refactoring.composition.plugin_names import plugin_edits
 from sdfviewer.refactoring.draft import Draft, note
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.raising import raise_version
-from sdfviewer.versions import SCOPED_REFERENCES, format_version
+from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, format_version
 
 _LABEL = "Flatten"
-#: Since then a frame can be attached to a link, which is what becomes of a nested model's own frame.
-_OLDEST = (1, 7)
 #: Between the name of a nested model and those of its members; ``::`` would mean a nested model.
 _SEPARATOR = "_"
 #: What a model decides for its links as long as they say nothing themselves.
@@ -54,10 +52,11 @@ def flatten(document: Document, loader: Loader, *, keep_scopes: bool = False) ->
     model = writer.load(draft.document)
     if not _nested(model):
         return Edit(_LABEL, document, draft.replacements(), notes=tuple(writer.notes), losses=tuple(writer.losses))
-    if model.version < _OLDEST:
+    # The frame of a nested model becomes a <frame> that is attached to a link.
+    if model.version < FRAME_SEMANTICS:
         why = "the first version in which a frame can represent a model"
-        writer.notes.append(f"{document.name}:1: converted to SDFormat {format_version(_OLDEST)}, {why}")
-        draft.edit(raise_version(model, _OLDEST).replacements)
+        writer.notes.append(f"{document.name}:1: converted to SDFormat {format_version(FRAME_SEMANTICS)}, {why}")
+        draft.edit(raise_version(model, FRAME_SEMANTICS).replacements)
         model = writer.load(draft.document)
     if keep_scopes and (model.version >= SCOPED_REFERENCES or model.is_world):
         where = "a world" if model.is_world else f"SDFormat {format_version(model.version)}"

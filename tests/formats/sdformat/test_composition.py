@@ -22,6 +22,7 @@ from sdfviewer.formats.interface import (
 )
 from sdfviewer.formats.load import load_model
 from sdfviewer.formats.sdformat import include
+from sdfviewer.model.findings import MAX_RELATED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
@@ -194,6 +195,17 @@ def test_a_fault_of_a_file_that_is_included_often_is_reported_once(write: Write)
     includes = "\n".join(f"<include><uri>bad.sdf</uri><name>m{i}</name></include>" for i in range(3))
     (diagnostic,) = sdfviewer.check(write("world.sdf", f'<world name="w">\n{includes}\n</world>'))
     assert [related.span.line for related in diagnostic.related] == [3, 4, 5]
+
+
+def test_a_problem_lists_no_more_than_some_includes(write: Write) -> None:
+    write("bad.sdf", '<model name="bad"><link name="a"/><frame name="f" attached_to="b"/></model>')
+    models = range(MAX_RELATED)
+    for i in models:  # each include of the faulty file is reached by two more
+        write(f"inner{i}.sdf", f'<model name="inner{i}"><include><uri>bad.sdf</uri></include></model>')
+        write(f"outer{i}.sdf", f'<model name="outer{i}"><include><uri>inner{i}.sdf</uri></include></model>')
+    includes = "".join(f"<include><uri>outer{i}.sdf</uri></include>" for i in models)
+    (diagnostic,) = sdfviewer.check(write("world.sdf", f'<world name="w">{includes}</world>'))
+    assert len(diagnostic.related) == MAX_RELATED
 
 
 def test_what_leans_on_a_model_that_is_missing_is_not_reported_again(write: Write) -> None:

@@ -12,7 +12,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.adjacency import adjacent_bodies
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joint_states, parse_joint_states
-from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory, timeline_of
+from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory
 from sdfviewer.model.kinematics.sweeps import find_dof, make_sweep
 
 
@@ -73,7 +73,7 @@ def test_a_motion_starts_and_ends_at_rest_between_smooth_keyframes() -> None:
 
 
 def test_keyframes_are_kept_in_order_and_one_at_a_time(arm: Kinematics) -> None:
-    timeline = timeline_of([("home", {}), ("up", {"m::shoulder": (1.0,)})], 2.0)
+    timeline = Timeline((Keyframe(0.0, {}, "home"), Keyframe(2.0, {"m::shoulder": (1.0,)}, "up")))
     timeline = timeline.with_keyframe(Keyframe(1.0, {"m::elbow": (0.5,)}, "middle"))
     assert [each.name for each in timeline.keyframes] == ["home", "middle", "up"]
     moved = timeline.moved(0, 3.0)
@@ -86,7 +86,7 @@ def test_keyframes_are_kept_in_order_and_one_at_a_time(arm: Kinematics) -> None:
 
 
 def test_a_rename_keeps_the_timeline(arm: Kinematics) -> None:
-    timeline = timeline_of([("up", {"old": (1.0,)})]).renamed_joints({"old": "m::shoulder"})
+    timeline = Timeline((Keyframe(0.0, {"old": (1.0,)}, "up"),)).renamed_joints({"old": "m::shoulder"})
     path = timeline.trajectory(arm)
     assert path is not None
     assert path.at(0.0)[0] == 1.0
