@@ -17,7 +17,7 @@ project = "sdfviewer"
 version = release = sdfviewer.__version__
 project_copyright = "the sdfviewer authors"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc"]
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 html_theme = "furo"
 html_title = "sdfviewer"

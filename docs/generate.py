@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import io
-from contextlib import redirect_stdout, suppress
+from contextlib import suppress
 from dataclasses import is_dataclass
 from enum import Enum
 from pathlib import Path
 
+from command_line import command_line_page
+
 import sdfviewer
-from sdfviewer.cli import _COMMANDS, main
 from sdfviewer.cli.explain import PHASES, format_markdown, format_page, sorted_rules
 
 REPOSITORY = Path(__file__).parent.parent
@@ -82,7 +82,7 @@ _FOREIGN = {
 
 def write_pages(docs: Path) -> None:
     """Write the generated pages below a folder; a page that is already right is left alone."""
-    _write(docs / "command-line.md", _command_line())
+    _write(docs / "command-line.md", command_line_page())
     for page in API_PAGES:
         _write(docs / "api" / f"{page}.md", _api_page(page))
     rules = docs / "rules"
@@ -98,21 +98,6 @@ def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
-
-
-def _help(*words: str) -> str:
-    """Return what a command prints for ``--help``, at a fixed width."""
-    output = io.StringIO()
-    with redirect_stdout(output), suppress(SystemExit):
-        main([*words, "--help"])
-    return output.getvalue()
-
-
-def _command_line() -> str:
-    parts = ["# Command line", "", "```text", _help().rstrip(), "```"]
-    for name in _COMMANDS:
-        parts += ["", f"## {name}", "", "```text", _help(name).rstrip(), "```"]
-    return "\n".join([*parts, ""])
 
 
 def _api_page(page: str) -> str:

@@ -41,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--output-format", choices=FORMATS, default="text", help="(default: %(default)s)")
+    form.add_argument(
+        "--output-format", choices=FORMATS, default="text", help="how problems are written (default: %(default)s)"
+    )
     form.add_argument(
         "--json", dest="output_format", action="store_const", const="json", help="short for --output-format json"
     )

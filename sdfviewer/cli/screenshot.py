@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="with --window: run this action first, for example compare.side or refactor.flatten (repeatable)",
     )
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="(default: %(default)s)")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default: %(default)s)")
     parser.add_argument("--transparent", action="store_true", help="make the background transparent")
     parser.add_argument("--turntable", metavar="N", type=int, default=0, help="take N pictures around the model")
     add_motion_options(parser)
