@@ -88,7 +88,8 @@ def number_of_jobs(text: str) -> int:
 class _Answer:
     """The findings of a file as a record that can be pickled.
 
-    ``text`` is printed at once; ``parts``, which each format makes in its own way, become one report of all files.
+    ``notes``, ``diff`` and ``text`` are printed at once; ``parts``, which each format makes in its own way, become one
+    report of all files.
     """
 
     name: str
@@ -98,6 +99,17 @@ class _Answer:
     warnings: int
     unreadable: str | None
     marks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    diff: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fixed:
+    """A document with fixes applied, what is said about them, and the difference where that is asked for."""
+
+    document: Document
+    notes: tuple[str, ...] = ()
+    diff: str = ""
 
 
 class _Checker:
@@ -117,8 +129,10 @@ class _Checker:
             document = read(name)
             configuration = self._configuration(document.path)
             loader = self._loader(configuration)
+            fixed = _Fixed(document)
             if self._options.fix or self._options.unsafe_fixes:
-                document = self._fixed(loader, document, configuration)
+                fixed = self._fixed(loader, document, configuration)
+                document = fixed.document
         except SdfViewerError as error:
             return self._unreadable(name, str(error))
         diagnostics = reported(document, self._found(loader, document), configuration)
@@ -131,7 +145,7 @@ class _Checker:
         text, parts = self._format(name, document, diagnostics)
         if self._readiness is not None and not self._readiness.is_ready:
             errors += 1
-        return _Answer(name, text, parts, errors, warnings, None, marks)
+        return _Answer(name, text, parts, errors, warnings, None, marks, fixed.notes, fixed.diff)
 
     def _found(self, loader: Loader, document: Document) -> tuple[Diagnostic, ...]:
         """Return the problems of a document, with those of the files that it names where that is asked for."""
@@ -161,26 +175,24 @@ class _Checker:
             loader.extra_checks = [check for option, check in _MORE_CHECKS.items() if getattr(self._options, option)]
         return self._loaders[paths]
 
-    def _fixed(self, loader: Loader, document: Document, configuration: Configuration) -> Document:
-        """Return a document with fixes applied, and write it to its file or print the difference."""
+    def _fixed(self, loader: Loader, document: Document, configuration: Configuration) -> _Fixed:
+        """Apply fixes to a document, and write it to its file unless only the difference is asked for."""
         if document.path is None and not self._options.diff:
             raise SdfViewerError("standard input cannot be written; use --diff")
         found = reported(document, loader.load_with_diagnostics(document)[1], configuration)
         rules = {each.rule.name for each in found}
         fixed = fix_all(loader, document, rules, unsafe=self._options.unsafe_fixes)
-        for fix in fixed.applied:
-            print_note(f"{document.name}: fixed: {fix.label}")
+        notes = [f"{document.name}: fixed: {fix.label}" for fix in fixed.applied]
         if fixed.where_to_edit:
-            print_note(f"{document.name}: not fixed: {fixed.where_to_edit}")
+            notes.append(f"{document.name}: not fixed: {fixed.where_to_edit}")
+        diff = ""
         if fixed.applied and self._options.diff:
-            import difflib
+            from sdfviewer.document.unified_diff import unified_diff
 
-            before, after = (each.text.splitlines(keepends=True) for each in (document, fixed.document))
-            name = document.name
-            sys.stdout.writelines(difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"))
+            diff = unified_diff(document.name, document.text, fixed.document.text)
         elif fixed.applied and document.path is not None:
             saving.save(document.path, fixed.document.to_bytes(), document.fingerprint)
-        return fixed.document
+        return _Fixed(fixed.document, tuple(notes), diff)
 
     def _unreadable(self, name: str, why: str) -> _Answer:
         text = ""
@@ -229,11 +241,17 @@ def _refuse_unknown_rules(patterns: Sequence[str], where: str) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     form = options.output_format
+    if options.diff and form != "text":
+        raise SdfViewerError(f"--diff prints text and cannot be combined with --output-format {form}")
     _refuse_unknown_rules((*_rules(options.select), *_rules(options.ignore)), "")
     answers: list[_Answer] = []
     for answer in _answers(list(expand(options.files)), options):
         if answer.unreadable is not None:
             print_note(f"sdfviewer: {answer.unreadable}")
+        for note in answer.notes:
+            print_note(note)
+        if answer.diff:
+            print(answer.diff, end="")
         if answer.text:
             print(answer.text)
         answers.append(answer)

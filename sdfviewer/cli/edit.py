@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.document.unified_diff import unified_diff
 from sdfviewer.files import saving
 from sdfviewer.files.dependents import find_including
 from sdfviewer.formats.load import Loader
@@ -175,8 +175,7 @@ def _write(changed: Mapping[Document, Document], options: argparse.Namespace) ->
     """Write what has changed: documents by what they were, the one that was asked for first."""
     if options.diff:
         for before, after in changed.items():
-            lines = (before.text.splitlines(keepends=True), after.text.splitlines(keepends=True))
-            sys.stdout.writelines(difflib.unified_diff(*lines, f"a/{before.name}", f"b/{before.name}"))
+            print(unified_diff(before.name, before.text, after.text), end="")
     elif options.in_place:
         paths = {before.path: before.fingerprint for before in changed if before.path is not None}
         for path, known in paths.items():  # none is written where one cannot be

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import TypeVar
 from sdfviewer.diagnostics import Diagnostic, Severity
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit as TextEdit
+from sdfviewer.document.unified_diff import unified_diff
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Thing
@@ -116,10 +116,10 @@ class EditBlock(Hinted):
     def diff(self) -> str:
         """The difference that the edits so far make, in the unified format, that of other files after it."""
         others = (
-            _diff(str(path), before.text if before is not None else "", self._others.documents[path].text)
+            unified_diff(str(path), before.text if before is not None else None, self._others.documents[path].text)
             for path, before in self._others.touched.items()
         )
-        return "".join((_diff(self._before.name, self._before.text, self.text), *others))
+        return "".join((unified_diff(self._before.name, self._before.text, self.text), *others))
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -186,11 +186,6 @@ class EditBlock(Hinted):
                 f"'{other}' cannot be referenced from '{own}': names lead into nested models, never out of them"
             )
         return name
-
-
-def _diff(name: str, before: str, after: str) -> str:
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    return "".join(difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"))
 
 
 def _key(diagnostic: Diagnostic) -> tuple[str, str]:

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
-from sdfviewer.cli.check import number_of_jobs
+from sdfviewer.cli.check import FORMATS, number_of_jobs
 
 CLEAN = '<sdf version="1.9">\n  <model name="m">\n    <link name="a"/>\n  </model>\n</sdf>\n'
 WARNED = CLEAN.replace('<link name="a"/>', '<link name="a" colour="red"/>')
 BROKEN = CLEAN.replace('    <link name="a"/>', '\t<link name="a"/> <frame name="f" attached_to="b"/>')
+FIXABLE = CLEAN.replace('<link name="a"/>', '<link name="a"/><frame name="f" attached_to="aa"/>')
 
 
 @pytest.fixture
@@ -108,6 +109,29 @@ def test_several_processes_answer_in_order(folder: Path, capsys: pytest.CaptureF
     alone = capsys.readouterr().out
     assert main(["check", "--json", "-j", "2", *files]) == 1
     assert capsys.readouterr().out == alone
+
+
+def test_several_processes_print_differences_in_order(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = []
+    for number in range(8):
+        file = folder / f"f{number:02}.sdf"
+        file.write_text(FIXABLE if number % 3 == 0 else CLEAN, encoding="utf-8")
+        files.append(str(file))
+    main(["check", "--unsafe-fixes", "--diff", *files])
+    alone = capsys.readouterr()
+    changed = [line for line in alone.out.splitlines() if line.startswith("+++")]
+    assert changed == [f"+++ b/{files[n]}" for n in (0, 3, 6)]
+    assert alone.err.count(": fixed: ") == 3
+    main(["check", "--unsafe-fixes", "--diff", "-j", "2", *files])
+    assert capsys.readouterr() == alone
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "text"])
+def test_a_difference_is_not_mixed_into_a_report(folder: Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--fix", "--diff", "--output-format", form, str(folder)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "--diff" in captured.err
 
 
 def test_colour_is_for_terminals_only(
