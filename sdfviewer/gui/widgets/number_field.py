@@ -32,6 +32,9 @@ ROOM_AROUND = 20
 def fitting_text(value: float, room: int, metrics: QFontMetrics, digits: int = DIGITS) -> str:
     """Return a number with as many significant digits, ``digits`` at most, as there is room for in pixels."""
     texts = [format_shown(value, each) for each in range(digits, FEWEST_DIGITS - 1, -1)]
+    if 1e-9 <= abs(value) < 1.0:
+        # The zeros before them leave small numbers less room for digits.
+        texts += [f"{value:.{each}g}" for each in range(FEWEST_DIGITS - 1, 0, -1)]
     return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
 
 

@@ -288,6 +288,8 @@ def test_a_joint_is_held_until_its_lock_is_clicked(arm: OpenFile, window: MainWi
     entry(row, "Hold While Dragging").trigger()
     assert arm.bridge.held_joints == {SHOULDER}
     assert not row.lock.isHidden()
+    row.set_name_width(300, 260)
+    assert row.minimumSizeHint().width() <= 260, "The lock takes its room from the name"
     arm.bridge.rename(arm.session.model.row(SHOULDER), "lift")
     assert arm.bridge.held_joints == {"arm::lift"}
     row = arm.joints.rows["arm::lift"]

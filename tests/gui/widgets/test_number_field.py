@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.number_field import PIXELS_A_STEP, NumberField
+from sdfviewer.gui.widgets.number_field import PIXELS_A_STEP, NumberField, fitting_text
 from sdfviewer.gui.widgets.number_label import NumberLabel
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.model.kinds import Kind
@@ -230,3 +230,14 @@ def test_a_number_label_drops_digits_before_it_is_cut(qtbot: QtBot) -> None:
     label.show_number(-0.143648)
     assert label.text() == "-0.14365"
     assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
+
+
+@pytest.mark.parametrize("value", [0.000182345, -0.0012345, 1.23456e-7, 123.456789, -0.5])
+def test_a_number_drops_digits_until_it_fits(qtbot: QtBot, value: float) -> None:
+    field = NumberField("length")
+    qtbot.addWidget(field)
+    metrics = field.fontMetrics()
+    room = metrics.horizontalAdvance("-0.0012")
+    text = fitting_text(value, room, metrics)
+    assert metrics.horizontalAdvance(text) <= room
+    assert float(text) == pytest.approx(value, rel=0.35)

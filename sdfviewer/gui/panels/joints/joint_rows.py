@@ -24,7 +24,7 @@ from sdfviewer.session.session import Session
 
 STEPS = 2000
 """Positions of a slider from one end to the other."""
-LOCK_SIZE = 12
+LOCK_SIZE, LOCK_WIDTH = 12, 18
 SHORTEST_NAME, SHORTEST_SLIDER, FIELD_WIDTH, UNIT_WIDTH, SPACING = 64, 60, 64, 22, 6
 _AXIS_NAMES = {
     "ball": ("roll", "pitch", "yaw"),
@@ -160,6 +160,7 @@ class JointRow(QWidget):
         super().__init__()
         self.freedom = freedom
         self._panel = panel
+        self._name_room: tuple[int, int] | None = None
         self.label = _NameLabel(panel, freedom)
         self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), f"Position of {freedom.name}")
@@ -176,6 +177,7 @@ class JointRow(QWidget):
         line.setSpacing(SPACING)
         self.lock = named(QToolButton(), "Held", "Held while a link is dragged; click to let it move")
         self.lock.setIconSize(QSize(LOCK_SIZE, LOCK_SIZE))
+        self.lock.setFixedWidth(LOCK_WIDTH)
         self.lock.setAutoRaise(True)
         self.lock.clicked.connect(lambda: panel.bridge.hold_joint(freedom.joint, False))
         self.lock.hide()
@@ -193,8 +195,10 @@ class JointRow(QWidget):
 
     def set_name_width(self, wanted: int, width: int) -> None:
         """Give the name its room in a row of this width; it says more than the length of a slider."""
+        self._name_room = wanted, width
+        lock = 0 if self.lock.isHidden() else LOCK_WIDTH + SPACING
         rest = SHORTEST_SLIDER + FIELD_WIDTH + UNIT_WIDTH + 3 * SPACING
-        self.label.setFixedWidth(max(min(wanted, width - rest), SHORTEST_NAME))
+        self.label.setFixedWidth(max(min(wanted, width - rest) - lock, SHORTEST_NAME))
 
     def show_held(self) -> None:
         """Show whether the joint is held while a link is dragged."""
@@ -202,6 +206,8 @@ class JointRow(QWidget):
         if held:
             self.lock.setIcon(icon("mdi6.lock", tokens(self.palette()).accent))
         self.lock.setVisible(held)
+        if self._name_room is not None:
+            self.set_name_width(*self._name_room)
 
     def show_unit(self) -> None:
         """Show the unit of the settings."""
