@@ -70,6 +70,20 @@ def test_the_handle_drags_the_plane_without_building_the_scene_again(
     assert arm.session.visibility == Visibility()
 
 
+def test_the_arrow_of_the_handle_drags_the_plane_too(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
+    window.actions_by_id["section.z"].trigger()
+    handle = canvas.tools.section.handle()
+    assert handle is not None
+    middle, per_metre = handle
+    along = per_metre / np.hypot(*per_metre)
+    for pixels, is_grip in ((35.0, True), (90.0, False)):
+        x, y = middle + pixels * along
+        at = QPoint(round(x), round(y))
+        QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+        assert canvas.tools.section.holding == is_grip
+        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+
 def test_a_face_that_is_clicked_becomes_the_plane(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
     window.actions_by_id["section.face"].trigger()
     assert canvas.tools.section.picks_face

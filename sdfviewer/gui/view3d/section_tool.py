@@ -14,7 +14,7 @@ from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, stroke
 from sdfviewer.scene.snapping import snap
 
 _GRIP = 13.0
-"""Pixels around the handle that take it."""
+"""Pixels around the handle and its arrow that take it."""
 _ARROW = 44.0
 """Length in pixels of the arrow that shows what is cut away."""
 
@@ -85,7 +85,12 @@ class SectionTool:
 
     def _grips(self, at: QPointF) -> bool:
         handle = self.handle()
-        return handle is not None and float(np.hypot(handle[0][0] - at.x(), handle[0][1] - at.y())) <= _GRIP
+        if handle is None:
+            return False
+        foot, along = handle[0], self._tip(*handle) - handle[0]
+        away = np.array([at.x(), at.y()]) - foot
+        share = np.clip(float(away @ along) / max(float(along @ along), 1e-9), 0.0, 1.0)
+        return float(np.hypot(*(away - share * along))) <= _GRIP
 
     def press(self, at: QPointF) -> bool:
         """Return whether the handle is taken."""
@@ -146,13 +151,18 @@ class SectionTool:
         outline = self._pixels(corners)
         parts = [] if not np.isfinite(outline).all() else [stroke(outline, 1.5, (*tone[:3], 0.55), closed=True)]
         middle, per_metre = handle
-        length = float(np.hypot(*per_metre))
-        if length > 0:
-            tip = middle + per_metre / length * _ARROW * min(1.0, length * self._metre_share())
+        tip = self._tip(middle, per_metre)
+        if (tip != middle).any():
             parts += [stroke(np.stack([middle, tip]), 5.0, rim), stroke(np.stack([middle, tip]), 2.5, tone)]
             parts.append(disc(tip, 4.0, tone))
         parts += [disc(middle, 7.5, rim), ring(middle, 6.0, 3.0 if self._is_near or self.holding else 2.0, tone)]
         return Shapes.concatenate(parts)
+
+    def _tip(self, middle: Floats, per_metre: Floats) -> Floats:
+        """Return the pixel of the end of the arrow; it is that of the handle where the view looks along the normal."""
+        length = float(np.hypot(*per_metre))
+        share = min(1.0, length * self._metre_share())
+        return np.asarray(middle + per_metre * (_ARROW * share / length if length > 0 else 0.0))
 
     def _metre_share(self) -> float:
         """Return one over how many pixels a metre across the line of sight has."""
