@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from sdfviewer.gui.panels.properties.fields import MIXED, ChoiceField, ColourField, TextField, ValueField
-from sdfviewer.gui.panels.properties.inertia_note import InertiaNote
+from sdfviewer.gui.panels.properties.inertia_note import InertiaNote, automatic_values
 from sdfviewer.gui.panels.properties.reference_field import ReferenceField
 from sdfviewer.gui.panels.properties.section import PropertySection, make_caption, make_form
 from sdfviewer.gui.panels.properties.value_text import default_to_user, to_file, to_user, unit_of
@@ -71,6 +71,7 @@ class GroupForm(QWidget):
         column.addWidget(self.body)
         self._axis: QLabel | None = None
         self._inertia: InertiaNote | None = None
+        self._computed: dict[str, str] = {}
 
     @property
     def _flag(self) -> str:
@@ -99,6 +100,8 @@ class GroupForm(QWidget):
             for spec in self.group.specs:
                 self._add(model, rows[-1], spec)
         editable = all(self._section.is_editable(row) for row in rows)
+        is_inertia = any(spec.path == "inertial/mass" for spec in specs)
+        self._computed = automatic_values(model, rows[-1]) if is_inertia else {}
         for spec in self.group.specs:
             self._form.setRowVisible(self.fields[spec.path], spec in specs)
             if spec in specs:
@@ -153,7 +156,9 @@ class GroupForm(QWidget):
         value = written.pop() if len(written) == 1 else MIXED
         unit = unit_of(model, rows[-1], spec, self._section.settings.angle_unit)
         field.set_unit(unit)
-        default = default_to_user(model, rows[-1], spec, unit) if spec is not SHAPE else ""
+        default = self._computed.get(spec.path, "")
+        if not default and spec is not SHAPE:
+            default = default_to_user(model, rows[-1], spec, unit)
         field.show_value(None if value is None else to_user(value, unit), default, editable)
 
     def _to_file(self, spec: PropertySpec, text: str) -> str:

@@ -11,9 +11,24 @@ from sdfviewer.gui.widgets.units import LENGTH
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
 from sdfviewer.scene.inertia_marks import principal_inertia
+from sdfviewer.transforms import matrix_to_rpy
 from sdfviewer.validation.inertia_check import impossibility
 
 _DIGITS = 4
+
+
+def automatic_values(model: Model, row: int) -> dict[str, str]:
+    """Return the automatic inertia of a link as values by their paths; empty where there is none or it is unknown."""
+    computed = resolve_inertial(model, row) if read_inertial(model, row).auto else None
+    if computed is None:
+        return {}
+    center = (*computed.X_LI[:3, 3].tolist(), *matrix_to_rpy(computed.X_LI[:3, :3]).tolist())
+    moments = dict(zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), computed.moments, strict=True))
+    return {
+        "inertial/mass": format_shown(computed.mass),
+        "inertial/pose": " ".join(format_shown(each) for each in center),
+        **{f"inertial/inertia/{name}": format_shown(value) for name, value in moments.items()},
+    }
 
 
 class InertiaNote(QWidget):

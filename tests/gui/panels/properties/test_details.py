@@ -35,6 +35,10 @@ TEXT = """<sdf version="1.11">
       </link>
       <link name="arm"><pose>0 0 1 0 0 0</pose></link>
       <link name="tip"/>
+      <link name="bob"><inertial auto="true"/>
+        <collision name="c"><pose>0 0 0.5 0 0 0</pose>
+          <geometry><box><size>0.1 0.2 0.3</size></box></geometry></collision>
+      </link>
       <joint name="hinge" type="revolute">
         <pose relative_to="bar"/>
         <parent>bar</parent>
@@ -243,3 +247,13 @@ def test_a_step_names_its_file_where_that_is_not_the_open_one(desk: Desk) -> Non
     assert why.place_of(step) == f"line {step.span.line}"
     elsewhere = replace(step, span=replace(step.span, path="robots/leg.xacro"))
     assert why.place_of(elsewhere) == f"leg.xacro, line {step.span.line}"
+
+
+def test_automatic_inertia_is_shown_where_values_would_be_written(desk: Desk) -> None:
+    desk.select("m::bob")
+    line = desk.line("inertial/mass")
+    assert (line.text(), line.placeholderText()) == ("", "6")
+    assert desk.line("inertial/pose").placeholderText() == "0 0 0.5 0 0 0"
+    assert desk.line("inertial/inertia/ixx").placeholderText() == "0.065"
+    desk.select("m::tip")
+    assert desk.line("inertial/mass").placeholderText() == "1", "the default of a link without an inertial"
