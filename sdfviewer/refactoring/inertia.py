@@ -37,22 +37,31 @@ class LinkShapes:
 
     Attributes
     ----------
-    body
-        All solids together, for a density of 1 kg/m³, in the frame of the link: its mass is the volume.
+    parts
+        The solids, for a density of 1 kg/m³, in the frame of the link, each with the density that is written for it.
     unknown
         Rows of shapes whose volume is not known: planes, open meshes, files that are not found.
     kind
         Whether they are collisions or, in a link without any, visuals.
     """
 
-    body: Body
+    parts: tuple[tuple[Body, float | None], ...]
     unknown: tuple[int, ...]
     kind: Kind
 
     @property
     def volume(self) -> float:
         """In m³."""
-        return self.body.mass
+        return sum(part.mass for part, _ in self.parts)
+
+    def body(self, density: float = WATER, mass: float | None = None) -> Body:
+        """Return all solids as one body: with a density in kg/m³ for those that have none of their own, or a mass."""
+        whole = combine(_scaled(part, density if own is None else own) for part, own in self.parts)
+        return whole if mass is None else _scaled(whole, mass / whole.mass)
+
+
+def _scaled(body: Body, factor: float) -> Body:
+    return Body(body.mass * factor, body.p_FB, body.I_B * factor)
 
 
 def link_shapes(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> LinkShapes:
@@ -66,18 +75,25 @@ def link_shapes(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> Link
     rows = np.flatnonzero(model.owners == link).tolist()
     kind = Kind.COLLISION if any(model.kinds[row] is Kind.COLLISION for row in rows) else Kind.VISUAL
     X_LinkRoot = transforms.invert(model.X_RootF[link])
-    bodies, unknown = [], []
+    parts: list[tuple[Body, float | None]] = []
+    unknown = []
     for row in rows:
         if model.kinds[row] is not kind:
             continue
-        geometry = (read_collision if kind is Kind.COLLISION else read_visual)(model, row).geometry
+        own: float | None = None
+        if kind is Kind.COLLISION:
+            collision = read_collision(model, row)
+            geometry = collision.geometry
+            own = collision.density if collision.density is not None and collision.density > 0 else None
+        else:
+            geometry = read_visual(model, row).geometry
         body = solid_body(geometry, 1.0) or mesh_body(model, row, geometry, 1.0)
         X_LS = X_LinkRoot @ model.X_RootF[row]
         if body is None or not np.isfinite(X_LS).all():
             unknown.append(row)
         else:
-            bodies.append(body.moved(X_LS))
-    return LinkShapes(combine(bodies), tuple(unknown), kind)
+            parts.append((body.moved(X_LS), own))
+    return LinkShapes(tuple(parts), tuple(unknown), kind)
 
 
 def computed_body(
@@ -88,9 +104,9 @@ def computed_body(
     Parameters
     ----------
     density
-        In kg/m³.
+        In kg/m³, for shapes without a ``<density>`` of their own.
     mass
-        Mass in kg that takes the place of the density.
+        Mass in kg of the whole: the densities keep their ratios.
 
     Raises
     ------
@@ -100,10 +116,13 @@ def computed_body(
     shapes = link_shapes(model, link, mesh_body)
     if shapes.volume <= 0:
         raise RefactoringError(f"'{model.names[link]}' has no shape with a volume")
-    factor = density if mass is None else mass / shapes.volume
-    if not (np.isfinite(factor) and factor > 0):
+    _require_positive(density, mass)
+    return shapes.body(density, mass)
+
+
+def _require_positive(density: float, mass: float | None) -> None:
+    if not all(np.isfinite(number) and number > 0 for number in (density, 1.0 if mass is None else mass)):
         raise RefactoringError("density and mass must be positive")
-    return Body(shapes.volume * factor, shapes.body.p_FB, shapes.body.I_B * factor)
 
 
 def mean_density(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> float | None:
@@ -112,6 +131,12 @@ def mean_density(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> flo
     if not inertial.is_written or inertial.auto or shapes.unknown or shapes.volume <= 0 or not inertial.mass > 0:
         return None
     return float(f"{inertial.mass / shapes.volume:.4g}")
+
+
+def suggested_density(model: Model, links: Sequence[int]) -> float:
+    """Return the density that is written for the automatic inertia of a link, else that of water."""
+    inertial = read_inertial(model, links[0]) if len(links) == 1 else None
+    return inertial.density if inertial is not None and inertial.auto and inertial.density else WATER
 
 
 def set_inertial(model: Model, link: int, body: Body) -> Edit:
@@ -128,6 +153,8 @@ def set_inertials(
 ) -> Edit:
     """Return the edit that computes the inertials of several links, of one density or of one total mass.
 
+    Collisions with a ``<density>`` of their own keep it.
+
     Raises
     ------
     RefactoringError
@@ -137,12 +164,12 @@ def set_inertials(
     solid = {link: each for link, each in shapes.items() if each.volume > 0}
     if not solid:
         raise RefactoringError("none of these links has a shape with a volume")
-    factor = density if total_mass is None else total_mass / sum(each.volume for each in solid.values())
-    if not (np.isfinite(factor) and factor > 0):
-        raise RefactoringError("density and mass must be positive")
+    _require_positive(density, total_mass)
+    computed = {link: each.body(density) for link, each in solid.items()}
+    factor = 1.0 if total_mass is None else total_mass / sum(body.mass for body in computed.values())
     edits: Replacements = ()
-    for link, each in solid.items():
-        edits += _written(model, link, Body(each.volume * factor, each.body.p_FB, each.body.I_B * factor))
+    for link, body in computed.items():
+        edits += _written(model, link, _scaled(body, factor))
     return Edit(f"Compute inertia of {len(solid)} links", model.document, edits)
 
 
@@ -230,8 +257,7 @@ def _why_implausible(mass: float, moments: Moments, inertia: Array, shapes: Link
             f"{mass:.3g} kg in shapes of {1000 * volume:.3g} litres is {density:.3g} kg/m³, {than}; "
             "the mass may be in grams, or the shapes in another unit."
         )
-    expected = shapes.body.I_B * (mass / volume)
-    ratio = float(np.trace(inertia) / np.trace(expected))
+    ratio = float(np.trace(inertia) / np.trace(shapes.body(mass=mass).I_B))
     if ratio > _TOLERANCE:
         hint = "the moments may be in kg mm² or g m²" if ratio > 300 else "the moments may belong to another mass"
         return f"The moments of inertia are {ratio:.3g} times those of its solid shapes with this mass; {hint}."

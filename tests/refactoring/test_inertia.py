@@ -8,10 +8,18 @@ import numpy as np
 import pytest
 
 from sdfviewer.formats.contents import read_inertial
+from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.inertia import computed_body, explain_inertia, link_shapes, set_inertial, set_inertials
+from sdfviewer.refactoring.inertia import (
+    computed_body,
+    explain_inertia,
+    link_shapes,
+    set_inertial,
+    set_inertials,
+    suggested_density,
+)
 
 TEXT = """<sdf version="1.9"><model name="m">
   <link name="rod">
@@ -55,6 +63,30 @@ def test_two_boxes_by_the_parallel_axis_theorem_and_a_plane_that_has_no_volume(m
     body = computed_body(model, row, mass=2)
     np.testing.assert_allclose(body.I_B, np.diag([1 / 3, 1 / 3 + 2, 1 / 3 + 2]), atol=1e-12)
     assert [model.local_names[each] for each in link_shapes(model, row).unknown] == ["ground"]
+
+
+AUTOMATIC = """<sdf version="1.11"><model name="m">
+  <link name="bob"><inertial auto="true"><density>7800</density></inertial>
+    <collision name="ball"><geometry><sphere><radius>0.1</radius></sphere></geometry></collision>
+    <collision name="rod"><density>2700</density><pose>0 0 0.3 0 0 0</pose>
+      <geometry><cylinder><radius>0.01</radius><length>0.5</length></cylinder></geometry></collision>
+  </link>
+</model></sdf>"""
+
+
+def test_automatic_inertia_is_written_out_as_it_is_computed() -> None:
+    """Collisions keep their own densities; Drake and sdformat have the same numbers."""
+    model = load_model(AUTOMATIC)
+    row = model.row("m::bob")
+    expected = resolve_inertial(model, row)
+    assert expected is not None
+    after = edited(model, set_inertials(model, [row], suggested_density(model, [row])))
+    inertial = read_inertial(after, row)
+    assert not inertial.auto
+    assert inertial.mass == pytest.approx(expected.mass, rel=1e-6) == pytest.approx(33.0967, rel=1e-5)
+    np.testing.assert_allclose(inertial.inertia_in_link, expected.inertia_in_link, rtol=1e-6, atol=1e-12)
+    half = computed_body(model, row, 7800, mass=expected.mass / 2)
+    np.testing.assert_allclose(half.p_FB, expected.X_LI[:3, 3], atol=1e-12)
 
 
 def test_visuals_count_where_there_is_no_collision(model: Model) -> None:

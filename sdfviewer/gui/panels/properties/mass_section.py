@@ -24,7 +24,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import counted, format_shown
-from sdfviewer.refactoring.inertia import WATER, InertiaProblem, explain_inertia, set_inertials
+from sdfviewer.refactoring.inertia import WATER, InertiaProblem, explain_inertia, set_inertials, suggested_density
 from sdfviewer.scene.mesh_body import mesh_bodies
 
 _KINDS = (Kind.LINK, Kind.JOINT, Kind.MODEL, Kind.WORLD)
@@ -73,8 +73,9 @@ class MassSection(PropertySection):
         self.note = LinkLabel()
         self.note.linkActivated.connect(self._follow_link)
         self.form.addRow(self.note)
-        self.density = named(LineEdit(), "Density", "In kg/m³, for all shapes; water has 1000")
-        self.density.setText(format_shown(WATER))
+        self.density = named(LineEdit(), "Density", "In kg/m³, for shapes that have none; water has 1000")
+        self._suggested = format_shown(WATER)
+        self.density.setText(self._suggested)
         self.total = named(LineEdit(), "Total mass", "In kg; replaces the density")
         self.total.setPlaceholderText("from the density")
         self.compute = QPushButton("Compute")
@@ -111,6 +112,9 @@ class MassSection(PropertySection):
             return
         self._known = (model, tuple(links), link_bodies(model, links))
         self._problem = explain_inertia(model, rows[0]) if rows == links and len(rows) == 1 else None
+        if self.density.text() == self._suggested:
+            self._suggested = format_shown(suggested_density(model, links))
+            self.density.setText(self._suggested)
         self.show_masses()
 
     def show_masses(self) -> None:
