@@ -68,9 +68,29 @@ def rows_changed(model: Model, before: str) -> list[int]:
     change = difference(before, model.document.text)
     if change is None:
         return []
-    ends = (change.start, max(change.start + len(change.text) - 1, change.start))
+    start, end = change.start, change.start + len(change.text)
+    if change.start == change.end:
+        start, end = _from_line(model.document.text, start, end)
+    elif not change.text:
+        # What is left at the place of removed lines is around them.
+        start, _ = _from_line(before, change.start, change.end)
+        end = start
+    inside = model.document.text[start:end]
+    ends = (start + len(inside) - len(inside.lstrip()), max(start + len(inside.rstrip()) - 1, start))
     rows = (row_at(model, offset) for offset in ends)
     return list(dict.fromkeys(row for row in rows if row is not None and row > 0))
+
+
+def _from_line(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the same piece of text from the beginning of its line on, if one begins there that reads the same.
+
+    Of two elements in a row that begin alike, a comparison from the left takes the end of the first one's beginning.
+    """
+    at, by = start, end - start
+    while at > 0 and text[at - 1] != "\n" and text[at - 1] == text[at - 1 + by]:
+        at -= 1
+    begins_line = at == 0 or text[at - 1] == "\n"
+    return (at, at + by) if begins_line else (start, end)
 
 
 def row_written_at(model: Model, offset: int) -> int | None:

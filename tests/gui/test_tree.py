@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QHoverEvent
+from PySide6.QtGui import QHoverEvent, QMouseEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -187,6 +187,30 @@ def test_the_mouse_may_rest_on_what_a_reload_takes_away(qtbot: QtBot, desk: Desk
     desk.view.entered.emit(gone)
     desk.view.entered.emit(QModelIndex())
     assert desk.tree.bridge.hovered is None
+
+
+def test_the_mouse_points_at_nothing_where_a_row_was_removed_or_none_is(qtbot: QtBot, desk: Desk) -> None:
+    bridge = desk.tree.bridge
+    desk.view.entered.emit(desk.index("m42"))
+    assert bridge.hovered == desk.model.names[desk.model.row("m42")]
+    desk.session.apply(remove(desk.model, [desk.model.row("m42")]))
+    assert bridge.hovered is None
+    desk.view.collapseAll()
+    desk.view.entered.emit(desk.index("m1"))
+    assert bridge.hovered is not None
+    viewport = desk.view.viewport()
+    below = QPointF(10, viewport.height() - 2)
+    assert not desk.view.indexAt(below.toPoint()).isValid()
+    move = QMouseEvent(
+        QEvent.Type.MouseMove,
+        below,
+        viewport.mapToGlobal(below),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(viewport, move)
+    assert bridge.hovered is None
 
 
 EDITS = {

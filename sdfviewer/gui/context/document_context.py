@@ -120,6 +120,9 @@ class DocumentContext(QObject):
             names = dict(change.renamed)
             self.held_joints = frozenset(names.get(name, name) for name in self.held_joints)
         self.changed.emit(change)
+        model = self.session.model
+        if change.document and self.hovered and model is not None and self.hovered not in model.rows_by_name:
+            self.hover(None)
 
     def close(self) -> None:
         """Stop listening to the session."""

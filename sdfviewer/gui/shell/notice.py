@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
-from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.number_text import counted
 
 MOST_SHOWN = 3
@@ -31,11 +31,11 @@ class NoticeBar(QWidget):
         self.more.clicked.connect(self._show_all)
         self.more.hide()
         self._column.addWidget(self.more)
+        on_theme_change(self._paint)
 
     def ask(self, topic: str, text: str, answers: Mapping[str, Callable[[], object]], sign_icon: str = "") -> None:
         """Show a notice; an answer closes it and runs. A notice of the same topic is replaced."""
         self.withdraw(topic)
-        colours = tokens(self.palette())
         bar = QFrame()
         bar.setObjectName(f"notice_{topic}")
         bar.setFrameShape(QFrame.Shape.StyledPanel)
@@ -43,7 +43,8 @@ class NoticeBar(QWidget):
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(8)
         sign = QLabel()
-        sign.setPixmap(icon(sign_icon or "mdi6.information-outline", colours.warning).pixmap(16, 16))
+        sign.setObjectName("sign")
+        sign.setProperty("icon_name", sign_icon or "mdi6.information-outline")
         row.addWidget(sign)
         message = QLabel(text, wordWrap=True)
         row.addWidget(message, 1)
@@ -52,12 +53,22 @@ class NoticeBar(QWidget):
             button.clicked.connect(lambda _=False, answer=answer: self._answer(topic, answer))
             row.addWidget(button)
         dismiss = named(QToolButton(), "Dismiss", "Dismiss")
-        dismiss.setIcon(icon("mdi6.close", colours.muted))
+        dismiss.setObjectName("dismiss")
         dismiss.clicked.connect(lambda: self.withdraw(topic))
         row.addWidget(dismiss)
         self._notices[topic] = bar
         self._column.insertWidget(self._column.indexOf(self.more), bar)
+        self._paint()
         self._fold()
+
+    def _paint(self) -> None:
+        """Give all notices their icons in the colours of the theme."""
+        colours = tokens(self.palette())
+        for bar in self._notices.values():
+            for sign in bar.findChildren(QLabel, "sign"):
+                sign.setPixmap(icon(str(sign.property("icon_name")), colours.warning).pixmap(16, 16))
+            for dismiss in bar.findChildren(QToolButton, "dismiss"):
+                dismiss.setIcon(icon("mdi6.close", colours.muted))
 
     def _show_all(self) -> None:
         self._shows_all = True

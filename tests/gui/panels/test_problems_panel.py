@@ -50,6 +50,23 @@ def test_where_the_panel_is_low_the_details_are_beside_the_list(qtbot: QtBot) ->
     qtbot.waitUntil(lambda: panel.detail.x() == 0)
 
 
+def test_in_a_narrow_panel_the_fixes_can_be_read(qtbot: QtBot) -> None:
+    text = (
+        '<sdf version="1.9"><model name="m"><link name="forearm"/>'
+        '<frame name="tip" attached_to="foreram"/></model></sdf>'
+    )
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(text))))
+    qtbot.addWidget(panel)
+    panel.resize(640, 180)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    shown = [button for button in panel.detail.buttons if button.isVisible()]
+    assert shown
+    assert all("…" not in button.text() for button in shown)
+    header = panel.view.horizontalHeader()
+    assert header.sectionSize(1) > header.sectionSize(0)
+
+
 def test_a_hidden_panel_describes_its_problem_when_it_is_shown(qtbot: QtBot) -> None:
     bridge = DocumentContext(Session(parse_document(TEXT)))
     panel = ProblemsPanel(bridge)

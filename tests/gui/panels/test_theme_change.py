@@ -17,6 +17,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.problems.panel import ProblemsPanel
 from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.tree.panel import ModelTree
+from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.gui.widgets.theme import Choice, apply_theme
 from sdfviewer.session.session import Session
 
@@ -30,8 +31,16 @@ TEXT = """<sdf version="1.11">
 </sdf>
 """
 
+
+def _notices() -> NoticeBar:
+    bar = NoticeBar()
+    bar.ask("debug", "A notice with two icons.", {"Debug": lambda: None})
+    return bar
+
+
 PANELS: dict[str, Callable[[DocumentContext, Settings], QWidget]] = {
     "tree": lambda bridge, settings: ModelTree(bridge),
+    "notices": lambda bridge, settings: _notices(),
     "properties": PropertiesPanel,
     "problems": lambda bridge, settings: ProblemsPanel(bridge),
 }

@@ -46,6 +46,8 @@ Index = QModelIndex | QPersistentModelIndex
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 LOW = 220
 """Pixels of height below which the details are beside the table."""
+NARROW = 420
+"""Pixels of width below which a list of problems shows only the icon of a rule, not its name."""
 _HEADERS = ("Rule", "Problem", "Place")
 ROW_HEIGHT = 22
 
@@ -146,6 +148,7 @@ class ProblemsPanel(QWidget):
         self._splitter.addWidget(self.view)
         self._splitter.addWidget(self.detail)
         self._splitter.setStretchFactor(0, 1)
+        self._splitter.splitterMoved.connect(lambda _at, _number: self._share_columns())
         full = QWidget()
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
@@ -241,10 +244,17 @@ class ProblemsPanel(QWidget):
         self._splitter.setOrientation(Qt.Orientation.Horizontal if is_low else Qt.Orientation.Vertical)
         if is_low:
             self._splitter.setSizes([round(self.width() * 0.6), round(self.width() * 0.4)])
+            self._share_columns()
             return
         rows = min(max(len(self.table.groups), 1), 4)
         height = min(rows * ROW_HEIGHT + 4, max(self.height() // 2, ROW_HEIGHT + 4))
         self._splitter.setSizes([height, max(self.height() - height, 1)])
+        self._share_columns()
+
+    def _share_columns(self) -> None:
+        """In a narrow list the message takes the room of the rule's name, which its tooltip has."""
+        is_narrow = self.view.width() < NARROW
+        self.view.horizontalHeader().resizeSection(0, ROW_HEIGHT if is_narrow else 144)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

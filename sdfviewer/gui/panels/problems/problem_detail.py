@@ -222,6 +222,8 @@ class ProblemDetail(QScrollArea):
     ) -> None:
         """Add one edge, or what is not of one edge: a link to its place, its fixes, and a picker for any frame."""
         row, column, below = grid.rowCount(), 0, 0
+        # Fixes that belong to no edge have the whole width, and the picker is below them.
+        picker_row = row if related is not None else row + len(fixes)
         if related is not None:
             link = self._label(self._anchor(escape(text_of_edge, quote=False), related.span))
             link.setToolTip(f"{related.message} ({format_place(related.span)})")
@@ -241,10 +243,11 @@ class ProblemDetail(QScrollArea):
             button.clicked.connect(partial(self.chosen.emit, fix))
             button.considered.connect(partial(self._consider, fix))
             # Below its edge a fix has the whole width, and the picker is beside the edge.
-            grid.addWidget(button, row + below + number, column, 1, 3 if below else 2 - column)
+            spans = 3 if below or related is None else 2 - column
+            grid.addWidget(button, row + below + number, column, 1, spans)
             self.buttons.append(button)
         if pointer is not None:
-            grid.addWidget(self._picker(pointer), row, 2)
+            grid.addWidget(self._picker(pointer), picker_row, 2 if related is not None else 0)
 
     def _picker(self, pointer: Pointer) -> FramePicker:
         """Return a button that lists all frames that may be named instead."""

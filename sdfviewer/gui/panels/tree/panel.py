@@ -203,7 +203,12 @@ class ModelTree(QWidget):
         self.view.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Leave:
+        if event.type() == QEvent.Type.Leave or (
+            event.type() == QEvent.Type.MouseMove
+            and watched is self.view.viewport()
+            and isinstance(event, QMouseEvent)
+            and not self.view.indexAt(event.position().toPoint()).isValid()
+        ):
             self.bridge.hover(None)
         if watched is self.view.viewport() and isinstance(event, QMouseEvent) and self._click_eye(event):
             return True
