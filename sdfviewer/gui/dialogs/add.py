@@ -18,6 +18,7 @@ from sdfviewer.gui.dialogs.form_dialog import EditDialog, in_line
 from sdfviewer.gui.dialogs.joint_fields import JointFields
 from sdfviewer.gui.dialogs.model_picker import ModelPicker
 from sdfviewer.gui.dialogs.shape_fields import ShapeFields
+from sdfviewer.gui.widgets.file_filters import mesh_filter, model_filter
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.pick_button import PickButton
@@ -186,11 +187,7 @@ class AddDialog(EditDialog):
     def _browse(self) -> None:
         path = self.model.document.path
         folder = path.parent if path is not None else Path.cwd()
-        title, kinds = (
-            ("Include", "Robot models (*.sdf *.urdf *.xml)")
-            if self._tag == "include"
-            else ("Mesh", "Meshes (*.dae *.stl *.obj *.glb *.gltf)")
-        )
+        title, kinds = ("Include", model_filter()) if self._tag == "include" else ("Mesh", mesh_filter())
         name, _ = QFileDialog.getOpenFileName(self, title, str(folder), kinds)
         if name:
             self.uri.setText(relative_uri(Path(name), folder))

@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.dependents import project_folder
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.dependent_file_list import DependentFileList
-from sdfviewer.gui.dialogs.other_files import DependentSearch, OtherFiles
+from sdfviewer.gui.dialogs.other_files import DependentSearch, ProjectFiles
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -45,7 +45,7 @@ class DependentFilesSection(QWidget):
     #: Something was found, or a file was left in or out.
     changed = Signal()
 
-    def __init__(self, session: Session, model: Model, others: OtherFiles, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, model: Model, others: ProjectFiles, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._model, self._others = session, model, others
         self._background = Background()

@@ -35,7 +35,7 @@ class DependentSearch:
     places: tuple[Path, ...]
 
 
-class OtherFiles:
+class ProjectFiles:
     """Finds the files that include one of a window's, and makes edits in them."""
 
     def __init__(self, app: AppContext) -> None:

@@ -12,7 +12,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.dialogs.compare.text_view import DifferenceView
 from sdfviewer.gui.dialogs.dependent_files_section import DependentFilesSection
 from sdfviewer.gui.dialogs.form_dialog import FormDialog, ModelDialog
-from sdfviewer.gui.dialogs.other_files import OtherFiles
+from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
@@ -69,7 +69,7 @@ class _PreviewedDialog(ModelDialog):
 class RenameDialog(_PreviewedDialog):
     """Another name for a row of the frame table, in the file itself and in those that include it."""
 
-    def __init__(self, bridge: DocumentContext, row: int, others: OtherFiles, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: DocumentContext, row: int, others: ProjectFiles, parent: QWidget | None = None) -> None:
         model = bridge.session.model
         assert model is not None
         self.row = row
@@ -172,7 +172,7 @@ class UpdateReferencesDialog(FormDialog):
     """The references in other files to something that was renamed, to update there too."""
 
     def __init__(
-        self, bridge: DocumentContext, renaming: Renaming, others: OtherFiles, parent: QWidget | None = None
+        self, bridge: DocumentContext, renaming: Renaming, others: ProjectFiles, parent: QWidget | None = None
     ) -> None:
         super().__init__(f"Rename {renaming.old} to {renaming.name} in Other Files", "Rename There", parent)
         self.resize(760, 520)

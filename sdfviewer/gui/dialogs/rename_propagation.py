@@ -7,7 +7,7 @@ from functools import partial
 
 from sdfviewer.gui.context.app import AppContext, FileContext
 from sdfviewer.gui.context.background import Background
-from sdfviewer.gui.dialogs.other_files import OtherFiles
+from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.dialogs.rename_dialog import UpdateReferencesDialog
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.renaming.rename import Renaming
@@ -30,7 +30,7 @@ class _Offer:
 class RenamePropagation:
     """Looks after each rename whether other files name what was renamed; says nothing where none does."""
 
-    def __init__(self, app: AppContext, others: OtherFiles) -> None:
+    def __init__(self, app: AppContext, others: ProjectFiles) -> None:
         self._app = app
         self._others = others
         self._backgrounds: dict[FileContext, Background] = {}

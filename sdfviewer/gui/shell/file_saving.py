@@ -13,8 +13,9 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.saving import ChangedOnDiskError
 from sdfviewer.gui.context.app import Messages
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.shell.files import Files, file_filter
+from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.widgets.file_filters import model_filter
 from sdfviewer.gui.widgets.warning import show_warning
 from sdfviewer.session.session import Session
 
@@ -103,7 +104,7 @@ class FileSaving(QObject):
         """Ask for another file and save there; return whether it is saved now."""
         file.flush()
         start = str(suggested_path(file.session))
-        name, _ = QFileDialog.getSaveFileName(self._parent, "Save As", start, file_filter())
+        name, _ = QFileDialog.getSaveFileName(self._parent, "Save As", start, model_filter())
         return bool(name) and self.save_to(file, Path(name).absolute())
 
     def save_to(self, file: OpenFile, path: Path) -> bool:

@@ -15,7 +15,6 @@ from sdfviewer.collection import give_back_memory, paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.registry import model_suffixes
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.settings import Settings
@@ -25,18 +24,13 @@ from sdfviewer.gui.shell.open_file import OpenFile, PreparedViews
 from sdfviewer.gui.shell.opening import Opening
 from sdfviewer.gui.shell.thumbnails import save_thumbnail
 from sdfviewer.gui.shell.welcome import examples
+from sdfviewer.gui.widgets.file_filters import model_filter
 from sdfviewer.gui.widgets.warning import show_warning
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.open_documents import OpenDocuments
 from sdfviewer.session.opening import model_file_of
 from sdfviewer.session.session import Session
-
-
-def file_filter() -> str:
-    """Return the filter of file dialogs: the names of all formats, and XML."""
-    return f"Robot models ({' '.join(f'*{suffix}' for suffix in (*model_suffixes(), '.xml'))});;All files (*)"
-
 
 #: How long after a file was closed the memory that it took is given back: Qt has deleted its views by then.
 GIVE_BACK_MILLISECONDS = 1000
@@ -121,7 +115,7 @@ class Files(QObject):
         """Ask for files and open them."""
         current = self.current
         folder = current.session.path.parent if current and current.session.path else Path.cwd()
-        names, _ = QFileDialog.getOpenFileNames(self._parent, "Open", str(folder), file_filter())
+        names, _ = QFileDialog.getOpenFileNames(self._parent, "Open", str(folder), model_filter())
         self.open_soon(Path(name) for name in names)
 
     def open(self, paths: Iterable[Path]) -> None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWi
 
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.dialogs.add_mesh import AddMeshDialog
-from sdfviewer.gui.dialogs.other_files import OtherFiles
+from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.dialogs.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.building import Actions
 from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED
@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
             self.toolbar,
             self,
         )
-        self.rename_propagation = RenamePropagation(self.app, OtherFiles(self.app))
+        self.rename_propagation = RenamePropagation(self.app, ProjectFiles(self.app))
         self._restore()
         self.actions_by_id.connect(self.app)
         self._connect()

@@ -30,13 +30,13 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.file_states import FileState, file_version, versions_of
 from sdfviewer.gui.dialogs.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
+from sdfviewer.gui.widgets.file_filters import model_filter
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
 from sdfviewer.model.difference import FrameDifference, ModelComparison
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
 
-FILTER = "SDFormat (*.sdf *.world *.xml);;All files (*)"
 _OTHER_FILE = "Another file…"
 _EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
 
@@ -208,7 +208,9 @@ class CompareDialog(QDialog):
         version = self.versions.itemData(index)
         if version is None:
             path = self._bridge.session.path
-            name, _ = QFileDialog.getOpenFileName(self, "Compare With", str(path.parent) if path else "", FILTER)
+            name, _ = QFileDialog.getOpenFileName(
+                self, "Compare With", str(path.parent) if path else "", model_filter()
+            )
             if not name:
                 self._list_versions()
                 return

@@ -11,7 +11,7 @@ from sdfviewer.gui.dialogs.add_link import AddLinkDialog
 from sdfviewer.gui.dialogs.arrange import ArrangeDialog
 from sdfviewer.gui.dialogs.mate import MateDialog
 from sdfviewer.gui.dialogs.mirror import MirrorDialog
-from sdfviewer.gui.dialogs.other_files import OtherFiles
+from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.dialogs.remove import remove_rows
 from sdfviewer.gui.dialogs.rename_dialog import MoveDialog, RenameDialog
 from sdfviewer.gui.panels.properties.pose_section import write_poses_in
@@ -204,7 +204,7 @@ EDIT.switch(
 @on_frame
 def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     """Rename the selected frame and preview what else changes."""
-    app.open_dialog(RenameDialog(file.bridge, row, OtherFiles(app), app.dialog_parent))
+    app.open_dialog(RenameDialog(file.bridge, row, ProjectFiles(app), app.dialog_parent))
 
 
 @EDIT.action("edit.duplicate", "Duplicate", "Ctrl+D", "mdi6.content-duplicate")

@@ -20,8 +20,8 @@ from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
 from sdfviewer.gui.shell.file_saving import suggested_path
-from sdfviewer.gui.shell.files import file_filter
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.widgets.file_filters import model_filter
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.scene.assets import missing_on_fuel
 
@@ -95,7 +95,7 @@ def save_copy(app: App, file: OpenFile) -> None:
     session = file.session
     start = suggested_path(session)
     copy = start.with_stem(f"{start.stem}_copy")
-    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save a Copy", str(copy), file_filter())
+    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save a Copy", str(copy), model_filter())
     if not name:
         return
     if session.path is not None and Path(name).resolve() == session.path.resolve():
@@ -205,7 +205,7 @@ def show_xacro_expansion(app: App, file: OpenFile) -> None:
 def compare_with_file(app: App, file: OpenFile) -> None:
     """List the frames that differ from another file."""
     folder = str(file.session.path.parent) if file.session.path else ""
-    name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Compare With", folder, file_filter())
+    name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Compare With", folder, model_filter())
     if name:
         app.comparisons.open(file, file_version(Path(name)))
 

@@ -19,8 +19,8 @@ from sdfviewer.gui.dialogs.naming_report import NamingReport
 from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.files import file_filter
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.widgets.file_filters import model_filter
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.flatten import flatten
@@ -146,7 +146,7 @@ def split_off_model(app: App, file: OpenFile, row: int) -> None:
         return
     start = str(folder / f"{model.local_names[row]}.sdf")
     name, _ = QFileDialog.getSaveFileName(
-        app.dialog_parent, "Split Off To", start, file_filter(), options=QFileDialog.Option.DontConfirmOverwrite
+        app.dialog_parent, "Split Off To", start, model_filter(), options=QFileDialog.Option.DontConfirmOverwrite
     )
     if name:
         split_off_to(app, file, row, Path(name))
