@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
+from sdfviewer.export.gazebo_options import GazeboOptions
 from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.xml_lines import element
 from sdfviewer.formats.urdf.extensions import OPTIONS
@@ -81,6 +82,8 @@ class _Exporter:
         self._own = {id(child) for child in robot.children}
         self._merging = Merging(read_robot(robot, None), None) if merge_fixed else None
         self._notes: list[str] = []
+        self._options = GazeboOptions(robot, model.document_of(0))
+        self._joint_names = {joint.attributes.get("name", "") for joint in robot.findall("joint")}
         self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
         own = [joint for joint in model.joints if id(model.elements[joint.row]) in self._own]
         # Of two joints with one child, which is a fault, the first holds, as everywhere.
@@ -121,9 +124,11 @@ class _Exporter:
         lines: list[str] = []
         for child in extension.children:
             if child.tag in OPTIONS:
-                if child.tag != "static":
-                    where = extension.attributes.get("reference", "the robot")
-                    self._notes.append(f"<{child.tag}> of '{where}' is an option of libsdformat's parser; left out")
+                reference = extension.attributes.get("reference", "")
+                if not self._options.is_written(child, is_joint=reference in self._joint_names):
+                    self._notes.append(
+                        f"<{child.tag}> of '{reference or 'the robot'}' has no counterpart in SDFormat; it is left out"
+                    )
                 continue
             pose = child.find("pose")
             leans = merged and child.tag in _POSED and (pose is None or not pose.attributes.get("relative_to"))
@@ -175,7 +180,7 @@ class _Exporter:
             lines += element("inertial", None, [*_pose(inertial.origin), *mass, *element("inertia", None, inertia)])
         for part, own_name, pose in self._parts(row):
             lines += self._part(part, own_name, pose)
-        return element("link", {"name": name}, lines + extension)
+        return element("link", {"name": name}, lines + self._options.link(name) + extension)
 
     def _parts(self, link: int) -> Iterator[tuple[int, str, UrdfPose]]:
         """Yield the visuals and collisions of a link, their names there, and their poses on it."""
@@ -214,11 +219,16 @@ class _Exporter:
                 line for name in SHAPES[shape.tag] for line in element(name, None, shape.attributes.get(name, "0"))
             ]
         lines = _pose(pose) + element("geometry", None, element(shape.tag, None, content))
+        link = model.local_names[int(model.owners[row])]
         if model.kinds[row] is Kind.VISUAL:
-            lines += self._material(written.find("material"))
+            given = self._options.visual(link, self._colour(written.find("material")))
+        else:
+            given = self._options.collision(link)
+        lines += [line for each in given.values() for line in each]
         return element(str(model.kinds[row]), {"name": name}, lines)
 
-    def _material(self, written: Element | None) -> list[str]:
+    def _colour(self, written: Element | None) -> list[str]:
+        """Return the lines of the colour of a material."""
         if written is None:
             return []
         known = (
@@ -229,18 +239,19 @@ class _Exporter:
         if not parse_numbers(rgba):
             return []
         words = " ".join(rgba.split())
-        return element("material", None, [*element("ambient", None, words), *element("diffuse", None, words)])
+        return [*element("ambient", None, words), *element("diffuse", None, words)]
 
     # --- joints ------------------------------------------------------------------------------------------------
 
     def _joint(self, joint: Joint, extension: list[str]) -> list[str]:
         model, written = self._model, self._model.elements[joint.row]
+        name = model.local_names[joint.row]
         parent = "world" if joint.parent == ROOT else model.local_names[joint.parent]
         lines = _pose(self._origin(joint.row), "__model__" if joint.parent == ROOT else parent)
         lines += element("parent", None, parent) + element("child", None, model.local_names[joint.child])
         for axis in joint.axes:
             content = element("xyz", None, " ".join(format_number(value) for value in axis.xyz.tolist()))
-            content += self._limits(joint) + self._dynamics(written)
+            content += self._limits(joint) + self._dynamics(written, self._options.dynamics(name))
             if axis.mimic is not None:
                 values = {"multiplier": axis.mimic.multiplier, "offset": axis.mimic.offset}
                 line = [each for tag, value in values.items() for each in element(tag, None, format_number(value))]
@@ -248,14 +259,12 @@ class _Exporter:
             lines += element("axis", None, content)
         limit = written.find("limit")
         if limit is not None and (lost := [name for name in LATER_LIMITS if name in limit.attributes]):
-            name = model.local_names[joint.row]
             self._notes.append(f"SDFormat has no limits of {', '.join(lost)}; those of joint '{name}' are left out")
         if written.attributes.get("type") in ("floating", "planar"):
-            self._notes.append(
-                f"joint '{model.local_names[joint.row]}' is {written.attributes['type']}; it is fixed here"
-            )
+            self._notes.append(f"joint '{name}' is {written.attributes['type']}; it is fixed here")
+        lines += self._options.joint(name)
         sensors = [line for line in extension if line]
-        return element("joint", {"name": model.local_names[joint.row], "type": joint.type}, lines + sensors)
+        return element("joint", {"name": name, "type": joint.type}, lines + sensors)
 
     def _limits(self, joint: Joint) -> list[str]:
         axis = joint.axes[0]
@@ -266,10 +275,10 @@ class _Exporter:
         return element("limit", None, lines) if lines else []
 
     @staticmethod
-    def _dynamics(joint: Element) -> list[str]:
+    def _dynamics(joint: Element, spring: list[str]) -> list[str]:
         dynamics = joint.find("dynamics")
         values = (
             {} if dynamics is None else {name: dynamics.attributes.get(name, "") for name in ("damping", "friction")}
         )
-        lines = [line for tag, value in values.items() if value for line in element(tag, None, value)]
+        lines = [line for tag, value in values.items() if value for line in element(tag, None, value)] + spring
         return element("dynamics", None, lines) if lines else []

@@ -247,7 +247,7 @@ def _near(uri: str, found: Found) -> str:
     head, slash, name = uri.rpartition("/")
     for place in found.tried:
         try:
-            names = os.listdir(place.parent)
+            names = [entry.name for entry in os.scandir(place.parent) if entry.is_file() or "." not in name]
         except OSError:
             continue
         alike = [each for each in names if each.lower() == name.lower()]

@@ -150,6 +150,17 @@ def test_a_name_that_differs_in_spelling_is_suggested(written: str, meant: str, 
     assert asset.near == meant
 
 
+def test_a_folder_is_not_suggested_for_a_mesh(tmp_path: Path) -> None:
+    (tmp_path / "walk").mkdir()
+    file = tmp_path / "model.sdf"
+    file.write_text(
+        '<sdf version="1.12"><model name="m"><link name="a"><visual name="v"><geometry><mesh><uri>walk.dae</uri></mesh>'
+        "</geometry></visual></link></model></sdf>"
+    )
+    [asset] = find_assets(load_model(file), Finder())
+    assert (asset.is_missing, asset.near) == (True, "")
+
+
 def test_a_folder_is_no_mesh(tmp_path: Path) -> None:
     (tmp_path / "meshes").mkdir()
     file = tmp_path / "model.sdf"

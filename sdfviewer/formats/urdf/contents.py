@@ -6,20 +6,21 @@ What ``<gazebo>`` extensions put into the model is written in SDFormat, and read
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.formats.sdformat.contents import SdformatContents, read_plugins, read_transparency
+from sdfviewer.formats.sdformat.contents import SdformatContents, read_plugins, read_surface, read_transparency
 from sdfviewer.formats.sdformat.geometry import read_material
 from sdfviewer.formats.urdf.limits import later_limits_of
 from sdfviewer.formats.urdf.origins import parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
+from sdfviewer.formats.urdf.robot import option_text, options_of
 from sdfviewer.model import geometry as shapes
-from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, VisualContents
+from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents
 from sdfviewer.model.geometry import Geometry, Vector
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.materials import Material, MaterialScript, Rgba
@@ -55,12 +56,24 @@ class UrdfContents(SdformatContents):
         return VisualContents(name, geometry, material, transparency, element=element)
 
     def collision(self, model: Model, row: int) -> CollisionContents:
-        """Return the collision of a row."""
-        element = model.elements[row]
-        if not self._is_own(model, int(model.owners[row])):
+        """Return the collision of a row, with the friction and contact that ``<gazebo reference="link">`` gives it.
+
+        Notes
+        -----
+        Source: libsdformat, ``InsertSDFExtensionCollision`` in src/parser_urdf.cc.
+        """
+        document, element, link = model.document_of(row), model.elements[row], int(model.owners[row])
+        if not self._is_own(model, link):
             return super().collision(model, row)
-        name, geometry = element.attributes.get("name", ""), read_geometry(element, model.document_of(row).path)
-        return CollisionContents(name, geometry, element=element)
+        given = options_of(self.robot(document)).get(model.local_names[link], {})
+        return CollisionContents(
+            element.attributes.get("name", ""),
+            read_geometry(element, document.path),
+            _surface(given),
+            max_contacts=int(_option(given, "maxContacts", 10.0)),
+            laser_retro=_option(given, "laserRetro", 0.0),
+            element=element,
+        )
 
     def inertial(self, model: Model, row: int) -> Inertial:
         """Return the inertial of the link of a row; a link that writes none has no mass."""
@@ -108,6 +121,27 @@ class UrdfContents(SdformatContents):
     def _is_own(self, model: Model, row: int) -> bool:
         """Return whether a link or joint is written in URDF, rather than in a ``<gazebo>`` extension."""
         return id(model.elements[row]) in _children_of(self.robot(model.document_of(row)))
+
+
+def _option(given: Mapping[str, Element], tag: str, default: float) -> float:
+    """Return the number of an option in ``<gazebo>``, the default where none is given."""
+    numbers = parse_numbers(option_text(given[tag])) if tag in given else None
+    return numbers[0] if numbers and math.isfinite(numbers[0]) else default
+
+
+def _surface(given: Mapping[str, Element]) -> Surface:
+    """Return the surface of the collisions of a link, by the options that are given about it."""
+    copied = given["collision"].find("surface") if "collision" in given else None
+    base = Surface() if copied is None else read_surface(copied)
+    fdir1 = parse_numbers(option_text(given["fdir1"])) if "fdir1" in given else None
+    return replace(
+        base,
+        mu=_option(given, "mu1", base.mu),
+        mu2=_option(given, "mu2", base.mu2),
+        fdir1=(fdir1[0], fdir1[1], fdir1[2]) if fdir1 is not None and len(fdir1) == 3 else base.fdir1,
+        stiffness=_option(given, "kp", base.stiffness),
+        damping=_option(given, "kd", base.damping),
+    )
 
 
 # Elements are immutable, so what was read from one stays true.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import OLDEST, UrdfPose, UrdfVersion
@@ -98,6 +99,19 @@ class Robot:
             for extension in self.extensions.get(name, ())
             for child in extension.findall(tag)
         )
+
+
+@lru_cache(maxsize=16)
+def options_of(robot: Element) -> dict[str, dict[str, Element]]:
+    """Return what the ``<gazebo>`` elements of a robot hold, by what they refer to and by tag.
+
+    Of an option that is given twice the last counts. Not to be modified.
+    """
+    options: dict[str, dict[str, Element]] = {}
+    for extension in robot.findall("gazebo"):
+        given = options.setdefault(extension.attributes.get("reference", ""), {})
+        given.update((child.tag, child) for child in extension.children)
+    return options
 
 
 def option_text(element: Element) -> str:

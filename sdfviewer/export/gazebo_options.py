@@ -1,0 +1,130 @@
+"""What the options in the ``<gazebo>`` of a URDF mean in SDFormat.
+
+Source: libsdformat, ``ParseSDFExtension`` and ``InsertSDFExtension...`` in src/parser_urdf.cc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.export.urdf_parts import dedented
+from sdfviewer.export.xml_lines import element
+from sdfviewer.formats.urdf.robot import option_text, options_of
+
+_FRICTION = {"mu1": "mu", "mu2": "mu2", "fdir1": "fdir1"}
+_CONTACT = {"kp": "kp", "kd": "kd", "maxVel": "max_vel", "minDepth": "min_depth"}
+_COLLISION = {"laserRetro": "laser_retro", "maxContacts": "max_contacts"}
+_DYNAMICS = {"springReference": "spring_reference", "springStiffness": "spring_stiffness"}
+_LIMIT = {"stopCfm": "cfm", "stopErp": "erp"}
+_SCRIPTS = "file://media/materials/scripts/gazebo.material"
+#: Options that change nothing where links are not merged, or are read elsewhere.
+_NOT_WRITTEN = frozenset({"static", "preserveFixedJoint", "disableFixedJointLumping"})
+_LINK = frozenset(
+    {"material", "visual", "collision", "selfCollide", "turnGravityOff", "dampingFactor"}
+    | _FRICTION.keys()
+    | _CONTACT.keys()
+    | _COLLISION.keys()
+)
+_JOINT = frozenset(
+    {"fudgeFactor", "provideFeedback", "implicitSpringDamper", "cfmDamping"} | _DYNAMICS.keys() | _LIMIT.keys()
+)
+
+
+class GazeboOptions:
+    """The options of a robot's ``<gazebo>`` elements as lines of SDFormat."""
+
+    def __init__(self, robot: Element, document: Document) -> None:
+        self._document = document
+        self._given = options_of(robot)
+
+    @staticmethod
+    def is_written(option: Element, *, is_joint: bool) -> bool:
+        """Return whether an option about a link or a joint has a counterpart, or needs none."""
+        return option.tag in _NOT_WRITTEN or option.tag in (_JOINT if is_joint else _LINK)
+
+    def link(self, name: str) -> list[str]:
+        """Return the lines of a link itself."""
+        lines: list[str] = []
+        if (no_gravity := self._flag(name, "turnGravityOff", off=("false", "no", "0"))) is not None:
+            lines += element("gravity", None, "false" if no_gravity else "true")
+        if (collides := self._flag(name, "selfCollide")) is not None:
+            lines += element("self_collide", None, "true" if collides else "false")
+        if damping := self._text(name, "dampingFactor"):
+            decay = [*element("linear", None, damping), *element("angular", None, damping)]
+            lines += element("velocity_decay", None, decay)
+        return lines
+
+    def visual(self, link: str, colour: list[str]) -> dict[str, list[str]]:
+        """Return the lines that each visual of a link has besides its shape, by their element.
+
+        ``colour`` holds the lines of the visual's own material. Gazebo Classic shows a material by its name; others,
+        which do not know its scripts, show the colour.
+        """
+        script: list[str] = []
+        if name := self._text(link, "material"):
+            script = element("script", None, [*element("uri", None, _SCRIPTS), *element("name", None, name)])
+        lines = {"material": element("material", None, [*script, *colour])} if script or colour else {}
+        return {**lines, **self._copied(link, "visual")}
+
+    def collision(self, link: str) -> dict[str, list[str]]:
+        """Return the lines that each collision of a link has besides or instead of its own, by their element."""
+        lines = self._copied(link, "collision")
+        for tag, words in self._named(link, _COLLISION).items():
+            lines[tag] = words
+        surface: list[str] = []
+        for tag, names in (("friction", _FRICTION), ("contact", _CONTACT)):
+            if content := _joined(self._named(link, names)):
+                surface += element(tag, None, element("ode", None, content))
+        if surface:
+            lines["surface"] = element("surface", None, surface)
+        return lines
+
+    def dynamics(self, joint: str) -> list[str]:
+        """Return the lines in the ``<dynamics>`` of the axis of a joint."""
+        return _joined(self._named(joint, _DYNAMICS))
+
+    def joint(self, joint: str) -> list[str]:
+        """Return the lines of the ``<physics>`` of a joint."""
+        ode: list[str] = []
+        for option in ("implicitSpringDamper", "cfmDamping"):
+            if (damper := self._flag(joint, option)) is not None:
+                ode = element("implicit_spring_damper", None, "true" if damper else "false")
+        if fudge := self._text(joint, "fudgeFactor"):
+            ode += element("fudge_factor", None, fudge)
+        if limit := _joined(self._named(joint, _LIMIT)):
+            ode += element("limit", None, limit)
+        physics = element("ode", None, ode) if ode else []
+        if (feedback := self._flag(joint, "provideFeedback")) is not None:
+            physics += element("provide_feedback", None, "true" if feedback else "false")
+        return element("physics", None, physics) if physics else []
+
+    def _text(self, reference: str, tag: str) -> str:
+        option = self._given.get(reference, {}).get(tag)
+        return "" if option is None else " ".join(option_text(option).split())
+
+    def _flag(self, reference: str, tag: str, *, off: tuple[str, ...] = ()) -> bool | None:
+        """Return an option that is true or false: false for the words ``off``, or else true for those of truth."""
+        if tag not in self._given.get(reference, {}):
+            return None
+        word = self._text(reference, tag).lower()
+        return word not in off if off else word in ("true", "yes", "1")
+
+    def _named(self, reference: str, names: Mapping[str, str]) -> dict[str, list[str]]:
+        texts = {tag: self._text(reference, option) for option, tag in names.items()}
+        return {tag: element(tag, None, text) for tag, text in texts.items() if text}
+
+    def _copied(self, reference: str, tag: str) -> dict[str, list[str]]:
+        """Return what a ``<visual>`` or ``<collision>`` in ``<gazebo>`` holds, as it is written."""
+        given = self._given.get(reference, {}).get(tag)
+        lines: dict[str, list[str]] = {}
+        for child in given.children if given is not None else ():
+            if child.tag not in ("pose", "geometry"):
+                first, last = self._document.offsets(child, "element")
+                lines.setdefault(child.tag, []).extend(dedented(self._document.text[first:last]))
+        return lines
+
+
+def _joined(lines: Mapping[str, list[str]]) -> list[str]:
+    return [line for each in lines.values() for line in each]
