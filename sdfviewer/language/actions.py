@@ -15,6 +15,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.language.names import row_at
+from sdfviewer.model import graph
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
@@ -117,8 +118,9 @@ def _retargetings(model: Model, row: int) -> Iterator[CodeAction]:
     count = 0
     if not np.isfinite(model.X_RootF[row]).all():
         return  # what has no pose cannot keep it
+    closing = set(graph.dependents(model.relative_to, row).tolist())
     for name, target in model.legal_targets(row):
-        if target == int(model.relative_to[row]) or refusal(model, row, name) is not None:
+        if target in closing or target == int(model.relative_to[row]) or refusal(model, row, name) is not None:
             continue
         title = f"Measure {model.local_names[row]} from {name} (keep its pose)"
         yield CodeAction(title, ActionKind.REWRITE, partial(set_relative_to, model, row, name), id=f"from:{row}:{name}")

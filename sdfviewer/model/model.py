@@ -273,6 +273,19 @@ class Model:
         prefix, name = self.member_prefix(scope), self.names[row] if row >= 0 else ""
         return name[len(prefix) :] if name.startswith(prefix) and self.rows_by_name.get(name) == row else None
 
+    def legal_target(self, row: int, name: str) -> int | None:
+        """Return the row of one of :meth:`legal_targets` by its name, None where the name is none of them."""
+        scope_row = int(self.scopes[row])
+        if name == ("world" if self.kinds[scope_row] is Kind.WORLD else "__model__"):
+            return scope_row
+        target = self.rows_by_name.get(self.member_prefix(scope_row) + name)
+        if target is None or not self.kinds[target].is_vertex:
+            return None
+        owner = target
+        while owner > scope_row:  # of two models of one name the other one is not meant
+            owner = int(self.owners[owner])
+        return target if owner == scope_row and target > scope_row else None
+
     def legal_targets(self, row: int) -> list[tuple[str, int]]:
         """Return the names that a row's ``relative_to`` or ``attached_to`` may hold, as written there, and their rows.
 

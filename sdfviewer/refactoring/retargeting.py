@@ -26,10 +26,11 @@ Keep: TypeAlias = Literal["pose", "numbers"]
 
 def _target_row(model: Model, row: int, name: str) -> int:
     """Return the row that ``name`` would mean if it were written at ``row``."""
-    targets = dict(model.legal_targets(row))
-    if name not in targets:
-        raise RefactoringError(f"'{name}' is not a frame in this scope{did_you_mean(name, targets)}")
-    return targets[name]
+    target = model.legal_target(row, name)
+    if target is None:
+        names = (each for each, _ in model.legal_targets(row))
+        raise RefactoringError(f"'{name}' is not a frame in this scope{did_you_mean(name, names)}")
+    return target
 
 
 def default_relative_to(model: Model, row: int, attached_to: int | None = None) -> int:

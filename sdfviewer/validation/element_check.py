@@ -17,7 +17,6 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition
 from sdfviewer.model.findings import Finding, Findings, Place
 from sdfviewer.model.names import did_you_mean, is_reserved
-from sdfviewer.model.near_names import NearNames
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import element_rules as rules
 from sdfviewer.validation import name_rules
@@ -55,9 +54,9 @@ class _Walk:
     def report(self, finding: Finding) -> None:
         self.findings.append(finding)
 
-    def hint(self, rule: Rule, name: str, choices: NearNames) -> str:
-        """Return the end of a message that offers what may have been meant."""
-        return did_you_mean(name, choices) if self.findings.may_hint(rule) else ""
+    def hint(self, rule: Rule, name: str, node: ElementNode, *, is_attribute: bool = False) -> str:
+        """Return the end of a message that offers what a wrong tag in an element, or its attribute, may have meant."""
+        return did_you_mean(name, node.near[is_attribute]) if self.findings.may_hint(rule) else ""
 
     def element(self, element: Element, node: ElementNode) -> None:
         """Check an element and everything below it, but for nested models, which are scopes of their own."""
@@ -211,7 +210,7 @@ class _Walk:
             later = known_later(element.tag, child.tag, self.origin.version)
             rule = rules.unknown_element
             if not self.findings.leave_out(rule):
-                hint = f"; only SDFormat {later} knows it" if later else self.hint(rule, child.tag, node.near_tags)
+                hint = f"; only SDFormat {later} knows it" if later else self.hint(rule, child.tag, node)
                 self.report(Finding(rule, place, rule.format(child.tag, element.tag, self.version, hint)))
         if child.tag == "include":
             self.stray_includes.append(child)
@@ -246,7 +245,7 @@ class _Walk:
             self.report(Finding(rules.removed, place, message, fixes=advice.fixes))
             return
         rule = rules.unknown_attribute
-        message = rule.format(name, element.tag, self.version, self.hint(rule, name, node.near_attributes))
+        message = rule.format(name, element.tag, self.version, self.hint(rule, name, node, is_attribute=True))
         self.report(Finding(rule, place, message))
 
     def newer_attribute(self, element: Element, name: str) -> None:

@@ -46,11 +46,10 @@ class ElementNode:
         Texts that are known to be of the right type, None where any text is.
     contents
         Yields what else is wrong with the element.
-    near_tags, near_attributes
-        What a wrong tag or attribute may have meant.
     """
 
     __slots__ = (
+        "_near",
         "children",
         "contents",
         "default_name",
@@ -59,8 +58,6 @@ class ElementNode:
         "is_known",
         "is_odd",
         "is_scope",
-        "near_attributes",
-        "near_tags",
         "needed_by_joint",
         "own_attributes",
         "required",
@@ -77,7 +74,7 @@ class ElementNode:
         self.is_current = is_current = newest is not None
         self.own_attributes = frozenset(own.attributes) if own is not None else frozenset()
         self.children: dict[str, ElementNode] = {}
-        self.near_tags, self.near_attributes = NearNames(self.children), NearNames(definition.attributes)
+        self._near: tuple[NearNames, NearNames] | None = None
         self.required = tuple(name for name, attribute in definition.attributes.items() if attribute.is_required)
         takes_any_text = definition.type is None or (definition.type == "string" and definition.cardinality != "1")
         self.right: set[str] | None = None if takes_any_text else set()
@@ -91,6 +88,13 @@ class ElementNode:
         self.default_name = name.default if name is not None else None
         self.wants_name = self.default_name is not None and set(self.required) <= {"name"}
         self.is_scope = False
+
+    @property
+    def near(self) -> tuple[NearNames, NearNames]:
+        """What a wrong tag in it may have meant, and a wrong attribute."""
+        if self._near is None:
+            self._near = NearNames(self.children), NearNames(self.definition.attributes)
+        return self._near
 
     def accepts(self, element: Element) -> bool:
         """Return whether a value is right at first sight: seen before, or written the plain way."""

@@ -107,6 +107,24 @@ def test_legal_targets_are_not_refused(arm: Model) -> None:
     assert [name for name, _ in arm.legal_targets(arm.row("arm::hand::tip"))] == ["__model__", "palm", "tip"]
 
 
+def test_one_target_is_looked_up_as_all_are_listed() -> None:
+    first = '<model name="n"><link name="a"/><frame name="f"/></model>'
+    second = '<model name="n"><link name="a"/><link name="b"/></model>'
+    link = '<link name="l"><visual name="v"/></link>'
+    inner = f'{link}<frame name="a"/>{first}{second}<joint name="l" type="fixed"/>'
+    world = f'<world name="w"><model name="m">{inner}</model><frame name="f"/></world>'
+    model = load_model(f'<sdf version="1.11">{world}</sdf>')
+    names = {"__model__", "world", "", *model.names, *model.local_names, "n::a", "n::b", "n::f", "l::v", "m::n::a"}
+    for row in range(1, len(model)):
+        listed = dict(model.legal_targets(row))
+        assert {name: model.legal_target(row, name) for name in names} == {name: listed.get(name) for name in names}
+
+
+def test_a_target_is_judged_without_a_list_of_all(arm: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(Model, "legal_targets")
+    assert refusal(arm, arm.row("tool"), "hand::tip") is None
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

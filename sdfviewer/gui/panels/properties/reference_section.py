@@ -14,23 +14,35 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring import retargeting
 
+#: Of a chain of thousands of frames so many cycles are worked out, and so many frames of one are named.
+_MOST_CYCLES, _LONGEST_CYCLE = 100, 20
+
 
 def build_choices(model: Model, row: int, attribute: str, default: int) -> list[FrameChoice]:
     """Return the choices of a reference: the default, then the names of its scope, each with the reason against it."""
     parents = model.relative_to if attribute == "relative_to" else model.attached_to
     # One pass finds all targets that would close a cycle; only for these is the cycle itself worked out.
     closing = set(graph.dependents(parents, row).tolist())
-    choices = []
+    choices: list[FrameChoice] = []
+    cycles = 0
     for name, target in [(None, default), *model.legal_targets(row)]:
         if target < 0:
             continue
         reason = None
         if target in closing:
-            cycle = retargeting.would_close(model, row, target, attribute)
-            reason = f"Would close a cycle: {' → '.join(model.local_names[each] for each in [*cycle, row])}"
+            cycles += 1
+            reason = _reason(model, row, target, attribute) if cycles <= _MOST_CYCLES else "Would close a cycle"
         label = name if name is not None else f"default: {model.local_names[target]}"
         choices.append(FrameChoice(name, label, model.kinds[target].value, reason))
     return choices
+
+
+def _reason(model: Model, row: int, target: int, attribute: str) -> str:
+    cycle = [*retargeting.would_close(model, row, target, attribute), row]
+    names = [model.local_names[each] for each in cycle]
+    if len(names) > _LONGEST_CYCLE:
+        names = [*names[: _LONGEST_CYCLE - 1], "…", names[-1]]
+    return f"Would close a cycle: {' → '.join(names)}"
 
 
 class ReferenceSection(PropertySection):
