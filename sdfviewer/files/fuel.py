@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlsplit
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -267,13 +267,20 @@ def unpack(archive: Path, folder: Path) -> None:
                     continue
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with opened.open(entry) as source, target.open("xb") as file:
-                    while chunk := source.read(_CHUNK):
+                    while chunk := _read_chunk(source):
                         written += len(chunk)
                         if written > MAX_CONTENT:
                             raise FuelError("the archive is larger than a model may be")
                         file.write(chunk)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         shutil.rmtree(folder, ignore_errors=True)
+        raise FuelError(f"the archive cannot be read: {error}") from error
+
+
+def _read_chunk(source: IO[bytes]) -> bytes:
+    try:
+        return source.read(_CHUNK)
+    except Exception as error:  # damaged data: zlib.error, LZMAError, OSError of bz2, and what later methods raise
         raise FuelError(f"the archive cannot be read: {error}") from error
 
 

@@ -145,10 +145,10 @@ class WorkspaceIndex:
         stopped
             Whether to give up: then symbols may be missing.
         """
-        tags = tuple(self._tags)
-        best = nsmallest(
-            most, self._matches(query, without, stopped), key=lambda match: (-match[0], match[1], match[2])
-        )
+        with self._lock:  # together: an entry that is added later may have a tag that is not among these
+            tags, entries = tuple(self._tags), tuple(self._entries.items())
+        matches = _matches(entries, query, without, stopped)
+        best = nsmallest(most, matches, key=lambda match: (-match[0], match[1], match[2]))
         result = []
         for score, path, index, entry in best:
             names = entry.names.split("\n")
@@ -156,28 +156,6 @@ class WorkspaceIndex:
             found = FoundSymbol(path, names[index], tags[tag], _around(entry, names, index), line, start, end)
             result.append((score, found))
         return result
-
-    def _matches(
-        self, query: str, without: Collection[Path], stopped: Callable[[], bool]
-    ) -> Iterator[tuple[float, Path, int, _Entry]]:
-        # A name without all letters of the query matches nothing; most are sorted out by that.
-        letters = set(query.lower()) - set(" :/")
-        fuzzy = FuzzyQuery(query)
-        with self._lock:
-            entries = tuple(self._entries.items())
-        for path, entry in entries:
-            if stopped():
-                return
-            if path in without or not letters <= set(entry.names.lower()):
-                continue
-            names = entry.names.split("\n") if entry.numbers else []
-            scoped: list[str] = []
-            for index, name in enumerate(names):
-                around = entry.numbers[index * _NUMBERS + 1]
-                scoped.append(f"{scoped[around - 1]}::{name}" if around else name)
-                match = fuzzy.match(scoped[index])
-                if match is not None:
-                    yield match.score, path, index, entry
 
     def _forget(self, path: Path) -> None:
         entry = self._entries.pop(path, None)
@@ -209,6 +187,27 @@ class WorkspaceIndex:
             names.append(name)
             numbers.extend((tag, scopes.get(around, 0), line, start, end if last == line else start))
         return "\n".join(names), numbers
+
+
+def _matches(
+    entries: Iterable[tuple[Path, _Entry]], query: str, without: Collection[Path], stopped: Callable[[], bool]
+) -> Iterator[tuple[float, Path, int, _Entry]]:
+    # A name without all letters of the query matches nothing; most are sorted out by that.
+    letters = set(query.lower()) - set(" :/")
+    fuzzy = FuzzyQuery(query)
+    for path, entry in entries:
+        if stopped():
+            return
+        if path in without or not letters <= set(entry.names.lower()):
+            continue
+        names = entry.names.split("\n") if entry.numbers else []
+        scoped: list[str] = []
+        for index, name in enumerate(names):
+            around = entry.numbers[index * _NUMBERS + 1]
+            scoped.append(f"{scoped[around - 1]}::{name}" if around else name)
+            match = fuzzy.match(scoped[index])
+            if match is not None:
+                yield match.score, path, index, entry
 
 
 def _around(entry: _Entry, names: Sequence[str], index: int) -> str:

@@ -146,6 +146,16 @@ def patched(at: int, value: int) -> bytes:
     return bytes(data)
 
 
+def damaged(method: int) -> bytes:
+    """Return an archive whose compressed data has bytes of another in its middle."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as opened:
+        opened.writestr("model.sdf", "".join(map(str, range(5000))))
+    data = bytearray(buffer.getvalue())
+    data[100:1000] = b"\xff" * 900
+    return bytes(data)
+
+
 LYING = archive({"model.sdf": "0" * 1_000_000}).replace(struct.pack("<I", 1_000_000), struct.pack("<I", 10))
 
 
@@ -159,6 +169,9 @@ LYING = archive({"model.sdf": "0" * 1_000_000}).replace(struct.pack("<I", 1_000_
         (archive({"a": "x", "a/b": "x"}), "cannot write"),
         (archive({"d/" * 3000 + "f": "x"}), "cannot write"),
         (GOOD[:60], "cannot be read"),
+        (damaged(zipfile.ZIP_DEFLATED), "cannot be read"),
+        (damaged(zipfile.ZIP_BZIP2), "cannot be read"),
+        (damaged(zipfile.ZIP_LZMA), "cannot be read"),
         (archive({"../out.txt": "x"}), "leads outside it"),
         (archive({"/etc/passwd": "x"}), "leads outside it"),
         (archive({"a\\..\\..\\b": "x"}), "leads outside it"),

@@ -50,6 +50,23 @@ def test_only_what_has_changed_is_read_again(tmp_path: Path) -> None:
     assert index.find("chass", 10) == []
 
 
+def test_a_file_may_be_added_while_another_thread_searches(tmp_path: Path) -> None:
+    (tmp_path / "part.sdf").write_text(PART, encoding="utf-8")
+    index = indexed(tmp_path)
+    lamp = tmp_path / "lamp.sdf"
+    lamp.write_text('<sdf version="1.9"><light name="base" type="point"/></sdf>', encoding="utf-8")
+
+    class Query(str):
+        """Adds a file, with a tag that no other has, as soon as somebody looks at the query."""
+
+        def lower(self) -> str:
+            index.update(lamp)
+            return super().lower()
+
+    assert [found.path.name for _, found in index.find(Query("base"), 10)] == ["part.sdf"]
+    assert {found.tag for _, found in index.find("base", 10)} == {"link", "light"}
+
+
 def test_the_files_that_include_one_are_those_of_a_search_without_an_index(tmp_path: Path) -> None:
     for number in range(5):
         include = f"<include><uri>part_{number - 1}.sdf</uri></include>" if number else ""
