@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal, TypeAlias
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -19,7 +20,6 @@ from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.export.written_mesh import WrittenMesh
 from sdfviewer.export.xml_lines import element
-from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
@@ -79,24 +79,55 @@ class Bundle:
     losses: int = 0
 
     def write(self, folder: Path) -> None:
-        """Write all files into a folder that is new or empty.
+        """Write all files into a folder that is new or empty: all of them, or none where one cannot be written.
 
         Raises
         ------
         SdfViewerError
-            If it is not empty, or cannot be written.
+            If it is not empty or cannot be written, or a file to copy cannot be read.
         """
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if any(folder.iterdir()):
+            is_there = folder.exists()
+            if is_there and any(folder.iterdir()):
                 raise SdfViewerError(f"{folder} is not empty: choose a new folder for the bundle")
-            for name, content in self.files.items():
-                target = folder / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(content.read_bytes() if isinstance(content, Path) else content)
+            # A folder that is there stays: it may be a mounted one, a link, or the working directory of somebody.
+            around = folder if is_there else folder.parent
+            around.mkdir(parents=True, exist_ok=True)
+            with TemporaryDirectory(prefix=".bundle-", dir=around) as temporary:
+                content = Path(temporary) / "content"
+                content.mkdir()
+                self._fill(content)
+                if is_there:
+                    _move_all(content, folder)
+                else:
+                    content.replace(folder)
         except OSError as error:
             raise SdfViewerError(f"cannot write {folder}: {error.strerror or error}") from error
-        saving.save(folder / self.name, self.text.encode())
+
+    def _fill(self, folder: Path) -> None:
+        for name, content in {**self.files, self.name: self.text.encode()}.items():
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(_read(content) if isinstance(content, Path) else content)
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise SdfViewerError(f"cannot read {file}: {error.strerror or error}") from error
+
+
+def _move_all(source: Path, target: Path) -> None:
+    """Move all that is in a folder into an empty one on the same disk, or nothing."""
+    moved: list[Path] = []
+    try:
+        for entry in sorted(source.iterdir()):
+            moved.append(entry.replace(target / entry.name))
+    except BaseException:
+        for entry in moved:
+            entry.replace(source / entry.name)
+        raise
 
 
 def make_bundle(
@@ -180,7 +211,7 @@ def bundle_urdf(
     export = export_urdf(model, version, _naming(files, _prefix(uris, folder, stem)))
     head, tag, rest = export.text.partition("</robot>")
     text = head + "\n".join(f"  {line}" for line in _FOR_MUJOCO) + "\n" + tag + rest
-    bundle = Bundle(f"{stem}.urdf", text, files.contents)
+    bundle = Bundle(f"{stem}.urdf", text, files.contents, files.notes)
     _note(bundle, model, export.notes)
     return _finished(bundle, uris, stem)
 
@@ -200,7 +231,7 @@ def bundle_mjcf(model: Model, finder: Finder, folder: Path, uris: UriForm, meshe
     files = MeshFiles(finder, "obj" if meshes == "keep" else meshes)
     stem = _stem(model)
     export = export_mjcf(model, finder, _naming(files, _prefix(uris, folder, stem)))
-    bundle = Bundle(f"{stem}.xml", export.text, files.contents)
+    bundle = Bundle(f"{stem}.xml", export.text, files.contents, files.notes)
     _note(bundle, model, export.notes)
     return bundle
 
@@ -221,7 +252,7 @@ def bundle_sdformat(
     files = MeshFiles(finder, meshes)
     name = _naming(files, _prefix(uris, folder, stem, "model"))
     prefix = _prefix(uris, folder, stem, "model")
-    bundle = Bundle(f"{stem}.sdf", document.text, files.contents)
+    bundle = Bundle(f"{stem}.sdf", document.text, files.contents, files.notes)
     edits: Replacements = ()
     uses: dict[tuple[AssetKind, str, str], list[Asset]] = {}
     for use in named_in(document):

@@ -18,7 +18,7 @@ from sdfviewer.model.geometry import Geometry, Mesh
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
-from sdfviewer.scene.meshes import SideFiles, read_mesh_file
+from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 
 #: How meshes are written: as they are, or in one of these formats.
 MeshForm: TypeAlias = Literal["keep", "obj", "stl", "glb"]
@@ -41,12 +41,15 @@ class MeshFiles:
         The folder of the bundle that holds them.
     contents
         What is to be written, by the name in the bundle: bytes, or a file to copy.
+    notes
+        What is unknown about meshes that are copied.
     """
 
     finder: Finder
     form: MeshForm
     folder: str = "meshes"
     contents: dict[str, bytes | Path] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
     _made: dict[object, WrittenMesh | str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -76,7 +79,11 @@ class MeshFiles:
         if path is None or not path.is_file():
             return f"the mesh {mesh.uri} is not found"
         side_files = SideFiles(path, lambda uri: self.finder.find(uri, path, nearby=True).path)
-        read_mesh_file(path, side_files)
+        try:
+            read_mesh_file(path, side_files)
+        except MeshFileError as error:
+            what = f"the mesh {mesh.uri} {error}; it is copied, but not all files that it names may be"
+            self.notes.append(f"{mesh.file or path}: {what}")
         files = [path, *dict.fromkeys(side_files.used)]
         common = Path(os.path.commonpath([file.parent for file in files]))
         name = self._free(path.stem, "")

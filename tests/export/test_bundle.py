@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import numpy as np
 import pytest
 
 from sdfviewer.cli import main
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.export.bundle import Bundle
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 from sdfviewer.scene.assets import AssetKind, find_assets
@@ -97,6 +100,37 @@ def test_what_is_lost_is_listed_and_nothing_is_overwritten(
     assert main(["convert", "--to", "urdf", "--bundle", str(folder), str(robot)]) == 2
     assert "not empty" in capsys.readouterr().err
     assert main(["convert", "--to", "flat", "--bundle", str(tmp_path / "other"), str(robot)]) == 2
+
+
+def test_a_mesh_that_cannot_be_read_is_copied_with_a_note(robot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = robot.parent / "meshes" / "leg.obj"
+    broken.write_text("mtllib leg.mtl\nv 0 0 0\nf 1 2 3\n")
+    folder = bundle(robot, "--to", "urdf")
+    assert (folder / "meshes" / "leg" / "leg.obj").read_bytes() == broken.read_bytes()
+    assert (folder / "meshes" / "hand" / "hand.stl").is_file()
+    assert f"{robot}: the mesh meshes/leg.obj " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_bundle_is_written_as_a_whole_or_not_at_all(tmp_path: Path, is_there: bool) -> None:
+    folder, mesh = tmp_path / "new" / "bundle", tmp_path / "hand.stl"
+    if is_there:
+        folder.mkdir(parents=True)
+    made = Bundle("r.sdf", "<sdf/>", {"meshes/a.stl": b"a", "meshes/b.stl": mesh})
+    with pytest.raises(SdfViewerError, match=rf"^cannot read {re.escape(str(mesh))}: No such file"):
+        made.write(folder)
+    with pytest.raises(SdfViewerError, match=rf"^cannot write {re.escape(str(folder))}: "):
+        Bundle("r.sdf", "<sdf/>", {"a": b"a", "a/b": b"b"}).write(folder)
+    assert [path for path in tmp_path.rglob("*") if path not in (folder, folder.parent)] == []
+    assert folder.exists() == is_there
+    mesh.write_bytes(b"b")
+    made.write(folder)
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()) == [
+        "meshes/a.stl",
+        "meshes/b.stl",
+        "r.sdf",
+    ]
+    assert [path.name for path in folder.parent.iterdir()] == ["bundle"]
 
 
 def test_moments_that_no_body_has_are_replaced_in_a_bundle_only(
