@@ -163,8 +163,8 @@ def _describe_row(model: Model, row: int) -> str:
     lines = [f"**{model.kinds[row].value}** `{model.names[row]}`"]
     if model.kinds[row].is_vertex:
         X = model.X_RootF[row]
-        pose = format_pose_shown(X) if np.isfinite(X).all() else "not known"
-        lines += ["", f"Pose in `{model.names[0]}`: `{pose}` (metres; roll, pitch, yaw)"]
+        pose = f"`{format_pose_shown(X)}` (metres; roll, pitch, yaw)" if np.isfinite(X).all() else "not known"
+        lines += ["", f"Pose in `{model.names[0]}`: {pose}"]
         body = int(model.bodies[row])
         if body >= 0 and body != row:
             lines += ["", f"Moves with `{model.names[body]}`."]

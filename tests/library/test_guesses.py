@@ -108,6 +108,14 @@ def test_poses_have_components(arm: sdfviewer.Model) -> None:
         (lambda m: m.visuals[0].geometry.mesh, "triangles"),
         (lambda m: m.links.keys(), "link_names"),
         (lambda m: m.dofs[0].limits, "lower and upper"),
+        (lambda m: m.link_by_index(0), r"model\.links\[index\]"),
+        (lambda m: m.joint_name_exists("a"), r"name in model\.joints"),
+        (lambda m: m.semantic_pose(), r"resolve_pose"),
+        (lambda m: m.mass_matrix(), "model.to_mjcf"),
+        (lambda m: m.links[1].resolve_inertial(), "inertia_in_link"),
+        (lambda m: m.joints[1].position_lower_limits(), r"limits\.lower"),
+        (lambda m: m.joints[1].axis.resolve_xyz("base"), "joint.pose"),
+        (lambda m: m.gravity, "world.gravity"),
     ],
 )
 def test_names_of_other_libraries_lead_to_the_right_one(arm: sdfviewer.Model, guess, right: str) -> None:
