@@ -37,7 +37,9 @@ class ColumnsDialog(FormDialog):
         super().__init__("Read Joint States", "Read", parent)
         self.setMinimumWidth(520)
         self._path, self._kinematics, self._count, self._read = path, kinematics, len(columns), read
-        text = f"Some columns of {path.name} have no joint of that name. Name the joint of each column, in order."
+        has_names = any(column == cell for column, cell in zip(columns, cells, strict=True))
+        why = "Some columns have no joint of that name." if has_names else "The first line names no joints."
+        text = f"{path.name}: {why} Name the joint of each column, in order."
         self._first = QLabel(text, wordWrap=True)
         self._first.setTextFormat(Qt.TextFormat.PlainText)
         self.column.insertWidget(0, self._first)

@@ -241,6 +241,22 @@ def test_columns_without_a_joint_of_their_name_are_asked_for(
     assert [each.positions[SHOULDER] for each in strip.timeline.keyframes] == [(0.5,), (0.75,)]
 
 
+def test_numbers_without_names_ask_for_the_order_of_the_columns(
+    strip: MotionStrip, window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch
+) -> None:
+    file = tmp_path / "numbers.csv"
+    file.write_text("0,0.3,1.0\n1,0.5,1.2\n", encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args, **_options: (str(file), ""))
+    window.actions_by_id["joints.read_states"].trigger()
+    dialog = window.app.dialog
+    assert isinstance(dialog, ColumnsDialog)
+    dialog.columns.setText("time, arm::joint_3, arm::joint_2")
+    dialog.accept()
+    qtbot.waitUntil(lambda: len(strip.timeline.keyframes) == 2)
+    assert strip.timeline.keyframes[1].positions[ELBOW] == (0.5,)
+    assert strip.timeline.keyframes[1].positions[SHOULDER] == (1.2,)
+
+
 def test_a_motion_is_written_as_pictures(
     strip: MotionStrip, window: MainWindow, arm: OpenFile, qtbot: QtBot, tmp_path: Path, monkeypatch
 ) -> None:

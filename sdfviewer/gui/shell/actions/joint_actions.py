@@ -16,7 +16,7 @@ from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_mo
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.recording import Recording
-from sdfviewer.model.kinematics.joint_states import SKIP, JointStatesError, format_joint_states, suggest_columns
+from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joint_states, suggest_columns
 
 JOINTS = Declarations("Joints")
 _HEAD = 1 << 16
@@ -80,7 +80,7 @@ def show_motion(app: App, on: bool) -> None:
 @JOINTS.action("joints.read_states", "Read Joint States…", "Ctrl+K, Ctrl+T", icon="mdi6.table-arrow-left")
 @on_model
 def read_states(app: App, file: OpenFile) -> None:
-    """Read keyframes from a CSV file: time, and a column for each joint; asks for names that it does not have."""
+    """Read keyframes from a CSV file: time, and a column for each joint; asks for names that it does not give."""
     name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Read Joint States", _folder(file), _TABLES)
     kinematics = file.session.kinematics
     if not name or kinematics is None:
@@ -92,7 +92,7 @@ def read_states(app: App, file: OpenFile) -> None:
             columns, cells = suggest_columns(stream.read(_HEAD), kinematics)
     except (OSError, UnicodeDecodeError, JointStatesError):
         columns, cells = [], []  # reading it all says what is wrong
-    if SKIP in columns:
+    if columns != cells:
         read = file.joints.motion.read_states
         app.open_dialog(ColumnsDialog(path, kinematics, columns, cells, read, app.dialog_parent))
     else:
