@@ -19,6 +19,7 @@ import numpy as np
 
 from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
+from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
 from sdfviewer.model.findings import Finding, Place
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
@@ -145,7 +146,7 @@ def load_parsers() -> RegisteredParsers:
             if not callable(parser):
                 raise TypeError(f"{point.value} is not a function")
             parsers.append(parser)
-        except Exception as error:  # code of others: whatever it raises is reported at the includes it could be for
+        except FOREIGN_ERRORS as error:  # reported at the includes that it could be for
             failures.append(f"{point.name} ({describe_error(error)})")
     return RegisteredParsers(tuple(parsers), tuple(failures))
 
@@ -153,11 +154,6 @@ def load_parsers() -> RegisteredParsers:
 def name_of_parser(parser: ModelParser) -> str:
     """Return how a parser is called in messages."""
     return getattr(parser, "__qualname__", "") or type(parser).__qualname__
-
-
-def describe_error(error: BaseException) -> str:
-    """Return an exception in one line."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def to_scope(model: object, element: Element, origin: Origin) -> Scope:

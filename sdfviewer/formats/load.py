@@ -17,6 +17,7 @@ from sdfviewer.document.document import Document, as_meant
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
+from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.registry import broken_plugins, format_of
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
@@ -303,11 +304,9 @@ def _reposture(model: Model) -> Iterator[Finding]:
     for row, reposture in model.scope.repostures:
         try:
             reposture(_poses_of(model, row))
-        except Exception as error:  # code of others: whatever it raises is a diagnostic of the include
+        except FOREIGN_ERRORS as error:
             place = Place(model.sources[row], model.elements[row])
             name = getattr(reposture, "__qualname__", "") or type(reposture).__qualname__
-            from sdfviewer.formats.interface import describe_error  # noqa: PLC0415  # needed only where a parser fails
-
             message = plugin_failed.format(name, f"fails: {describe_error(error)}")
             yield Finding(plugin_failed, place, message, (row,), severity=Severity.ERROR)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from sdfviewer.document.document import Document
+from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.format import Format
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
@@ -42,8 +43,8 @@ def _registered() -> tuple[tuple[Format, ...], tuple[str, ...]]:
             if not isinstance(found, Format):
                 raise TypeError(f"{point.value} is not a Format")
             formats.append(found)
-        except Exception as error:  # foreign code: it may raise anything when it is imported
-            broken.append(f"{point.name} ({type(error).__name__}: {error})")
+        except FOREIGN_ERRORS as error:
+            broken.append(f"{point.name} ({describe_error(error)})")
     return tuple(formats), tuple(broken)
 
 
@@ -73,7 +74,7 @@ def format_of(document: Document) -> Format | None:
 def _recognises(other: Format, document: Document) -> bool:
     try:
         return other.recognise(document)
-    except Exception:
+    except FOREIGN_ERRORS:
         import logging  # noqa: PLC0415  # needed only where a plugin fails
 
         logging.getLogger(__name__).exception("the format plugin %s failed", other)

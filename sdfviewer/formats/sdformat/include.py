@@ -12,6 +12,7 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
+from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
 from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
 from sdfviewer.model.findings import Finding, Findings, Place, Source
@@ -287,7 +288,6 @@ class IncludeResolver:
     def _ask_parsers(self, request: NestedInclude, origin: Origin, findings: list[Finding]) -> Scope | Finding | None:
         """Return the scope that a parser builds of a file that is not SDFormat, None where no parser reads it."""
         from sdfviewer.formats.interface import (  # noqa: PLC0415
-            describe_error,
             load_parsers,
             name_of_parser,
             to_scope,
@@ -301,7 +301,7 @@ class IncludeResolver:
                 model = parser(request)
                 if model is not None:
                     return to_scope(model, request.element, origin)
-            except Exception as error:  # code of others: whatever it raises is a diagnostic of the include
+            except FOREIGN_ERRORS as error:
                 message = rule.format(name_of_parser(parser), f"fails: {describe_error(error)}")
                 return Finding(rule, place, message, severity=Severity.ERROR)
         for failure in load_parsers().failures:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -318,16 +319,30 @@ def test_an_interface_model_is_merged_too(write: Write, parser: TableParser) -> 
     assert model.frame("j").body.name == "robot::b"  # type: ignore[union-attr]
 
 
-def test_a_parser_that_fails_is_a_diagnostic(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+class Mute(Exception):
+    """An exception that cannot be shown."""
+
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(ValueError("line 1 is odd"), "line 1 is odd"), (SystemExit(3), "SystemExit: 3"), (Mute(), "fails: Mute")],
+    ids=lambda each: each if isinstance(each, str) else type(each).__name__,
+)
+def test_a_parser_that_fails_is_a_diagnostic(
+    write: Write, monkeypatch: pytest.MonkeyPatch, error: BaseException, said: str
+) -> None:
     def fail(_: NestedInclude) -> None:
-        raise ValueError("line 1 is odd")
+        raise error
 
     monkeypatch.setattr(interface, "load_parsers", lambda: RegisteredParsers((fail,)))
     path = write("world.sdf", '<world name="w"><include><uri>parts.txt</uri></include></world>')
     path.with_name("parts.txt").write_text("?", encoding="utf-8")
     (diagnostic,) = sdfviewer.check(path)
     assert diagnostic.rule.name == "plugin-failed"
-    assert "line 1 is odd" in diagnostic.message
+    assert said in diagnostic.message
 
 
 def test_a_plugin_that_cannot_be_loaded_is_one_diagnostic(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,6 +351,7 @@ def test_a_plugin_that_cannot_be_loaded_is_one_diagnostic(write: Write, monkeypa
 
     points = [SimpleNamespace(name="broken", value="x:y", load=raise_on_import)]
     points += [SimpleNamespace(name="odd", value="x:z", load=lambda: 3)]
+    points += [SimpleNamespace(name="quits", value="x:q", load=sys.exit)]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     load_parsers.cache_clear()
     path = write("world.sdf", '<world name="w"><include><uri>arm.urdf</uri></include></world>')
@@ -344,7 +360,7 @@ def test_a_plugin_that_cannot_be_loaded_is_one_diagnostic(write: Write, monkeypa
         found = [diagnostic for diagnostic in sdfviewer.check(path) if diagnostic.rule.name == "plugin-failed"]
     finally:
         load_parsers.cache_clear()
-    assert ["broken" in each.message for each in found] == [False, True]
+    assert [each.message.split()[1] for each in found] == ["quits", "odd", "broken"]
     assert not any(each.is_error for each in found)
 
 

@@ -1,0 +1,15 @@
+"""Code of others, that of plugins: whatever it raises is reported and ends nothing."""
+
+from __future__ import annotations
+
+#: What it may raise: exceptions, and the wish to end the program.
+FOREIGN_ERRORS = (Exception, SystemExit)
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an exception in one line."""
+    try:
+        text = str(error)
+    except FOREIGN_ERRORS:  # this is code of others too
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
