@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.diagnostics import Replacement
+from sdfviewer.diagnostics import DeferredFixes, Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -109,6 +109,19 @@ def test_all_problems_of_a_rule_are_fixed_as_one_step(qtbot: QtBot) -> None:
     assert rule not in rules_with_fixes(bridge.session)
     bridge.session.undo()
     assert bridge.session.document.text == CLASSIC
+
+
+def test_no_fix_is_computed_before_it_is_looked_at(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each fix is tried out on the whole file, which would hold up every edit of a robot with problems."""
+    bridge = DocumentContext(Session(parse_document(CLASSIC)))
+    panel = ProblemsPanel(bridge)
+    qtbot.addWidget(panel)
+    computed: list[object] = []
+    monkeypatch.setattr(DeferredFixes, "_all", lambda fixes: (computed.append(fixes), ())[1])
+    bridge.apply(Edit("Type", bridge.session.document, (Replacement(0, 0, "\n"),)))
+    assert panel.fix_all.isVisibleTo(panel)
+    panel.fix_all.menu().aboutToShow.emit()
+    assert computed == []
 
 
 def test_an_edit_meanwhile_is_not_overwritten(qtbot: QtBot) -> None:

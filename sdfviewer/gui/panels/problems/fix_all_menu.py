@@ -19,10 +19,15 @@ from sdfviewer.session.session import Session
 
 
 def rules_with_fixes(session: Session) -> Counter[str]:
-    """Return how many problems of each rule have a quick fix in this file, in the order of the problems."""
+    """Return how many problems of each rule may have a quick fix in this file, in the order of the problems.
+
+    No fix is computed, for each is tried out: that takes as long as loading the file.
+    """
     name = session.document.name
     return Counter(
-        problem.rule.name for problem in session.diagnostics if any(fix.path == name for fix in problem.fixes)
+        problem.rule.name
+        for problem in session.diagnostics
+        if problem.may_have_fixes and problem.span is not None and problem.span.path == name
     )
 
 
