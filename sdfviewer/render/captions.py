@@ -96,7 +96,7 @@ class Captions:
             return [], []
         pixels, depth = camera.project(np.concatenate([anchors, points]), width, height)
         sizes = self._sizes(text_pass, texts, ratio)
-        corners = _corners(pixels, sizes, width, ratio)
+        corners = _corners(pixels, sizes, width, ratio, view.covered)
         shift = np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
         corners[len(rows) :] += shift
         corners[~(depth > 0)] = np.nan
@@ -173,12 +173,24 @@ def _place_notes(notes: Notes, view: View, text_pass: TextPass, colours: NDArray
     return placed
 
 
-def _corners(pixels: NDArray[np.float64], sizes: NDArray[np.float64], width: int, ratio: float) -> NDArray[np.float64]:
+def _corners(
+    pixels: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    width: int,
+    ratio: float,
+    covered: tuple[tuple[float, float, float, float], ...],
+) -> NDArray[np.float64]:
     """Return the top left corners (k, 2) of texts beside the points that they belong to."""
     corners: NDArray[np.float64] = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
-    # A caption that would reach beyond the right edge goes to the left of its frame.
+    # A caption that would reach beyond the right edge goes to the left of its frame, or where that is covered, to
+    # the edge.
     beyond = (corners[:, 0] + sizes[:, 0] > width) & (pixels[:, 0] < width)
-    corners[beyond, 0] = (pixels - sizes)[beyond, 0] - GAP[0] * ratio
+    at_left = (pixels - sizes)[:, 0] - GAP[0] * ratio
+    is_free = np.ones(len(corners), bool)
+    for left, top, wide, tall in covered:
+        in_rows = (corners[:, 1] < top + tall) & (corners[:, 1] + sizes[:, 1] > top)
+        is_free &= ~(in_rows & (at_left < left + wide) & (at_left + sizes[:, 0] > left))
+    corners[beyond, 0] = np.where(is_free, at_left, np.maximum(width - sizes[:, 0], 0))[beyond]
     return corners
 
 

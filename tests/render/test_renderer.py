@@ -324,6 +324,19 @@ def test_names_at_the_right_edge_are_left_of_their_frames(renderer, paint) -> No
     assert changed.max() < x
 
 
+def test_where_the_left_is_covered_a_name_goes_to_the_right_edge(
+    renderer, paint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = replace(boxes_in_a_row(1), surfaces=())
+    aside = replace(FRONT, focus=(0.0, -6.2, 0.0), distance=20.0)
+    bare = paint(scene, aside)
+    renderer.set_look(replace(PLAIN, labels=True))
+    monkeypatch.setattr(renderer, "paint", partial(renderer.paint, covered=((0.0, 0.0, 110.0, SIZE[1]),)))
+    changed = np.nonzero((paint(None, aside) != bare).any(axis=(0, 2)))[0]
+    assert len(changed)
+    assert changed.min() >= 110
+
+
 def two_triangles(colours=None, uvs=None, material: MeshMaterial | None = None) -> TriangleMesh:
     """Return a square of 4 m at x = 0, seen from the front; its colours and texture coordinates go from -y to +y."""
     positions = np.array([(0, -2, -2), (0, 2, -2), (0, 2, 2), (0, -2, 2)], np.float32)

@@ -53,6 +53,9 @@ class CaretBar(QWidget):
         for number in range(len(self.around) - 1, -1, -1):
             each = self.around[number]
             text = f"{each.tag} {each.name}" if each.name else each.tag
+            if not shown:
+                before = metrics.horizontalAdvance("…" + _SEPARATOR) if number else 0
+                text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, max(room - before, 0))
             room -= metrics.horizontalAdvance(text + _SEPARATOR)
             if room < metrics.horizontalAdvance("…" + _SEPARATOR) and shown:
                 shown.insert(0, "…")

@@ -55,8 +55,10 @@ def planned(strip: MotionStrip, qtbot: QtBot) -> None:
 
 def test_the_strip_is_hidden_until_it_is_asked_for(window: MainWindow, arm: OpenFile) -> None:
     assert arm.joints.motion.isHidden()
+    window.docks.docks["joints"].hide()  # as behind another panel on a small screen
     window.actions_by_id["joints.motion"].trigger()
     assert not arm.joints.motion.isHidden()
+    assert window.docks.docks["joints"].isVisible()
     window.actions_by_id["joints.motion"].trigger()
     assert arm.joints.motion.isHidden()
 
@@ -283,6 +285,7 @@ def test_a_motion_is_written_as_pictures(
     qtbot.waitUntil(lambda: arm.findChild(Recording) is None)
     window.actions_by_id["joints.record"].trigger()
     qtbot.waitUntil((tmp_path / "motion_003.png").exists, timeout=60_000)
+    qtbot.waitUntil(lambda: arm.findChild(Recording) is None, timeout=60_000)  # the last one may be half written
     for number in range(4):
         with Image.open(tmp_path / f"motion_{number:03}.png") as image:
             assert image.size == size

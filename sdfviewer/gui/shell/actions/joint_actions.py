@@ -74,6 +74,7 @@ def show_motion(app: App, on: bool) -> None:
         joints = app.files.current.joints
         joints.show_motion(on)
         if on:
+            app.docks.show("joints")
             app.docks.make_room("joints", joints.height_with_motion)
 
 
