@@ -73,6 +73,20 @@ def test_while_the_xml_is_broken_the_view_says_that_it_is_older(stage: Callable[
     assert "cannot be read" in shown.view.staleness
 
 
+def test_the_camera_keeps_what_cannot_be_placed_in_sight(stage: Callable[[str], Stage]) -> None:
+    """As long as the user has not moved it; it went to what was left, and the ghost was beside the view."""
+    shown = stage(TEXT)
+    shown.canvas.grabFramebuffer()
+    place = shown.X("m::hand")[:3, 3].copy()
+    write(shown, '"forearm"', '"fo"')
+    shown.canvas.grabFramebuffer()
+    assert "m::hand" in ghost(shown)
+    size = (shown.canvas.width(), shown.canvas.height())
+    (pixel,), _ = shown.canvas.camera.project(place[None], *size)
+    assert (pixel > 0).all()
+    assert (pixel < size).all()
+
+
 def _is_wide(widget: QWidget, width: int) -> bool:
     return widget.width() == width
 

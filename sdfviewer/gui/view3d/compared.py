@@ -169,15 +169,17 @@ class Compared:
             points += [shades.outline(before)] if before else []
         return np.concatenate(points) if points else np.empty((0, 3))
 
-    def shown(self) -> tuple[Scene, Scene | None, Scene | None, Floats | None]:
+    def shown(self) -> tuple[Scene, Scene | None, Scene | None, Scene | None, Floats | None]:
         """Return what `outline` is around: the same objects as long as nothing has changed."""
         beside = None if self.beside is None else self.beside.scene
-        return self._canvas.feed.scene, beside, self.shades(), self.ghost_poses()
+        return self._canvas.feed.scene, beside, self.shades(), self._last_known(), self.ghost_poses()
 
     def outline(self) -> Floats:
         """Return points (k, 3) around all that the camera should show."""
-        scene, beside, shades, ghost = self.shown()
+        scene, beside, shades, lost, ghost = self.shown()
         points = [scene.outline()]
+        if lost is not None:
+            points.append(lost.outline())
         if beside is not None:
             points.append(beside.outline())
         if shades is not None:
