@@ -206,7 +206,7 @@ def bundle_urdf(
     version
         The version of URDF.
     """
-    files = MeshFiles(finder, meshes)
+    files = MeshFiles(finder, meshes, closed=True)
     stem = _stem(model)
     export = export_urdf(model, version, _naming(files, _prefix(uris, folder, stem)))
     head, tag, rest = export.text.partition("</robot>")
@@ -228,7 +228,7 @@ def bundle_mjcf(model: Model, finder: Finder, folder: Path, uris: UriForm, meshe
         raise SdfViewerError("MuJoCo does not support package:// URIs: use --uris relative or absolute")
     if meshes == "glb":
         raise SdfViewerError("MuJoCo reads only OBJ and STL meshes: use --meshes obj or stl")
-    files = MeshFiles(finder, "obj" if meshes == "keep" else meshes)
+    files = MeshFiles(finder, "obj" if meshes == "keep" else meshes, closed=True)
     stem = _stem(model)
     export = export_mjcf(model, finder, _naming(files, _prefix(uris, folder, stem)))
     bundle = Bundle(f"{stem}.xml", export.text, files.contents, files.notes)

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from sdfviewer.export.flat_mesh import with_back
 from sdfviewer.export.written_mesh import WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.geometry import Geometry, Mesh
@@ -39,6 +40,8 @@ class MeshFiles:
         How they are written.
     folder
         The folder of the bundle that holds them.
+    closed
+        Whether flat meshes that are converted get a back, which MuJoCo needs.
     contents
         What is to be written, by the name in the bundle: bytes, or a file to copy.
     notes
@@ -48,6 +51,7 @@ class MeshFiles:
     finder: Finder
     form: MeshForm
     folder: str = "meshes"
+    closed: bool = False
     contents: dict[str, bytes | Path] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     _made: dict[object, WrittenMesh | str] = field(default_factory=dict, repr=False)
@@ -99,6 +103,8 @@ class MeshFiles:
             mesh = loaded.mesh
         else:
             mesh = mesh_of(shape, self._loader)
+        if self.closed:
+            mesh = with_back(mesh)
         form = "obj" if self.form == "keep" else self.form
         stem = Path(shape.uri.replace("\\", "/")).stem if shape.uri else shape.kind
         name = self._free(f"{stem}_{shape.submesh}" if shape.submesh else stem, f".{form}")
@@ -155,7 +161,7 @@ def _mtl(name: str, material: MeshMaterial, picture: str) -> list[str]:
 
 
 def format_obj(mesh: TriangleMesh, library: str, labels: dict[int, str]) -> bytes:
-    """Return a mesh as OBJ, its parts as objects with the materials of a library.
+    """Return a mesh as OBJ: one object, because MuJoCo reads only the first, with the materials of a library.
 
     Parameters
     ----------
@@ -175,8 +181,7 @@ def format_obj(mesh: TriangleMesh, library: str, labels: dict[int, str]) -> byte
         lines += [f"vn {x:.6g} {y:.6g} {z:.6g}" for x, y, z in normals.tolist()]
     form = {(True, True): "{0}/{0}/{0}", (True, False): "{0}/{0}", (False, True): "{0}//{0}", (False, False): "{0}"}
     corner = form[(uvs is not None, normals is not None)]
-    for number, part in enumerate(mesh.parts):
-        lines.append(f"o {part.name or f'part_{number}'}")
+    for part in mesh.parts:
         lines.append(f"usemtl {labels[id(part.material)]}")
         triangles = (mesh.indices[part.start : part.start + part.count].astype(np.int64) + 1).tolist()
         lines += [f"f {corner.format(a)} {corner.format(b)} {corner.format(c)}" for a, b, c in triangles]

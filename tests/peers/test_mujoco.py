@@ -301,3 +301,38 @@ def test_a_link_without_mass_on_a_fixed_joint_stays_without() -> None:
     export, compiled = compiled_mjcf(model)
     assert not export.notes
     assert list(compiled.body_mass) == [0.0, 2.0, 0.0, 2.0]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("target", ["mjcf", "urdf"])
+@pytest.mark.parametrize("part", ["visual", "collision"])
+@pytest.mark.parametrize("shape", ["<mesh><uri>flat.obj</uri></mesh>", "<plane/>"])
+def test_flat_meshes_compile(shape: str, part: str, target: str, tmp_path: Path) -> None:
+    (tmp_path / "flat.obj").write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n")
+    file = tmp_path / "m.sdf"
+    file.write_text(
+        '<sdf version="1.9"><model name="m"><static>true</static><link name="a">'
+        f'<{part} name="p"><geometry>{shape}</geometry></{part}></link></model></sdf>'
+    )
+    bundle = (bundle_mjcf if target == "mjcf" else bundle_urdf)(
+        load_model(file), Finder(), tmp_path / "b", "relative", "obj"
+    )
+    bundle.write(tmp_path / "b")
+    assert mujoco.MjModel.from_xml_path(str(tmp_path / "b" / bundle.name)).ngeom == 1
+
+
+def test_every_part_of_a_mesh_is_read(tmp_path: Path) -> None:
+    (tmp_path / "two.mtl").write_text("newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n")
+    (tmp_path / "two.obj").write_text(
+        "mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\no left\nusemtl red\nf 1 3 2\nf 1 2 4\n"
+        "o right\nusemtl blue\nf 1 4 3\nf 2 3 4\n"
+    )
+    file = tmp_path / "m.sdf"
+    file.write_text(
+        '<sdf version="1.9"><model name="m"><link name="a"><visual name="v"><geometry><mesh><uri>two.obj</uri></mesh>'
+        "</geometry></visual></link></model></sdf>"
+    )
+    for write in (bundle_mjcf, bundle_urdf):
+        folder = tmp_path / write.__name__
+        bundle = write(load_model(file), Finder(), folder, "relative", "obj")
+        bundle.write(folder)
+        assert mujoco.MjModel.from_xml_path(str(folder / bundle.name)).mesh_facenum == [4]
