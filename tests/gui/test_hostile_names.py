@@ -84,3 +84,10 @@ def test_parts_are_escaped(name: str) -> None:
     made = rich_tip(markup("<b>{name}</b>", name=name))
     assert safe_tip(made) == made
     assert safe_tip("<b>x</b>") != "<b>x</b>"
+
+
+@pytest.mark.parametrize("name", ["a\u202eb", "<b>a\u202eb</b>"])
+def test_controls_of_direction_reverse_no_tooltip(name: str) -> None:
+    for tip in (safe_tip(name), rich_tip(markup("{name}", name=name)), wrapped_tip([f"one\n{name}"])):
+        assert "\u202e" not in tip
+        assert "a\\u202eb" in tip

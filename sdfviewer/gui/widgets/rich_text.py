@@ -15,6 +15,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QMenu, QTabBar, QToolTip, QWidget
 
+from sdfviewer.display_text import visible
+
 #: Marks tooltips that were made here; no file can hold it.
 _MARK = f"<!--{secrets.token_hex(16)}-->"
 
@@ -23,6 +25,15 @@ class Markup(str):
     """Rich text whose parts are escaped; made by :func:`markup` and :func:`joined` only."""
 
     __slots__ = ()
+
+
+def _lines(text: str) -> str:
+    """Return a text in which nothing reverses or hides what is around it."""
+    return text if text.isprintable() else "\n".join(map(visible, text.split("\n")))
+
+
+def _escaped(text: str) -> str:
+    return escape(_lines(text))
 
 
 def markup(template: str, **parts: object) -> Markup:
@@ -35,13 +46,13 @@ def markup(template: str, **parts: object) -> Markup:
     parts
         The contents; everything except `Markup` is escaped.
     """
-    texts = {name: part if isinstance(part, Markup) else escape(str(part)) for name, part in parts.items()}
+    texts = {name: part if isinstance(part, Markup) else _escaped(str(part)) for name, part in parts.items()}
     return Markup(template.format(**texts))
 
 
 def joined(separator: str, parts: Iterable[str]) -> Markup:
     """Return parts with a separator of HTML between them; all but `Markup` are escaped."""
-    return Markup(separator.join(part if isinstance(part, Markup) else escape(part) for part in parts))
+    return Markup(separator.join(part if isinstance(part, Markup) else _escaped(part) for part in parts))
 
 
 def set_rich_text(label: QLabel, text: Markup) -> None:
@@ -65,7 +76,9 @@ def wrapped_tip(texts: Iterable[str]) -> str:
 
 def safe_tip(text: str) -> str:
     """Return a tooltip that shows as it is written, unless it was made here."""
-    return text if text.endswith(_MARK) or not QtGui.Qt.mightBeRichText(text) else wrapped_tip([text])
+    if text.endswith(_MARK):
+        return text
+    return wrapped_tip([text]) if QtGui.Qt.mightBeRichText(text) else _lines(text)
 
 
 class PlainText(QObject):
