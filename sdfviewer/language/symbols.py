@@ -16,6 +16,8 @@ _LISTED = frozenset(
         *("model_state", "robot"),
     )
 )
+#: Of longer scoped names the end is shown: each symbol of a list repeats that of the symbol around it.
+_LONGEST_SCOPE = 1000
 
 
 class Symbol(NamedTuple):
@@ -70,7 +72,10 @@ def flat_symbols(symbols: tuple[Symbol, ...], around: str = "") -> Iterator[tupl
     """Yield symbols with all that are inside them, each with the scoped name of the symbol around it."""
     for symbol in symbols:
         yield symbol, around
-        yield from flat_symbols(symbol.children, f"{around}::{symbol.name}" if around else symbol.name)
+        scope = f"{around}::{symbol.name}" if around else symbol.name
+        yield from flat_symbols(
+            symbol.children, scope if len(scope) <= _LONGEST_SCOPE else f"…{scope[-_LONGEST_SCOPE:]}"
+        )
 
 
 def listed_name(element: Element) -> str | None:
