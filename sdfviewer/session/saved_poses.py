@@ -20,7 +20,7 @@ class PoseStore(Protocol):
     def saved_poses(self, path: Path) -> Mapping[str, Mapping[str, Sequence[float]]]:
         """Return the joint positions kept for a file, by their name."""
 
-    def keep_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+    def save_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
         """Keep joint positions for a file in place of those before."""
 
 
@@ -46,7 +46,7 @@ class SavedPoses:
     def save(self, name: str) -> None:
         """Save the present positions under a name; a name that exists gets the new ones."""
         if self._session.path is not None:
-            self._store.keep_poses(self._session.path, {**self.all(), name: dict(self._session.positions)})
+            self._store.save_poses(self._session.path, {**self.all(), name: dict(self._session.positions)})
 
     def follow(self, change: SessionChange) -> None:
         """Follow joints that were renamed."""
@@ -58,10 +58,10 @@ class SavedPoses:
             for pose, positions in before.items()
         }
         if after != before:
-            self._store.keep_poses(self._session.path, after)
+            self._store.save_poses(self._session.path, after)
 
     def remove(self, name: str) -> None:
         """Remove the positions of a name."""
         if self._session.path is not None:
             others = {known: positions for known, positions in self.all().items() if known != name}
-            self._store.keep_poses(self._session.path, others)
+            self._store.save_poses(self._session.path, others)

@@ -45,7 +45,7 @@ def robot(tmp_path: Path) -> Path:
 
 def opened(window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot) -> OpenFile:
     """Return a file that may be evaluated, when it is."""
-    settings.set_xacro_arguments(robot, {})
+    settings.save_xacro_arguments(robot, {})
     window.files.open([robot])
     file = window.files.current
     assert file is not None
@@ -180,7 +180,7 @@ def test_a_file_is_closed_while_it_is_evaluated(
     window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
 ) -> None:
     robot.write_text(ROBOT.replace('default="arm"', f'default="{ENDLESS}"'))
-    settings.set_xacro_arguments(robot, {})
+    settings.save_xacro_arguments(robot, {})
     window.files.open([robot])
     file = window.files.current
     assert file is not None
@@ -195,7 +195,7 @@ def test_a_world_stays_in_sight_while_a_robot_in_it_is_evaluated(
     world = tmp_path / "w.sdf"
     include = "<include><uri>robot.urdf.xacro</uri></include>"
     world.write_text(f'<sdf version="1.9"><world name="w">{include}</world></sdf>')
-    settings.set_xacro_arguments(robot, {})
+    settings.save_xacro_arguments(robot, {})
     window.files.open([world])
     file = window.files.current
     assert file is not None

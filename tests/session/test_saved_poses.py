@@ -24,7 +24,7 @@ class Store:
     def saved_poses(self, path: Path) -> Mapping[str, Mapping[str, Sequence[float]]]:
         return self.kept.get(path, {})
 
-    def keep_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+    def save_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
         self.kept[path] = poses
 
 

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
@@ -21,6 +21,8 @@ from sdfviewer.scene.camera import NAVIGATION
 RECENT_FILES = 12
 QUATERNIONS = "unit.quaternions"
 """The switch that shows rotations as quaternions, by the id of its action."""
+
+_Json = TypeVar("_Json", dict[str, Any], list[Any])
 
 
 def key_of(path: Path) -> str:
@@ -45,6 +47,21 @@ class Settings(QObject):
         if self._store.value(key) != value:
             self._store.setValue(key, value)
             self.changed.emit()
+
+    def _json(self, key: str, kind: type[_Json]) -> _Json | None:
+        """Return a value that was stored as JSON, None where there is none of that kind: anybody can edit the store."""
+        try:
+            value = json.loads(str(self._store.value(key, "null")))
+        except (ValueError, RecursionError):
+            return None
+        return value if isinstance(value, kind) else None
+
+    def _set_json(self, key: str, value: object) -> None:
+        """Store a value as JSON; None removes the key."""
+        if value is None:
+            self._store.remove(key)
+        else:
+            self._store.setValue(key, json.dumps(value))
 
     @property
     def theme(self) -> Choice:
@@ -156,87 +173,56 @@ class Settings(QObject):
 
     def xacro_arguments(self, path: Path) -> dict[str, str] | None:
         """Return the arguments with which a xacro file is evaluated, None where nobody has allowed that."""
-        text = self._store.value(f"xacro/{key_of(path)}")
-        if text is None:
-            return None
-        try:
-            values = json.loads(str(text))
-        except ValueError:  # written by hand: ask again
-            return None
-        return {str(name): str(value) for name, value in values.items()} if isinstance(values, dict) else None
+        values = self._json(f"xacro/{key_of(path)}", dict)
+        return None if values is None else {str(name): str(value) for name, value in values.items()}
 
-    def set_xacro_arguments(self, path: Path, arguments: dict[str, str]) -> None:
+    def save_xacro_arguments(self, path: Path, arguments: dict[str, str]) -> None:
         """Allow a xacro file to be evaluated from now on, with these arguments."""
-        self._write(f"xacro/{key_of(path)}", json.dumps(arguments))
+        self._set_json(f"xacro/{key_of(path)}", arguments)
+        self.changed.emit()
 
     def forget_recent_files(self) -> None:
         """Empty the list of recent files."""
         self._write("recent_files", [])
 
     def saved_poses(self, path: Path) -> dict[str, dict[str, list[float]]]:
-        """Return the joint positions kept for a file, by their name and by scoped joint name."""
-        try:
-            kept = json.loads(str(self._store.value(f"poses/{key_of(path)}", "{}")))
-        except (ValueError, RecursionError):
-            return {}
+        """Return the joint positions saved for a file, by their name and by scoped joint name."""
+        saved = self._json(f"poses/{key_of(path)}", dict) or {}
         return {
             str(name): {str(joint): values for joint, values in pose.items() if _are_numbers(values)}
-            for name, pose in (kept.items() if isinstance(kept, dict) else ())
+            for name, pose in saved.items()
             if isinstance(pose, dict)
         }
 
-    def keep_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
-        """Keep joint positions for a file in place of those before."""
-        key = f"poses/{key_of(path)}"
-        if poses:
-            self._store.setValue(key, json.dumps(poses))
-        else:
-            self._store.remove(key)
+    def save_poses(self, path: Path, poses: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+        """Save joint positions for a file in place of those before."""
+        self._set_json(f"poses/{key_of(path)}", poses or None)
 
     def saved_timeline(self, path: Path) -> list[dict[str, Any]]:
-        """Return the keyframes kept for a file."""
-        try:
-            kept = json.loads(str(self._store.value(f"timelines/{key_of(path)}", "[]")))
-        except (ValueError, RecursionError):
-            return []
-        return [each for each in kept if isinstance(each, dict)] if isinstance(kept, list) else []
+        """Return the keyframes saved for a file."""
+        return [each for each in self._json(f"timelines/{key_of(path)}", list) or () if isinstance(each, dict)]
 
     def save_timeline(self, path: Path, keyframes: Sequence[Mapping[str, Any]]) -> None:
-        """Keep keyframes for a file in place of those before."""
-        key = f"timelines/{key_of(path)}"
-        if keyframes:
-            self._store.setValue(key, json.dumps(keyframes))
-        else:
-            self._store.remove(key)
+        """Save keyframes for a file in place of those before."""
+        self._set_json(f"timelines/{key_of(path)}", keyframes or None)
 
     def saved_view(self, path: Path) -> dict[str, Any]:
         """Return what the 3D view hides and measures in a file."""
-        try:
-            saved = json.loads(str(self._store.value(f"views/{key_of(path)}", "{}")))
-        except (ValueError, RecursionError):
-            return {}
-        return saved if isinstance(saved, dict) else {}
+        return self._json(f"views/{key_of(path)}", dict) or {}
 
     def save_view(self, path: Path, view: Mapping[str, Any]) -> None:
         """Save what the 3D view hides and measures in a file in place of what was saved before."""
-        key = f"views/{key_of(path)}"
-        if view:
-            self._store.setValue(key, json.dumps(view))
-        else:
-            self._store.remove(key)
+        self._set_json(f"views/{key_of(path)}", view or None)
 
     @property
     def shortcuts(self) -> dict[str, str]:
         """Keys that the user gave to actions in place of the default ones, by id; an empty text is no keys."""
-        try:
-            kept = json.loads(str(self._store.value("shortcuts", "{}")))
-        except ValueError:
-            return {}
-        return {str(id): str(keys) for id, keys in kept.items()} if isinstance(kept, dict) else {}
+        return {str(id): str(keys) for id, keys in (self._json("shortcuts", dict) or {}).items()}
 
     @shortcuts.setter
     def shortcuts(self, shortcuts: Mapping[str, str]) -> None:
-        self._write("shortcuts", json.dumps(shortcuts))
+        self._set_json("shortcuts", shortcuts)
+        self.changed.emit()
 
     @property
     def thumbnails(self) -> Path:
@@ -254,15 +240,11 @@ class Settings(QObject):
 
     def window_place(self) -> dict[str, object]:
         """Return where the window was, empty at the first start; see `WindowPlace`."""
-        try:
-            place = json.loads(str(self._store.value("window/place", "{}")))
-        except ValueError:
-            return {}
-        return place if isinstance(place, dict) else {}
+        return self._json("window/place", dict) or {}
 
-    def set_window_place(self, place: Mapping[str, object]) -> None:
-        """Remember where the window is."""
-        self._store.setValue("window/place", json.dumps(place))
+    def save_window_place(self, place: Mapping[str, object]) -> None:
+        """Save where the window is."""
+        self._set_json("window/place", place)
 
     def state(self, key: str) -> QByteArray | None:
         """Return how the docks of a window were arranged, None at the first start."""

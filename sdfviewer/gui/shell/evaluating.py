@@ -50,7 +50,7 @@ def ask_to_evaluate(file: OpenFile, settings: Settings, notices: Notices, topic:
 def evaluate(file: OpenFile, settings: Settings, arguments: dict[str, str]) -> None:
     """Evaluate a file now and whenever it is opened, with these arguments; the window goes on meanwhile."""
     if file.session.path is not None:
-        settings.set_xacro_arguments(file.session.path, arguments)
+        settings.save_xacro_arguments(file.session.path, arguments)
         file.session.expander.retry()
         file.session.refresh()
 

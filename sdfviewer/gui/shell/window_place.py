@@ -55,7 +55,7 @@ class WindowPlace(QObject):
         rect = self._normal or window.normalGeometry()
         if not rect.isValid():
             rect = window.geometry()
-        self._settings.set_window_place(
+        self._settings.save_window_place(
             {
                 "screen": window.screen().name(),
                 "left": (rect.left() - room.left()) / room.width(),

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.context.settings import Settings, key_of
 from sdfviewer.gui.shell.window import MainWindow
 
 BROKEN = (
@@ -39,3 +39,20 @@ def test_the_window_starts(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
     assert all(isinstance(folder, Path) for folder in (*settings.model_folders, *settings.recent_files))
     assert settings.saved_poses(Path("robot.sdf")) == {}
     assert settings.snap_length > 0
+
+
+@pytest.mark.parametrize("rubbish", ["[" * 50_000, "{", "5", "[1]", '{"a": [[{}]]}', '{"a": {"b": "c"}}'])
+def test_rubbish_in_place_of_json_counts_as_nothing(tmp_path: Path, rubbish: str) -> None:
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings, path = Settings(store), tmp_path / "robot.sdf"
+    for group in ("xacro", "poses", "timelines", "views"):
+        store.setValue(f"{group}/{key_of(path)}", rubbish)
+    for key in ("shortcuts", "window/place"):
+        store.setValue(key, rubbish)
+    assert all(isinstance(keys, str) for keys in settings.shortcuts.values())
+    assert isinstance(settings.window_place(), dict)
+    assert isinstance(settings.saved_view(path), dict)
+    assert settings.saved_timeline(path) == []
+    assert all(values == {} for values in settings.saved_poses(path).values())
+    arguments = settings.xacro_arguments(path)
+    assert (arguments is None) == (not rubbish.startswith('{"'))

@@ -147,13 +147,13 @@ def test_the_window_comes_back_in_the_same_part_of_another_screen(
 ) -> None:
     # As it was saved on a screen of four times the size: parts of the screen, not pixels.
     place = {"screen": "gone", "left": 0.5, "top": 0.25, "width": 0.75, "height": 0.5, "state": ""}
-    settings.set_window_place(place)
+    settings.save_window_place(place)
     window = MainWindow(settings)
     qtbot.addWidget(window)
     room = window.screen().availableGeometry()
     assert room.contains(window.geometry())
     assert window.width() == pytest.approx(0.75 * room.width(), abs=1)
-    settings.set_window_place({**place, "state": "maximized"})
+    settings.save_window_place({**place, "state": "maximized"})
     maximized = MainWindow(settings)
     qtbot.addWidget(maximized)
     assert maximized.isMaximized()
