@@ -213,9 +213,10 @@ class EditableDocument(ReadOnly):
     # --- file --------------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> None:
-        """Write the text to its file, or to another one that becomes its file: whole or not at all.
+        """Write the text to its file, or to another one that becomes its file.
 
-        Files that a part was split off to, and dependent files that follow a rename, are written first.
+        Files that a part was split off to, and dependent files that follow a rename, are written first, one by one.
+        Each file is written whole or not at all. Where one cannot be written, those before it have their new content.
 
         Parameters
         ----------

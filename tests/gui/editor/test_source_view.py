@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
@@ -116,7 +116,8 @@ def test_the_caret_selects_the_frame_around_it(window: Window, qtbot: QtBot) -> 
 def test_a_selection_elsewhere_moves_the_caret_there_and_back_is_no_echo(window: Window, qtbot: QtBot) -> None:
     window.session.select(["m::B"])
     assert window.view.editor.textCursor().blockNumber() == 6
-    qtbot.wait(200)
+    timers = window.view.findChildren(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))  # an echo would come from one of them
     assert window.session.selection == ("m::B",)
     assert len(window.changes) == 1
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -130,7 +130,9 @@ def test_a_low_strip_that_grows_is_laid_out_again_with_the_selection(show: Show,
     before = canvas.picture
     canvas.look_at(canvas.viewport.panned(QPointF(5.0, 0.0)))
     shown.panes.resize(900, 130)
-    qtbot.wait(400)
+    timers = [timer for pane in shown.panes.shown for timer in pane.findChildren(QTimer)]
+    assert any(timer.isActive() for timer in timers)
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))
     assert canvas.picture is before
 
 

@@ -339,9 +339,9 @@ def test_linked_graphs_move_together(window: Window) -> None:
 def test_a_file_without_a_model_says_so(window: Window) -> None:
     window.session.apply(_replace(window.session, TEXT, "<nothing/>"))
     canvas = window.canvas()
-    if window.session.model is None:
-        assert canvas.picture is None
-        assert "no readable model" in canvas.hint
+    assert window.session.model is None
+    assert canvas.picture is None
+    assert "no readable model" in canvas.hint
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
     window.session.undo()
     assert "m::B" in window.names()
