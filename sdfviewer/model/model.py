@@ -22,6 +22,8 @@ from sdfviewer.model.scope import Scope, WrittenMimic
 from sdfviewer.transforms import Array
 from sdfviewer.versions import Version
 
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(Kind)}
+
 
 class UnknownFrameError(SdfViewerError, KeyError):
     """There is no frame of that name."""
@@ -156,9 +158,19 @@ class Model:
         computed = {name for name, value in vars(type(self)).items() if isinstance(value, cached_property)}
         return {name: value for name, value in self.__dict__.items() if name not in computed}
 
+    @cached_property
+    def kind_numbers(self) -> NDArray[np.int8]:
+        """The kind of each row (n,) as its place in :class:`Kind`."""
+        return np.array([_KIND_NUMBERS[kind] for kind in self.kinds], dtype=np.int8)
+
     def kinds_are(self, *kinds: Kind) -> NDArray[np.bool_]:
         """Return which rows (n,) are of one of some kinds."""
-        return np.array([kind in kinds for kind in self.kinds], dtype=bool)
+        return np.array([kind in kinds for kind in Kind])[self.kind_numbers]
+
+    @cached_property
+    def is_resolved(self) -> NDArray[np.bool_]:
+        """Which rows (n,) have a pose in the root frame."""
+        return np.asarray(np.isfinite(self.X_RootF).all(axis=(1, 2)))
 
     def _resolve_bodies(self) -> Rows:
         ends = graph.sinks(self.attached_to)
@@ -219,11 +231,11 @@ class Model:
     @cached_property
     def canonical_links(self) -> Mapping[int, int]:
         """The row of each model's canonical link; static models have none of their own."""
-        return {
-            row: int(self.attached_to[row])
-            for row, kind in enumerate(self.kinds)
-            if kind is Kind.MODEL and self.attached_to[row] >= 0 and self.kinds[self.attached_to[row]] is Kind.LINK
-        }
+        links = self.attached_to
+        rows = np.flatnonzero(
+            self.kinds_are(Kind.MODEL) & (links >= 0) & self.kinds_are(Kind.LINK)[np.maximum(links, 0)]
+        )
+        return dict(zip(rows.tolist(), links[rows].tolist(), strict=True))
 
     def document_of(self, row: int) -> Document:
         """Return the document that a row's element is in: the file, or one that it includes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from sdfviewer.render.buffers import Buffer
 from sdfviewer.render.gl import GL, glBindVertexArray
 from sdfviewer.scene.mesh import TriangleMesh
-from sdfviewer.scene.nodes import MeshInstance
 
 _VERTEX = [("position", np.float32, 3), ("normal", np.float32, 3), ("uv", np.float32, 2)]
 _PLAIN, _PAINTED = np.dtype(_VERTEX), np.dtype([*_VERTEX, ("paint", np.uint8, 4)])
@@ -47,10 +47,9 @@ class MeshStore:
             entry = self._meshes[id(mesh)] = (mesh, vertices, indices)
         return entry[1], entry[2]
 
-    def keep(self, surfaces: tuple[MeshInstance, ...]) -> None:
-        """Drop all meshes that none of the surfaces shows."""
-        meshes = [surface.mesh for surface in surfaces]
-        wanted = {id(mesh) for mesh in meshes} | {id(mesh.coarse) for mesh in meshes if mesh.coarse is not None}
+    def keep(self, meshes: Iterable[TriangleMesh]) -> None:
+        """Drop all other meshes."""
+        wanted = {id(each) for mesh in meshes for each in (mesh, mesh.coarse) if each is not None}
         for key in self._meshes.keys() - wanted:
             _, vertices, indices = self._meshes.pop(key)
             vertices.release()

@@ -120,8 +120,9 @@ class Renderer:
             self._X_ghost = self._X_ghost if self._ghost_scene is not None else None
             self._highlight = Highlight()
         self._scene = scene
-        replaced = [s.material for s in scene.surfaces if s.material is not None]
-        materials = [*replaced, *(part.material for s in scene.surfaces if s.material is None for part in s.mesh.parts)]
+        styles = scene.surface_arrays.styles
+        replaced = [material for _, material in styles if material is not None]
+        materials = [*replaced, *(part.material for mesh, own in styles if own is None for part in mesh.parts)]
         maps = dict.fromkeys((material.albedo_map, material.normal_map) for material in materials)
         self._textures.keep(source for pair in maps for source in pair if source is not None)
         self._stale |= {"scene"}
@@ -283,7 +284,7 @@ class Renderer:
             self._surfaces_version += 1
         ghost = scene if self._ghost_scene is None else self._ghost_scene
         if stale & {"scene", "meshes"}:
-            passes.meshes.keep((*scene.surfaces, *ghost.surfaces))
+            passes.meshes.keep(mesh for each in (scene, ghost) for mesh, _ in each.surface_arrays.styles)
         if "scene" in stale:
             passes.surfaces.set_scene(scene, self._look.surface_opacity < 1)
             stale |= {"poses", "values", "marks", "highlight", "ghost", "lines"}

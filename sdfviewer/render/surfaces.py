@@ -19,8 +19,7 @@ from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
 from sdfviewer.scene.decimation import HEAVY
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
-from sdfviewer.scene.nodes import MeshInstance
-from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.scene import Scene, SurfaceArrays
 from sdfviewer.scene.section import CuttingPlane
 
 _MATERIAL = np.dtype(
@@ -50,8 +49,10 @@ class _Batch:
     count: int
     skin: Skin
     blended: bool
-    surfaces: list[int] = field(default_factory=list)
-    materials: list[MeshMaterial] = field(default_factory=list)
+    surfaces: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
+    """The numbers of its surfaces."""
+    materials: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
+    """What each of them is made of, as a number in the materials of all batches."""
     record: int = 0
     """Where its surfaces' records start."""
     first: int = 0
@@ -83,34 +84,40 @@ class _Batch:
         return replace(self, mesh=small, start=part.start, count=part.count, solid=small.solid)
 
 
-def _batches(surfaces: tuple[MeshInstance, ...], blend_all: bool) -> list[_Batch]:
-    """Return the draw calls for some surfaces: what shares mesh part and skin shares one.
+def _batches(arrays: SurfaceArrays, blend_all: bool) -> tuple[list[_Batch], list[MeshMaterial]]:
+    """Return the draw calls for some surfaces, and their materials: what shares mesh part and skin shares one call.
 
     What is blended is drawn back to front, each surface by itself, unless it is a crowd.
     """
     batches: dict[tuple[object, ...], _Batch] = {}
-    whole: dict[int, tuple[MeshPart, ...]] = {}
-    for index, surface in enumerate(surfaces):
-        mesh = surface.mesh
+    members: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+    materials: list[MeshMaterial] = []
+    for style, (mesh, replacing) in enumerate(arrays.styles):
         parts = mesh.parts
-        if surface.material is not None or not parts:
-            parts = whole.setdefault(id(mesh), (MeshPart(0, len(mesh.indices)),))
+        if replacing is not None or not parts:
+            parts = (MeshPart(0, len(mesh.indices)),)
+        hides_inside = _hides_its_inside(mesh, replacing)
         for part in parts:
-            material = surface.material or part.material
-            skin = skin_of(mesh, material, own=surface.material is None)
+            material = replacing or part.material
+            skin = skin_of(mesh, material, own=replacing is None)
             blended = blend_all or material.opacity < _OPAQUE
             key = (id(mesh), part.start, part.count, skin, blended)
-            batch = batches.get(key)
-            if batch is None:
-                batch = _Batch(mesh, part.start, part.count, skin, blended)
-                batch.solid = mesh.solid and not blended
-                batches[key] = batch
-            batch.surfaces.append(index)
-            batch.materials.append(material)
-            batch.solid &= _hides_its_inside(surface)
+            batch = batches.setdefault(key, _Batch(mesh, part.start, part.count, skin, blended, solid=mesh.solid))
+            batch.solid &= hides_inside and not blended
+            members.setdefault(key, []).append((style, len(materials)))
+            materials.append(material)
+    mirrored = arrays.scales.prod(axis=1) <= 0
+    counts = np.bincount(arrays.style_numbers, minlength=len(arrays.styles))
+    surfaces_of = np.split(np.argsort(arrays.style_numbers, kind="stable"), np.cumsum(counts)[:-1])
+    for which, batch in batches.items():
+        surfaces = np.concatenate([surfaces_of[style] for style, _ in members[which]])
+        numbers = np.concatenate([np.full(counts[style], material) for style, material in members[which]])
+        in_order = np.argsort(surfaces)
+        batch.surfaces, batch.materials = surfaces[in_order], numbers[in_order]
+        batch.solid &= not bool(mirrored[surfaces].any())
     each = [single for batch in batches.values() for single in ([batch] if _stays_whole(batch) else _apart(batch))]
     # Few changes of texture; opaque first.
-    return sorted(each, key=lambda b: (b.blended, b.skin.cutout, str(b.skin.texture or "")))
+    return sorted(each, key=lambda b: (b.blended, b.skin.cutout, str(b.skin.texture or ""))), materials
 
 
 def _stays_whole(batch: _Batch) -> bool:
@@ -119,15 +126,14 @@ def _stays_whole(batch: _Batch) -> bool:
 
 def _apart(batch: _Batch) -> list[_Batch]:
     """Return a draw call for each surface of a batch."""
-    pairs = zip(batch.surfaces, batch.materials, strict=True)
-    return [replace(batch, surfaces=[surface], materials=[material]) for surface, material in pairs]
+    pairs = zip(batch.surfaces.reshape(-1, 1), batch.materials.reshape(-1, 1), strict=True)
+    return [replace(batch, surfaces=surface, materials=material) for surface, material in pairs]
 
 
-def _hides_its_inside(surface: MeshInstance) -> bool:
-    """Return whether a surface of a solid mesh shows only the outside: nothing is see-through, nothing is mirrored."""
-    materials = [part.material for part in surface.mesh.parts] if surface.material is None else [surface.material]
-    x, y, z = surface.scale
-    return x * y * z > 0 and all(each.opacity >= _OPAQUE and not each.alpha_cutout for each in materials)
+def _hides_its_inside(mesh: TriangleMesh, replacing: MeshMaterial | None) -> bool:
+    """Return whether a solid mesh shows only its outside unless it is mirrored: nothing is see-through."""
+    materials = [part.material for part in mesh.parts] if replacing is None else [replacing]
+    return all(each.opacity >= _OPAQUE and not each.alpha_cutout for each in materials)
 
 
 def _as_bytes(rgba: list[tuple[float, ...]]) -> NDArray[np.uint8]:
@@ -144,7 +150,8 @@ class Surfaces:
         self._buffers = (Buffer(), Buffer(), Buffer())
         self._records: tuple[NDArray[np.float32], NDArray[np.void], NDArray[np.void]] = self._no_records(0)
         self._slots = np.zeros(0, np.intp)
-        self._surface_of_record = np.zeros(0, np.int32)
+        self._surface_of_record = np.zeros(0, np.intp)
+        self._materials: list[MeshMaterial] = []
         self._marked = np.zeros(0, bool)
         self._centres, self._radii = np.zeros((0, 3)), np.zeros(0)
         self._scene: Scene | None = None
@@ -158,20 +165,20 @@ class Surfaces:
         """Lay out the records of another scene; with `blend_all` every surface lets light through."""
         delete_vertex_arrays(b.vertex_array for b in self._batches if b.vertex_array is not None)
         self._scene, self._selected_for = scene, None
-        batches = _batches(scene.surfaces, blend_all)
-        order = [index for batch in batches for index in batch.surfaces]
-        materials = [material for batch in batches for material in batch.materials]
-        self._surface_of_record = np.array(order, np.int32)
         arrays = scene.surface_arrays
+        batches, materials = _batches(arrays, blend_all)
+        order = np.concatenate([np.zeros(0, np.intp), *(batch.surfaces for batch in batches)])
+        self._surface_of_record, self._materials = order, materials
         self._radii = np.linalg.norm(arrays.boxes[:, 1] - arrays.boxes[:, 0], axis=1) / 2
         self._centres = np.zeros((len(self._radii), 3))
         self._records = self._no_records(len(order))
         records = self._records[1]
-        if order:
+        if len(order):
+            numbers = np.concatenate([batch.materials for batch in batches])
             records["scale"] = arrays.scales[order]
-            records["diffuse"] = _as_bytes([(*m.diffuse[:3], m.opacity) for m in materials])
-            records["emissive"] = _as_bytes([(*m.emissive[:3], m.roughness) for m in materials])
-            records["specular"] = _as_bytes([(*m.specular[:3], m.metalness) for m in materials])
+            records["diffuse"] = _as_bytes([(*m.diffuse[:3], m.opacity) for m in materials])[numbers]
+            records["emissive"] = _as_bytes([(*m.emissive[:3], m.roughness) for m in materials])[numbers]
+            records["specular"] = _as_bytes([(*m.specular[:3], m.metalness) for m in materials])[numbers]
         self._lay_out(batches)
         self._marked = np.zeros(len(self._batches), bool)
 
@@ -277,7 +284,7 @@ class Surfaces:
         inside |= np.abs(depth) < self._radii
         inside &= (radii > _TINY) & (depth > -self._radii)
         for batch in self._crowds:
-            surfaces = np.asarray(batch.surfaces)
+            surfaces = batch.surfaces
             own = self._record_range(batch)
             if batch.blended:
                 farthest_first = np.argsort(-depth[surfaces], kind="stable")
@@ -316,15 +323,12 @@ class Surfaces:
         solids = []
         for batch in (batch for batch in self._batches if batch.solid):
             draw = partial(self._draw_batch, batch, 1)
-            for place, surface in enumerate(batch.surfaces):
-                if crossing[surface]:
-                    pose, scale = (
-                        self._records[0][batch.record + place],
-                        self._records[1]["scale"][batch.record + place],
-                    )
-                    red, green, blue = batch.materials[place].diffuse[:3]
-                    sphere = self._centres[surface], float(self._radii[surface])
-                    solids.append(CutSolid(draw, pose, scale, *sphere, (red, green, blue)))
+            for place in np.flatnonzero(crossing[batch.surfaces]).tolist():
+                record, surface = batch.record + place, batch.surfaces[place]
+                red, green, blue = self._materials[batch.materials[place]].diffuse[:3]
+                sphere = self._centres[surface], float(self._radii[surface])
+                pose, scale = self._records[0][record], self._records[1]["scale"][record]
+                solids.append(CutSolid(draw, pose, scale, *sphere, (red, green, blue)))
         return solids
 
     def draw_blended(self, programs: SurfacePrograms, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> None:

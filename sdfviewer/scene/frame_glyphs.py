@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer import transforms
+from sdfviewer.model.kinds import Kind
 from sdfviewer.palette import TOKENS
 from sdfviewer.scene.nodes import Floats, Labels, Lines, ParentSides, Stroke, Triads
 
 if TYPE_CHECKING:
     from sdfviewer.model.model import Model
 
-_PRIORITIES = {"model": 4.0, "world": 4.0, "frame": 3.0, "link": 2.5, "joint": 2.0}
+_PRIORITIES = {Kind.MODEL: 4.0, Kind.WORLD: 4.0, Kind.FRAME: 3.0, Kind.LINK: 2.5, Kind.JOINT: 2.0}
 _CANONICAL = 3.5
 """Priority of the label of a canonical link."""
 _PARENT_SIDE_PRIORITY = 1.5
@@ -43,7 +44,7 @@ def choose_rows(
 
     `within` are scoped names of models; empty means all. Upper and lower case are alike.
     """
-    mask = np.array([kind in kinds for kind in model.kinds], bool)
+    mask = model.kinds_are(*(kind for kind in Kind if kind.value in kinds))
     if name:
         wanted = name.lower()
         mask &= np.array([wanted in scoped.lower() for scoped in model.names], bool)
@@ -57,33 +58,26 @@ def choose_rows(
 
 def row_tokens(model: Model) -> NDArray[np.int32]:
     """Return the colour of each row (n,) as its place in `palette.TOKENS`; links of static models are grey."""
-    grey = TOKENS.index("static")
-    place = {kind: TOKENS.index(kind.value) for kind in set(model.kinds)}
-    tokens = np.array([place[kind] for kind in model.kinds], np.int32)
-    links = np.array([kind == "link" for kind in model.kinds], bool)
-    return np.where(links & model.static, grey, tokens).astype(np.int32)
+    tokens = np.array([TOKENS.index(kind.value) if kind.value in TOKENS else -1 for kind in Kind])[model.kind_numbers]
+    grey = model.kinds_are(Kind.LINK) & model.static
+    return np.where(grey, TOKENS.index("static"), tokens).astype(np.int32)
 
 
 def build_triads(model: Model, rows: NDArray[np.bool_]) -> Triads:
     """Return the triads of the rows in a mask; frames whose pose is unknown have none."""
-    chosen = np.nonzero(rows & np.isfinite(model.X_RootF).all(axis=(1, 2)))[0]
+    chosen = np.nonzero(rows & model.is_resolved)[0]
     return Triads(chosen.astype(np.int32), row_tokens(model)[chosen])
 
 
 def build_labels(model: Model, triads: Triads, sides: ParentSides) -> Labels:
     """Return a label with the local name for each triad; a joint whose Jp is shown too is marked as its Jc."""
     rows = triads.rows
-    beside_jp = set(sides.joints.tolist())
-    canonical = set(model.canonical_links.values())
-    return Labels(
-        rows,
-        tuple(model.local_names[row] + (" (Jc)" if row in beside_jp else "") for row in rows.tolist()),
-        triads.tokens,
-        np.array(
-            [_CANONICAL if row in canonical else _PRIORITIES.get(model.kinds[row].value, 1.0) for row in rows.tolist()]
-        ),
-        np.zeros((len(rows), 3)),
-    )
+    texts = [model.local_names[row] for row in rows.tolist()]
+    for glyph in np.flatnonzero(np.isin(rows, sides.joints)).tolist():
+        texts[glyph] += " (Jc)"
+    priorities = np.array([_PRIORITIES.get(kind, 1.0) for kind in Kind])[model.kind_numbers]
+    priorities[list(model.canonical_links.values())] = _CANONICAL
+    return Labels(rows, tuple(texts), triads.tokens, priorities[rows], np.zeros((len(rows), 3)))
 
 
 def build_edges(model: Model, triads: Triads, edges: Edges) -> Lines:
@@ -107,16 +101,17 @@ def build_edges(model: Model, triads: Triads, edges: Edges) -> Lines:
 
 def build_canonical_links(model: Model, triads: Triads) -> Lines:
     """Return a dashed line from each shown model's frame to its canonical link, where they stand apart."""
-    pairs = [(row, model.canonical_links[row]) for row in triads.rows.tolist() if row in model.canonical_links]
-    X = model.X_RootF
-    apart = [(a, b) for a, b in pairs if not np.allclose(X[a], X[b], atol=1e-9)]
-    k = len(apart)
+    links = model.canonical_links
+    pairs = np.array([(row, links[row]) for row in triads.rows.tolist() if row in links], np.int32).reshape(-1, 2)
+    X_RootM, X_RootL = model.X_RootF[pairs[:, 0]], model.X_RootF[pairs[:, 1]]
+    pairs = pairs[~np.isclose(X_RootM, X_RootL, atol=1e-9).all(axis=(1, 2))]
+    k = len(pairs)
     return Lines(
-        np.array(apart, np.int32).reshape(k, 2),
+        pairs,
         np.zeros((k, 2, 3)),
         np.full(k, TOKENS.index("model"), np.int32),
         np.full(k, Stroke.DASHED.value, np.int32),
-        np.array([a for a, _ in apart], np.int32),
+        pairs[:, 0],
         np.zeros(k, bool),
     )
 

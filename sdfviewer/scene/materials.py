@@ -63,7 +63,14 @@ def surface_of(visual: VisualContents, file: Path | None, finder: Finder) -> Sce
         return SceneSurface(None, visual.transparency)
     problems: list[MeshProblem] = []
     material = _material(visual.material, file, finder, problems)
-    return SceneSurface(material, visual.transparency, tuple(problems))
+    same = None if material is None else shared_material(material)
+    return SceneSurface(same, visual.transparency, tuple(problems))
+
+
+@lru_cache(maxsize=4096)
+def shared_material(material: MeshMaterial) -> MeshMaterial:
+    """Return the same object for equal materials, so that surfaces that look alike are recognised at a glance."""
+    return material
 
 
 def _material(
@@ -265,7 +272,7 @@ def faded(
 
 def _faded(material: MeshMaterial, transparency: float) -> MeshMaterial:
     opaque = 1.0 - material.transparency
-    return replace(material, transparency=1.0 - opaque * (1.0 - transparency))
+    return shared_material(replace(material, transparency=1.0 - opaque * (1.0 - transparency)))
 
 
 #: Faded meshes of each mesh by their transparency; they go with it.

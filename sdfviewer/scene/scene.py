@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.scene.joint_glyphs import with_values
+from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.section import CuttingPlane
 
@@ -36,7 +37,8 @@ class SurfaceArrays:
     """The surfaces of a scene as columns, for the renderer and for picking.
 
     `rows` (k,), `scales` (k, 3), `boxes` (k, 2, 3): the bounds of the scaled mesh in its own frame G, `X_RowG`
-    (m, 4, 4) for the surfaces `offset` (m,) that do not sit at the origin of their row.
+    (m, 4, 4) for the surfaces `offset` (m,) that do not sit at the origin of their row. `styles` are the different
+    meshes and materials that replace theirs, `style_numbers` (k,) which of them each surface has.
     """
 
     rows: Ints
@@ -44,6 +46,8 @@ class SurfaceArrays:
     boxes: Floats
     offset: Ints
     X_RowG: Floats
+    styles: tuple[tuple[TriangleMesh, MeshMaterial | None], ...]
+    style_numbers: NDArray[np.intp]
 
     @cached_property
     def ground(self) -> NDArray[np.bool_]:
@@ -85,13 +89,19 @@ class Scene:
     def surface_arrays(self) -> SurfaceArrays:
         """The surfaces as columns."""
         k = len(self.surfaces)
-        rows = np.fromiter((s.row for s in self.surfaces), np.int32, k)
+        styles: dict[tuple[int, int], int] = {}
+        numbers = [styles.setdefault((id(s.mesh), id(s.material)), n) for n, s in enumerate(self.surfaces)]
+        firsts, style_numbers = np.unique(np.array(numbers, np.intp), return_inverse=True)
+        looks = tuple((self.surfaces[first].mesh, self.surfaces[first].material) for first in firsts.tolist())
+        rows = np.array([s.row for s in self.surfaces], np.int32)
         scales = np.array([s.scale for s in self.surfaces], np.float64).reshape(k, 3).clip(-_FARTHEST, _FARTHEST)
-        boxes = np.array([s.mesh.bounds for s in self.surfaces], np.float64).reshape(k, 2, 3) * scales[:, None]
+        bounds = np.array([mesh.bounds for mesh, _ in looks], np.float64).reshape(-1, 2, 3)
+        boxes = bounds[style_numbers] * scales[:, None]
         offset = [i for i, s in enumerate(self.surfaces) if s.X_RowG is not None]
         X_RowG = np.array([self.surfaces[i].X_RowG for i in offset], np.float64).reshape(-1, 4, 4)
         # A negative scale (a mirrored mesh) swaps the corners of its box.
-        return SurfaceArrays(rows, scales, np.sort(boxes, axis=1), np.array(offset, np.int32), X_RowG)
+        corners = np.sort(boxes, axis=1)
+        return SurfaceArrays(rows, scales, corners, np.array(offset, np.int32), X_RowG, looks, style_numbers)
 
     def bounds(self, rows: Iterable[int] | None = None) -> Floats:
         """Return the box (2, 3) in root coordinates around all surfaces and frames, or around those of some rows."""

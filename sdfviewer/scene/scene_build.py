@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from sdfviewer.document.document import Document
-from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.contents import read_collision, read_inertial, read_light, read_sensor, read_visual
-from sdfviewer.formats.registry import format_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.scene.frame_glyphs import (
@@ -25,16 +21,15 @@ from sdfviewer.scene.frame_glyphs import (
     find_parent_sides,
     label_parent_sides,
 )
-from sdfviewer.scene.geometry import LOADED_KINDS, Shape, primitive_mesh, shape_of
-from sdfviewer.scene.inertia_marks import Inertia, inertia_of, inertia_surfaces, principal_inertias
+from sdfviewer.scene.geometry import Shape, primitive_mesh
+from sdfviewer.scene.inertia_marks import inertia_surfaces
 from sdfviewer.scene.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
-from sdfviewer.scene.materials import SceneSurface, surface_of
-from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.missing_meshes import sized_marks
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.sensor_glyphs import actor_lines, light_lines, sensor_lines
+from sdfviewer.scene.scene_contents import ReadElement, SceneContents
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
 
@@ -86,20 +81,6 @@ class SceneOptions:
         )
 
 
-@dataclass
-class _Read:
-    """What was read from one visual, collision or link; kept while its element lives."""
-
-    element: Element
-    depends_on_file: bool
-    shape: Shape | None = None
-    surface: SceneSurface = field(default_factory=SceneSurface)
-    inertia: Inertia | None = None
-    has_auto_inertia: bool = False
-    faded: tuple[TriangleMesh, TriangleMesh, MeshMaterial | None] | None = None
-    """A mesh that came from the loader, and what the surface's transparency made of it."""
-
-
 class SceneBuilder:
     """Builds scenes of a model and of its later edits at the cost of what has changed.
 
@@ -109,18 +90,25 @@ class SceneBuilder:
         Resolves the URIs of textures.
     meshes
         Where meshes come from: `MeshLoader.load` to wait for each, or a lookup in what has been loaded so far.
+
+    Attributes
+    ----------
+    contents
+        What has been read from elements.
+    problems
+        What the last scene could not show as written.
     """
 
     def __init__(self, finder: Finder, meshes: MeshLookup) -> None:
-        self._finder, self._meshes = finder, meshes
-        self._read: dict[int, _Read] = {}
+        self._meshes = meshes
+        self.contents = SceneContents(finder)
         self.problems: tuple[MeshProblem, ...] = ()
-        """What the last scene could not show as written."""
 
     def shapes(self, model: Model, options: SceneOptions) -> list[Shape]:
         """Return the shapes whose meshes a scene needs from the loader, in document order, each once."""
-        shapes = (self._entry(model, row).shape for row in self._surface_rows(model, options))
-        return list(dict.fromkeys(shape for shape in shapes if shape is not None and shape.kind in LOADED_KINDS))
+        read = self.contents.surface
+        entries = [read(model, row) for row in _rows(model, _surface_kinds(options))]
+        return list(dict.fromkeys(entry.shape for entry in entries if entry.is_loaded and entry.shape is not None))
 
     def build(self, model: Model, options: SceneOptions | None = None) -> Scene:
         """Return the scene of a model at its initial poses."""
@@ -128,8 +116,8 @@ class SceneBuilder:
         frame_rows = choose_rows(model, options.frames, options.frame_name, options.within)
         triads = build_triads(model, frame_rows)
         joint_rows = choose_rows(model, frozenset({"joint"}), options.frame_name, options.within)
-        joint_rows &= np.isfinite(model.X_RootF).all(axis=(1, 2))
-        lines = [self._drawings(model, options)]
+        joint_rows &= model.is_resolved
+        lines = [self.contents.lines(model, row) for row in _rows(model, _drawn_kinds(options))]
         if options.edges is not None:
             lines.append(build_edges(model, triads, options.edges))
         if options.canonical_links:
@@ -139,16 +127,13 @@ class SceneBuilder:
         labels = Labels()
         if options.labels:
             labels = build_labels(model, triads, sides).joined(label_parent_sides(model, sides))
-        problems: list[MeshProblem] = []
-        surfaces = self._surfaces(model, options, problems)
-        self.problems = tuple(dict.fromkeys(problems))
-        alive = {id(element) for element in model.elements}
-        self._read = {key: entry for key, entry in self._read.items() if key in alive}
+        surfaces = self._surfaces(model, options)
+        self.contents.forget_others(model)
         return Scene(
             model.X_RootF,
             model.owners.astype(np.int32),
             tuple(model.names),
-            tuple(kind.value for kind in model.kinds),
+            tuple(model.kinds),
             surfaces,
             triads,
             build_joint_glyphs(model, joint_rows) if options.joints else JointGlyphs(),
@@ -157,80 +142,37 @@ class SceneBuilder:
             sides,
         )
 
-    @staticmethod
-    def _surface_rows(model: Model, options: SceneOptions) -> list[int]:
-        wanted = {kind for kind, on in ((Kind.VISUAL, options.visuals), (Kind.COLLISION, options.collisions)) if on}
-        return [row for row, kind in enumerate(model.kinds) if kind in wanted]
-
-    def _entry(self, model: Model, row: int) -> _Read:
-        """Return the contents of a row's element; cached while the element is part of the model."""
-        element = model.elements[row]
-        entry = self._read.get(id(element))
-        if entry is not None and not entry.depends_on_file:
-            return entry
-        kind, document = model.kinds[row], model.document_of(row)
-        if entry is not None:
-            if kind is Kind.VISUAL:  # its material may be written elsewhere
-                surface = surface_of(read_visual(model, row), document.path, self._finder)
-                if surface != entry.surface:
-                    entry.surface, entry.faded = surface, None
-            return entry
-        entry = self._read[id(element)] = _Read(element, not _is_self_contained(document))
-        if kind is Kind.VISUAL:
-            visual = read_visual(model, row)
-            entry.shape = shape_of(visual.geometry)
-            entry.surface = surface_of(visual, document.path, self._finder)
-        else:
-            entry.shape = shape_of(read_collision(model, row).geometry)
-        return entry
-
-    def _inertia(self, model: Model, row: int) -> Inertia | None:
-        """Return the inertia of the link of a row, read once unless it is computed from elsewhere."""
-        element = model.elements[row]
-        if id(element) not in self._read:
-            self._read_inertias(model, [row])
-        entry = self._read[id(element)]
-        return inertia_of(model, row) if entry.has_auto_inertia else entry.inertia
-
-    def _read_inertias(self, model: Model, rows: Sequence[int]) -> None:
-        """Read the inertias of the links of rows that are not read yet."""
-        rows = [row for row in rows if id(model.elements[row]) not in self._read]
-        entries, written = [], []
-        for row in rows:
-            element, inertial = model.elements[row], read_inertial(model, row)
-            entry = self._read[id(element)] = _Read(element, False)
-            entry.has_auto_inertia = inertial.auto
-            if inertial.is_written and not inertial.auto:
-                entries.append(entry)
-                written.append(inertial)
-        for entry, inertia in zip(entries, principal_inertias(written), strict=True):
-            entry.inertia = inertia
-
-    def _surfaces(self, model: Model, options: SceneOptions, problems: list[MeshProblem]) -> tuple[MeshInstance, ...]:
+    def _surfaces(self, model: Model, options: SceneOptions) -> tuple[MeshInstance, ...]:
+        problems: list[MeshProblem] = []
         surfaces: list[MeshInstance] = []
-        for row in self._surface_rows(model, options):
-            entry = self._entry(model, row)
-            problems += entry.surface.problems
-            if entry.shape is not None:
-                surface = self._surface(row, entry, entry.shape, model.kinds[row] is Kind.COLLISION, problems)
-                if surface is not None:
-                    surfaces.append(surface)
-        links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
-        frame = Scene(model.X_RootF, model.owners.astype(np.int32))
-        surfaces = sized_marks(surfaces, frame, links, lambda row: self._inertia(model, row))
+        read, has_marks = self.contents.surface, False
+        for row in _rows(model, _surface_kinds(options)):
+            entry = read(model, row)
+            surface = entry.instance
+            if surface is None or surface.row != row or entry.is_loaded or entry.surface.problems:
+                surface = self._surface(row, entry, model.kinds[row] is Kind.COLLISION, problems)
+                if surface is None:
+                    continue
+                has_marks |= surface.layer is Layer.PLACEHOLDER
+            surfaces.append(surface)
+        self.problems = tuple(dict.fromkeys(problems))
+        if has_marks:
+            frame = Scene(model.X_RootF, model.owners.astype(np.int32))
+            links = _rows(model, [Kind.LINK])
+            surfaces = sized_marks(surfaces, frame, links, lambda row: self.contents.inertia(model, row))
         if options.inertia or options.centres_of_mass:
-            moving = [row for row in links if not model.static[row]]
-            self._read_inertias(model, moving)
-            for row in moving:
-                inertia = self._inertia(model, row)
-                if inertia is not None:
-                    surfaces += inertia_surfaces(row, inertia, box=options.inertia, centre=options.centres_of_mass)
+            surfaces += self._inertia_marks(model, options)
         return tuple(surfaces)
 
     def _surface(
-        self, row: int, entry: _Read, shape: Shape, collision: bool, problems: list[MeshProblem]
+        self, row: int, entry: ReadElement, collision: bool, problems: list[MeshProblem]
     ) -> MeshInstance | None:
-        if shape.kind in LOADED_KINDS:
+        """Return the surface of a visual or collision, the same object as long as nothing about it changes."""
+        problems += entry.surface.problems
+        shape = entry.shape
+        if shape is None:
+            return None
+        if entry.is_loaded:
             loaded = self._meshes(shape)
             if loaded is None:
                 return None
@@ -240,28 +182,53 @@ class SceneBuilder:
             mesh = loaded.mesh
         else:
             mesh = primitive_mesh(shape)
-        if collision:
-            return MeshInstance(row, mesh, shape.scale, _COLLISION, Layer.COLLISION)
-        if entry.faded is None or entry.faded[0] is not mesh:
-            entry.faded = (mesh, *entry.surface.applied(mesh))
-        return MeshInstance(row, entry.faded[1], shape.scale, entry.faded[2])
+        material: MeshMaterial | None = _COLLISION
+        if not collision:
+            if entry.faded is None or entry.faded[0] is not mesh:
+                entry.faded = (mesh, *entry.surface.applied(mesh))
+            mesh, material = entry.faded[1:]
+        known = entry.instance
+        if known is None or known.row != row or known.mesh is not mesh or known.material is not material:
+            layer = Layer.COLLISION if collision else Layer.VISUAL
+            entry.instance = MeshInstance(row, mesh, shape.scale, material, layer)
+        return entry.instance
 
-    @staticmethod
-    def _drawings(model: Model, options: SceneOptions) -> Lines:
-        parts = []
-        for row, kind in enumerate(model.kinds):
-            if kind is Kind.SENSOR and options.sensors:
-                parts.append(sensor_lines(row, read_sensor(model, row)))
-            elif kind is Kind.LIGHT and options.lights:
-                parts.append(light_lines(row, read_light(model, row)))
-            elif kind is Kind.ACTOR and options.sensors:
-                parts.append(actor_lines(row))
-        return Lines.concatenate(parts)
+    def _inertia_marks(self, model: Model, options: SceneOptions) -> list[MeshInstance]:
+        marks: list[MeshInstance] = []
+        show = options.inertia, options.centres_of_mass
+        moving = np.flatnonzero(model.kinds_are(Kind.LINK) & ~model.static).tolist()
+        self.contents.read_unread(model, moving)
+        for row in moving:
+            entry = self.contents.link(model, row)
+            if entry.has_auto_inertia or entry.marks_show != show or (entry.marks and entry.marks[0].row != row):
+                inertia = self.contents.inertia(model, row)
+                entry.marks = () if inertia is None else inertia_surfaces(row, inertia, box=show[0], centre=show[1])
+                entry.marks_show = show
+            marks += entry.marks
+        return marks
 
 
-def _is_self_contained(document: Document) -> bool:
-    known = format_of(document)
-    return known is not None and known.capabilities.is_self_contained
+def rows_to_read(model: Model, options: SceneOptions) -> list[int]:
+    """Return the rows whose elements a scene reads."""
+    kinds = [*_surface_kinds(options), *_drawn_kinds(options)]
+    mask = model.kinds_are(*kinds)
+    if options.inertia or options.centres_of_mass:
+        mask |= model.kinds_are(Kind.LINK) & ~model.static
+    return np.flatnonzero(mask).tolist()
+
+
+def _surface_kinds(options: SceneOptions) -> list[Kind]:
+    return [kind for kind, on in ((Kind.VISUAL, options.visuals), (Kind.COLLISION, options.collisions)) if on]
+
+
+def _drawn_kinds(options: SceneOptions) -> list[Kind]:
+    shown = ((Kind.SENSOR, options.sensors), (Kind.LIGHT, options.lights), (Kind.ACTOR, options.sensors))
+    return [kind for kind, on in shown if on]
+
+
+def _rows(model: Model, kinds: Sequence[Kind]) -> list[int]:
+    rows: list[int] = np.flatnonzero(model.kinds_are(*kinds)).tolist()
+    return rows
 
 
 def build_scene(model: Model, options: SceneOptions | None = None, finder: Finder | None = None) -> Scene:

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinematics.followers import Freedom, fold_followers, gearbox_lines, mimic_lines
 from sdfviewer.model.kinematics.products import TreeProduct
-from sdfviewer.model.kinematics.tree import GROUND, body_of, span
+from sdfviewer.model.kinematics.tree import GROUND, bodies_of, body_of, span
 from sdfviewer.model.model import Joint, Model
 from sdfviewer.transforms import Array
 
@@ -199,8 +199,11 @@ class Kinematics:
         self._node_parents: Rows = np.array(parents, dtype=np.int64)
         self._twists = _motion_twists(lines_of_nodes, np.array(signs))
         self._product = TreeProduct(self._node_parents)
-        bodies = [body_of(self.model, row) for row in range(len(self.model))]
-        self._nodes: Rows = np.array([nodes.get(body, -1) for body in bodies], dtype=np.int64)
+        bodies = bodies_of(self.model)
+        node_of_body: Rows = np.full(len(self.model), -1, dtype=np.int64)
+        moving = [body for body in nodes if body >= 0]
+        node_of_body[moving] = [nodes[body] for body in moving]
+        self._nodes: Rows = np.where(bodies >= 0, node_of_body[np.maximum(bodies, 0)], -1)
 
     # --- positions ---------------------------------------------------------------------------------------------
 

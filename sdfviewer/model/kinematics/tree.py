@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sdfviewer.model.graph import ROOT
+import numpy as np
+
+from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Joint, Model
 
@@ -96,6 +98,14 @@ def body_of(model: Model, row: int) -> int:
         # What is in a static model file is attached to the world outside of it.
         return GROUND if row >= 0 and model.static[row] else NOWHERE
     return GROUND if model.kinds[body] is Kind.WORLD or model.static[body] else body
+
+
+def bodies_of(model: Model) -> Rows:
+    """Return :func:`body_of` (n,) of all rows."""
+    bodies, static = model.bodies, model.static
+    is_ground = static | model.kinds_are(Kind.WORLD)
+    fixed = np.where(bodies >= 0, is_ground[np.maximum(bodies, 0)], static)
+    return np.where(fixed, GROUND, np.where(bodies >= 0, bodies, NOWHERE))
 
 
 def span(model: Model, joints: list[Joint]) -> SpanningForest:

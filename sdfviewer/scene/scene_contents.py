@@ -1,0 +1,168 @@
+"""What a scene shows of elements: shapes, materials, inertias, drawings; read once, kept while an element lives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.contents import read_collision, read_inertial, read_light, read_sensor, read_visual
+from sdfviewer.formats.registry import format_of
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.scene.geometry import LOADED_KINDS, Shape, shape_of
+from sdfviewer.scene.inertia_marks import Inertia, inertia_of, principal_inertias
+from sdfviewer.scene.materials import SceneSurface, surface_of
+from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
+from sdfviewer.scene.nodes import Lines, MeshInstance
+from sdfviewer.scene.sensor_glyphs import actor_lines, light_lines, sensor_lines
+
+_SPARE = 256
+"""So many elements that are gone may be kept until they are looked for."""
+
+
+@dataclass
+class ReadElement:
+    """What was read from a visual, collision, link, sensor, light or actor, and what was made of it.
+
+    Attributes
+    ----------
+    element
+        It is kept, so that its identity stays its own.
+    depends_on_file
+        Whether parts of it may be written elsewhere in the file.
+    shape, is_loaded
+        Of a visual or collision, and whether its mesh comes from a loader.
+    surface
+        Of a visual.
+    inertia, has_auto_inertia
+        Of a link, and whether it is computed from other elements.
+    faded
+        A mesh that came from the loader, and what the surface's transparency made of it.
+    instance, marks, lines
+        What is drawn of it at the row where it was last.
+    marks_show
+        Which marks of its inertia they are: the box, the centre of mass.
+    """
+
+    element: Element
+    depends_on_file: bool = False
+    shape: Shape | None = None
+    is_loaded: bool = False
+    surface: SceneSurface = field(default_factory=SceneSurface)
+    inertia: Inertia | None = None
+    has_auto_inertia: bool = False
+    faded: tuple[TriangleMesh, TriangleMesh, MeshMaterial | None] | None = None
+    instance: MeshInstance | None = None
+    marks: Sequence[MeshInstance] = ()
+    marks_show: tuple[bool, bool] = (False, False)
+    lines: tuple[int, Lines] | None = None
+
+
+class SceneContents:
+    """Reads elements for scenes of a model and of its later edits.
+
+    Parameters
+    ----------
+    finder
+        Resolves the URIs of textures.
+    """
+
+    def __init__(self, finder: Finder) -> None:
+        self.finder = finder
+        self._read: dict[int, ReadElement] = {}
+
+    def count_unread(self, model: Model, rows: Sequence[int]) -> int:
+        """Return of how many rows the elements have not been read."""
+        elements, read = model.elements, self._read
+        return sum(id(elements[row]) not in read for row in rows)
+
+    def read_unread(self, model: Model, rows: Sequence[int]) -> None:
+        """Read the elements of rows that have not been read."""
+        self._read_inertias(model, [row for row in rows if model.kinds[row] is Kind.LINK])
+        for row in rows:
+            kind = model.kinds[row]
+            if kind is Kind.VISUAL or kind is Kind.COLLISION:
+                self.surface(model, row)
+            elif kind is not Kind.LINK:
+                self.lines(model, row)
+
+    def take(self, other: SceneContents) -> None:
+        """Take over what has been read elsewhere, in another thread for example."""
+        self._read = other._read | self._read
+
+    def forget_others(self, model: Model) -> None:
+        """Forget elements that are no longer part of a model, when there may be many."""
+        if len(self._read) > len(model) + _SPARE:
+            alive = set(map(id, model.elements))
+            self._read = {key: entry for key, entry in self._read.items() if key in alive}
+
+    def surface(self, model: Model, row: int) -> ReadElement:
+        """Return what is written in the visual or collision of a row."""
+        element = model.elements[row]
+        entry = self._read.get(id(element))
+        if entry is not None and not entry.depends_on_file:
+            return entry
+        kind, document = model.kinds[row], model.document_of(row)
+        if entry is not None:
+            if kind is Kind.VISUAL:  # its material may be written elsewhere
+                surface = surface_of(read_visual(model, row), document.path, self.finder)
+                if surface != entry.surface:
+                    entry.surface, entry.faded, entry.instance = surface, None, None
+            return entry
+        entry = self._read[id(element)] = ReadElement(element, not _is_self_contained(document))
+        if kind is Kind.VISUAL:
+            visual = read_visual(model, row)
+            entry.shape = shape_of(visual.geometry)
+            entry.surface = surface_of(visual, document.path, self.finder)
+        else:
+            entry.shape = shape_of(read_collision(model, row).geometry)
+        entry.is_loaded = entry.shape is not None and entry.shape.kind in LOADED_KINDS
+        return entry
+
+    def lines(self, model: Model, row: int) -> Lines:
+        """Return the drawing of the sensor, light or actor of a row."""
+        element, kind = model.elements[row], model.kinds[row]
+        entry = self._read.get(id(element))
+        if entry is None:
+            entry = self._read[id(element)] = ReadElement(element, not _is_self_contained(model.document_of(row)))
+        if entry.lines is None or entry.lines[0] != row or entry.depends_on_file:
+            if kind is Kind.SENSOR:
+                lines = sensor_lines(row, read_sensor(model, row))
+            else:
+                lines = light_lines(row, read_light(model, row)) if kind is Kind.LIGHT else actor_lines(row)
+            entry.lines = row, lines
+        return entry.lines[1]
+
+    def link(self, model: Model, row: int) -> ReadElement:
+        """Return what is written in the link of a row."""
+        if id(model.elements[row]) not in self._read:
+            self._read_inertias(model, [row])
+        return self._read[id(model.elements[row])]
+
+    def inertia(self, model: Model, row: int) -> Inertia | None:
+        """Return the inertia of the link of a row."""
+        entry = self.link(model, row)
+        return inertia_of(model, row) if entry.has_auto_inertia else entry.inertia
+
+    def _read_inertias(self, model: Model, rows: Sequence[int]) -> None:
+        """Read the inertias of the links of rows that are not read yet."""
+        rows = [row for row in rows if id(model.elements[row]) not in self._read]
+        entries, written = [], []
+        for row in rows:
+            element, inertial = model.elements[row], read_inertial(model, row)
+            entry = self._read[id(element)] = ReadElement(element)
+            entry.has_auto_inertia = inertial.auto
+            if inertial.is_written and not inertial.auto:
+                entries.append(entry)
+                written.append(inertial)
+        if entries:
+            for entry, inertia in zip(entries, principal_inertias(written), strict=True):
+                entry.inertia = inertia
+
+
+def _is_self_contained(document: Document) -> bool:
+    known = format_of(document)
+    return known is not None and known.capabilities.is_self_contained
