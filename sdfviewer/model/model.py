@@ -130,7 +130,7 @@ class Model:
         self.elements = scope.elements
         self.sources = scope.sources
         self.is_world = scope.is_world
-        self.local_names = [name.rpartition("::")[2] for name in scope.names]
+        self.local_names = scope.local_names
         if scope.is_world:
             self.names = ["world", *scope.names[1:]]
         else:
@@ -166,6 +166,11 @@ class Model:
     def kinds_are(self, *kinds: Kind) -> NDArray[np.bool_]:
         """Return which rows (n,) are of one of some kinds."""
         return np.array([kind in kinds for kind in Kind])[self.kind_numbers]
+
+    @cached_property
+    def is_vertex(self) -> NDArray[np.bool_]:
+        """Which rows (n,) are vertices of the frame graphs, that is, can be named by others."""
+        return np.array([kind.is_vertex for kind in Kind])[self.kind_numbers]
 
     @cached_property
     def is_resolved(self) -> NDArray[np.bool_]:

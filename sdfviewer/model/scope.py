@@ -140,6 +140,8 @@ class Scope:
     ----------
     kinds, names, elements, sources
         Of each row. Names are relative to this scope, ``nested::link``; the name of row 0 is the scope's own.
+    local_names
+        What follows the last ``::`` of each name.
     owners
         Row of the thing that a row is written in; -1 for row 0.
     scopes
@@ -183,6 +185,7 @@ class Scope:
 
     kinds: list[Kind] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    local_names: list[str] = field(default_factory=list)
     elements: list[Element] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     owners: list[int] = field(default_factory=list)
@@ -261,6 +264,10 @@ class Scope:
             return True
         return head in self.missing or (head in self.nested and self.nested[head][0].leans_on_missing(tail))
 
+    def rename(self, name: str) -> None:
+        """Give the scope itself another name."""
+        self.names[0], self.local_names[0] = name, _local(name)
+
     def add_row(
         self,
         kind: Kind,
@@ -275,6 +282,7 @@ class Scope:
         """Append a row whose targets are not yet known and return its number."""
         self.kinds.append(kind)
         self.names.append(name)
+        self.local_names.append(_local(name))
         self.elements.append(element)
         self.sources.append(source)
         self.owners.append(owner)
@@ -294,6 +302,8 @@ class Scope:
         self.names.append(name)
         prefix = name + "::"
         self.names += [prefix + inner for inner in nested.names[1:]]
+        self.local_names.append(_local(name))
+        self.local_names += nested.local_names[1:]
         self.elements += nested.elements
         self.sources += nested.sources
         self.owners.append(0)
@@ -342,6 +352,7 @@ class Scope:
 
         self.kinds += other.kinds[rows]
         self.names += other.names[rows]
+        self.local_names += other.local_names[rows]
         self.elements += other.elements[rows]
         self.sources += other.sources[rows]
         self.owners += shifted(other.owners)
@@ -382,6 +393,7 @@ class Scope:
         names = [frame, *nested.names[1:]]
         offset = self.add_scope(nested, "")
         self.names[offset:] = names
+        self.local_names[offset] = _local(frame)
         self.kinds[offset] = Kind.FRAME
         self.elements[offset], self.sources[offset] = element, source
         self.attached_to_written[offset] = None
@@ -399,6 +411,10 @@ class Scope:
         self.settled.update(row for row in range(offset + 1, len(self.kinds)) if self.scopes[row] == 0)
         self.missing |= nested.missing
         return offset
+
+
+def _local(name: str) -> str:
+    return name.rpartition("::")[2]
 
 
 def _row_of(joint: WrittenJoint) -> int:

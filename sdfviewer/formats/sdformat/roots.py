@@ -129,7 +129,7 @@ def _build_tops(builder: Builder, root: Element, origin: Origin, findings: list[
             findings += inclusion.findings
             if inclusion.scope is not None:
                 scope = inclusion.scope
-                scope.names[0] = inclusion.name
+                scope.rename(inclusion.name)
                 tops.append(_Top(child, str(scope.kinds[0]), inclusion.name, scope))
         elif child.tag in _ROOTS:
             if len(tops) >= MAX_TOPS:

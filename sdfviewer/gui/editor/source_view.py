@@ -287,6 +287,8 @@ class SourceView(QWidget):
             start, end = places.position_of_shown(change.start), places.position_of_shown(change.end)
             self.editor.replace(start, end, change.text)
             self._following = False
+            if not self.editor.isReadOnly():  # else it cannot hold the text as it is
+                self.editor.note_text(wanted)
             self._forget_places()
         self._show_meaning()
         self._rest.start()
@@ -311,8 +313,8 @@ class SourceView(QWidget):
             self.editor.indentation = indentation_step(document)
         if session.model is not None:
             model = session.model
-            pairs = zip(model.local_names, model.kinds, strict=True)
-            self.highlighter.set_kinds({name: kind for name, kind in pairs if kind.is_vertex})
+            vertices = model.is_vertex.nonzero()[0].tolist()
+            self.highlighter.set_kinds({model.local_names[row]: model.kinds[row] for row in vertices})
         self._choose()
         self.find_bar.refresh()
 

@@ -51,7 +51,17 @@ def meaning(model: Model | None) -> dict[str, object]:
     """Return everything that a model says about its file."""
     assert model is not None
     scope = model.scope
-    lists = ("kinds", "names", "owners", "scopes", "relative_to", "attached_to", "relative_to_written", "raw_poses")
+    lists = (
+        "kinds",
+        "names",
+        "local_names",
+        "owners",
+        "scopes",
+        "relative_to",
+        "attached_to",
+        "relative_to_written",
+        "raw_poses",
+    )
     return {
         **{name: getattr(scope, name) for name in lists},
         "elements": [(each.tag, each.attributes, each.text) for each in scope.elements],

@@ -123,8 +123,8 @@ class ModelTree(QWidget):
         model, before = self.bridge.session.model, self.source.model
         if model is None:
             return
-        names = renamed or {}
-        self._opened = {names.get(name, name): opened for name, opened in self._opened.items()}
+        if renamed:
+            self._opened = {renamed.get(name, name): opened for name, opened in self._opened.items()}
         # The row in sight at the top stays there, whatever comes or goes above it.
         top = QPersistentModelIndex(self.view.indexAt(QPoint(0, 0)))
         top_row = top.data(ROW)
