@@ -378,6 +378,28 @@ class Document:
         document.__dict__.update({name: self.__dict__[name] for name in _NOTED if name in self.__dict__})
         return document
 
+    def take_places(self, other: Document) -> None:
+        """Take over what another document, with which this one shares most elements, has noted about places."""
+        if "_places" not in other.__dict__ or "_places" in self.__dict__ or self.root is None or other.root is None:
+            return
+        places = dict(other._places)
+        pairs = [(self.root, other.root)]
+        while pairs:
+            parent, counterpart = pairs.pop()
+            places.update(zip(map(id, parent.children), zip(repeat(parent), count()), strict=False))
+            own, others = set(map(id, parent.children)), set(map(id, counterpart.children))
+            new = [child for child in parent.children if id(child) not in others]
+            former = [child for child in counterpart.children if id(child) not in own]
+            if len(new) != len(former):  # something came or went; what stayed has its name
+                named = {(child.tag, child.word("name")): child for child in former}
+                alike = [named.pop((child.tag, child.word("name")), None) for child in new]
+                for child in (child for child, known in zip(new, alike, strict=True) if known is None):
+                    _note_places(places, child)
+                pairs += [(child, known) for child, known in zip(new, alike, strict=True) if known is not None]
+            else:
+                pairs += zip(new, former, strict=True)
+        self.__dict__["_places"] = places
+
     def forget_places(self) -> None:
         """Give the memory back that finding places takes; whoever asks for a place brings it back."""
         for name in _NOTED:

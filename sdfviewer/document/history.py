@@ -165,6 +165,9 @@ class History:
         if (document.path, document.fingerprint) != (present.path, present.fingerprint):
             document = document.moved_to(present.path, present.fingerprint)
         self._steps[index] = HistoryStep(step.label, step.text, document, step.renamed)
+        if document is not present:
+            document.take_places(present)
+            present.forget_places()
         self.document, self._at = document, index
         self._forget_far_snapshots()
         return _in_turn([*back, *forward])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sdfviewer.collection import Pausing
 from sdfviewer.diagnostics import Diagnostic
-from sdfviewer.document.document import Document, parse_document, unread_document
+from sdfviewer.document.document import Document, unread_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.history import History
 from sdfviewer.files import saving
@@ -21,6 +21,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import is_same_file
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
@@ -511,9 +512,9 @@ class Session:
 
 
 def _reparse(text: str, document: Document) -> Document:
-    """Return the document of another text of the same file."""
+    """Return the document of another text of the same file, which shares with it what both have in common."""
     try:
-        return parse_document(text, document.path, encoding=document.encoding, on_disk=document.fingerprint)
+        return document.edited(() if (change := difference(document.text, text)) is None else (change,))
     except Exception as error:
         _log.exception("cannot read the text of %s", document.name)
         return unread_document(text, document, error)
