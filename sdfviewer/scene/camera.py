@@ -219,20 +219,34 @@ class Camera:
         The focus comes to lie in the middle of their depth, so that orbiting turns about what is seen. `margin` is the
         size of the picture as a multiple of what the points take of it.
         """
-        p = np.asarray(points, dtype=np.float64)
-        middle = (p.min(axis=0) + p.max(axis=0)) / 2
-        x, y, z = ((p - middle) @ self.axes.T).T
+        p = np.ascontiguousarray(np.asarray(points, dtype=np.float64).T)
+        middle = (p.min(axis=1) + p.max(axis=1)) / 2
         tangents = np.array([aspect, 1.0]) * math.tan(self.fov / 2) / margin
-        # In a perspective picture with tangent t to the right, a camera at distance D and offset c from the middle sees
-        # a point where |x - c| <= t (D - z): a line through each point, of which the outermost ones decide.
-        leaning = [0.0, 0.0] if self.orthographic else tangents.tolist()
-        reach = [(float((u + t * z).max()), float((t * z - u).max())) for u, t in zip((x, y), leaning, strict=True)]
+        right, left, up, down = (self._directions(tangents) @ (p - middle[:, None])).max(axis=1).tolist()
+        reach = [(right, left), (up, down)]
         offsets = [(right - left) / 2 for right, left in reach]
         distance = max(
             (right + left) / 2 / tangent for (right, left), tangent in zip(reach, tangents.tolist(), strict=True)
         )
         focus = middle + offsets[0] * self.axes[0] + offsets[1] * self.axes[1]
         return self.looking_at(focus, max(distance, 1e-2))
+
+    def _directions(self, tangents: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the directions (4, 3) in which the outermost points decide how near the camera may come.
+
+        In a perspective picture with tangent t to the right, a camera at distance D and offset c from the middle sees a
+        point where ``|x - c| <= t (D - z)``: a line through each point.
+        """
+        x, y, z = self.axes
+        across, along = (0.0 * tangents if self.orthographic else tangents).tolist()
+        return np.stack([across * z + x, across * z - x, along * z + y, along * z - y])
+
+    def decisive(self, points: ArrayLike, aspect: float, margin: float = MARGIN) -> NDArray[np.float64]:
+        """Return the few of some points (k, 3) that `fit` needs, which gives the same camera for them as for all."""
+        p = np.ascontiguousarray(np.asarray(points, dtype=np.float64).T)
+        across = self._directions(np.array([aspect, 1.0]) * math.tan(self.fov / 2) / margin) @ p
+        chosen = np.concatenate([p.argmin(axis=1), p.argmax(axis=1), across.argmax(axis=1)])
+        return np.asarray(p.T[np.unique(chosen)])
 
     def blend(self, other: Camera, t: float) -> Camera:
         """Return a camera between this (t = 0) and another (t = 1), for smooth moves; the yaw takes the short way."""

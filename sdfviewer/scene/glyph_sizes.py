@@ -103,6 +103,7 @@ def fit_with_glyphs(
         Reach of triads and joint glyphs in logical pixels, 0 where they are not drawn.
     """
     aspect = size[0] / max(size[1], 1)
+    points = camera.decisive(points, aspect)
     fitted = camera.fit(points, aspect)
     # The glyphs keep their size on screen: the farther away the camera goes, the larger they are in space.
     for _ in range(2):

@@ -32,6 +32,16 @@ def _cube(middle: Floats, half: float) -> Floats:
     return middle + half * np.array(list(product((-1.0, 1.0), repeat=3)))
 
 
+def _corners(X: Floats, boxes: Floats) -> list[Floats]:
+    """Return the corners of boxes (k, 2, 3) at poses (k, 4, 4): all first ones (k, 3), all second ones and so on."""
+    middle, half = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
+    corners = [np.einsum("kij,kj->ki", X[:, :3, :3], middle) + X[:, :3, 3]]
+    for axis in range(3):
+        edge = X[:, :3, axis] * half[:, axis, None]
+        corners = [corner + way * edge for corner in corners for way in (-1, 1)]
+    return corners
+
+
 @dataclass(frozen=True, eq=False)
 class SurfaceArrays:
     """The surfaces of a scene as columns, for the renderer and for picking.
@@ -125,21 +135,20 @@ class Scene:
             if len(X) <= _MANY_SURFACES:
                 of_surfaces = [self.surfaces[k] for k in np.nonzero(chosen)[0].tolist()]
                 local = np.stack([each.mesh.outermost for each in of_surfaces]) * arrays.scales[chosen][:, None]
+                corners.append((local @ np.swapaxes(X[:, :3, :3], 1, 2) + X[:, None, :3, 3]).reshape(-1, 3))
             else:
-                # Corner c takes its x, y, z from the low or the high side by its three bits.
-                picks = (np.arange(8)[:, None] >> np.arange(3)) & 1
-                local = arrays.boxes[chosen][:, picks, np.arange(3)]
-            corners.append((local @ np.swapaxes(X[:, :3, :3], 1, 2) + X[:, None, :3, 3]).reshape(-1, 3))
+                corners += _corners(X, arrays.boxes[chosen])
         frames = self.triads.rows if rows is None else np.nonzero(inside)[0]
         corners.append(self.X_RootF[frames][:, :3, 3])
         points = np.concatenate(corners)
-        points = points[np.isfinite(points).all(axis=1)].clip(-_FARTHEST, _FARTHEST)
+        if not np.isfinite(points).all():
+            points = points[np.isfinite(points).all(axis=1)]
         if len(points) == 0:
             return _cube(np.zeros(3), 0.5)
-        middle = (points.min(axis=0) + points.max(axis=0)) / 2
-        if float(np.abs(points - middle).max()) < _LEAST:
-            points = _cube(middle, _LEAST)
-        return points
+        points = points.clip(-_FARTHEST, _FARTHEST)
+        # Of very many points each column is looked through twenty times faster than all of them at once.
+        low, high = (np.array([extreme(column) for column in points.T]) for extreme in (np.min, np.max))
+        return _cube((low + high) / 2, _LEAST) if float((high - low).max()) < 2 * _LEAST else points
 
     def owned_by(self, rows: Iterable[int]) -> NDArray[np.bool_]:
         """Return the mask (n,) of some rows and of everything written inside them."""

@@ -22,14 +22,13 @@ from sdfviewer.scene.frame_glyphs import (
     label_parent_sides,
 )
 from sdfviewer.scene.geometry import Shape, primitive_mesh
-from sdfviewer.scene.inertia_marks import inertia_surfaces
 from sdfviewer.scene.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.missing_meshes import sized_marks
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.scene_contents import ReadElement, SceneContents
+from sdfviewer.scene.scene_contents import Marks, ReadElement, SceneContents
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
 
@@ -61,6 +60,11 @@ class SceneOptions:
     parent_sides: bool = False
     canonical_links: bool = False
     edges: Edges | None = None
+
+    @property
+    def marks(self) -> Marks:
+        """Which marks of inertias are shown."""
+        return self.inertia, self.centres_of_mass
 
     @staticmethod
     def of_layers(layers: Collection[str], edges: Edges | None = None) -> SceneOptions:
@@ -160,8 +164,11 @@ class SceneBuilder:
             frame = Scene(model.X_RootF, model.owners.astype(np.int32))
             links = _rows(model, [Kind.LINK])
             surfaces = sized_marks(surfaces, frame, links, lambda row: self.contents.inertia(model, row))
-        if options.inertia or options.centres_of_mass:
-            surfaces += self._inertia_marks(model, options)
+        if any(options.marks):
+            moving = np.flatnonzero(model.kinds_are(Kind.LINK) & ~model.static).tolist()
+            self.contents.read(model, moving)
+            for row in moving:
+                surfaces += self.contents.marks(model, row, options.marks)
         return tuple(surfaces)
 
     def _surface(
@@ -193,26 +200,12 @@ class SceneBuilder:
             entry.instance = MeshInstance(row, mesh, shape.scale, material, layer)
         return entry.instance
 
-    def _inertia_marks(self, model: Model, options: SceneOptions) -> list[MeshInstance]:
-        marks: list[MeshInstance] = []
-        show = options.inertia, options.centres_of_mass
-        moving = np.flatnonzero(model.kinds_are(Kind.LINK) & ~model.static).tolist()
-        self.contents.read_unread(model, moving)
-        for row in moving:
-            entry = self.contents.link(model, row)
-            if entry.has_auto_inertia or entry.marks_show != show or (entry.marks and entry.marks[0].row != row):
-                inertia = self.contents.inertia(model, row)
-                entry.marks = () if inertia is None else inertia_surfaces(row, inertia, box=show[0], centre=show[1])
-                entry.marks_show = show
-            marks += entry.marks
-        return marks
-
 
 def rows_to_read(model: Model, options: SceneOptions) -> list[int]:
     """Return the rows whose elements a scene reads."""
     kinds = [*_surface_kinds(options), *_drawn_kinds(options)]
     mask = model.kinds_are(*kinds)
-    if options.inertia or options.centres_of_mass:
+    if any(options.marks):
         mask |= model.kinds_are(Kind.LINK) & ~model.static
     return np.flatnonzero(mask).tolist()
 

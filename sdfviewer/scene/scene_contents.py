@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -13,7 +15,7 @@ from sdfviewer.formats.registry import format_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape, shape_of
-from sdfviewer.scene.inertia_marks import Inertia, inertia_of, principal_inertias
+from sdfviewer.scene.inertia_marks import Inertia, inertia_of, inertia_surfaces, principal_inertias
 from sdfviewer.scene.materials import SceneSurface, surface_of
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Lines, MeshInstance
@@ -21,6 +23,9 @@ from sdfviewer.scene.sensor_glyphs import actor_lines, light_lines, sensor_lines
 
 _SPARE = 256
 """So many elements that are gone may be kept until they are looked for."""
+
+Marks: TypeAlias = tuple[bool, bool]
+"""Which marks of inertias are shown: the box, and the centre of mass."""
 
 
 @dataclass
@@ -44,7 +49,7 @@ class ReadElement:
     instance, marks, lines
         What is drawn of it at the row where it was last.
     marks_show
-        Which marks of its inertia they are: the box, the centre of mass.
+        Which marks of its inertia they are.
     """
 
     element: Element
@@ -57,7 +62,7 @@ class ReadElement:
     faded: tuple[TriangleMesh, TriangleMesh, MeshMaterial | None] | None = None
     instance: MeshInstance | None = None
     marks: Sequence[MeshInstance] = ()
-    marks_show: tuple[bool, bool] = (False, False)
+    marks_show: Marks = (False, False)
     lines: tuple[int, Lines] | None = None
 
 
@@ -74,13 +79,22 @@ class SceneContents:
         self.finder = finder
         self._read: dict[int, ReadElement] = {}
 
-    def count_unread(self, model: Model, rows: Sequence[int]) -> int:
-        """Return of how many rows the elements have not been read."""
-        elements, read = model.elements, self._read
-        return sum(id(elements[row]) not in read for row in rows)
+    def unread(self, model: Model, rows: Sequence[int], marks: Marks = (False, False)) -> list[int]:
+        """Return the rows whose elements have not been read, or whose inertia has other marks."""
+        entries = map(self._read.get, [id(model.elements[row]) for row in rows])
+        links = model.kinds_are(Kind.LINK)[rows].tolist() if any(marks) else [False] * len(rows)
+        known = zip(rows, entries, links, strict=True)
+        return [row for row, entry, link in known if entry is None or (link and entry.marks_show != marks)]
 
-    def read_unread(self, model: Model, rows: Sequence[int]) -> None:
-        """Read the elements of rows that have not been read."""
+    def fork(self, model: Model, rows: Sequence[int]) -> SceneContents:
+        """Return what is known of some rows, to be read on in another thread."""
+        other = SceneContents(self.finder)
+        keys = [id(model.elements[row]) for row in rows]
+        other._read = {key: copy(self._read[key]) for key in keys if key in self._read}
+        return other
+
+    def read(self, model: Model, rows: Sequence[int], marks: Marks = (False, False)) -> None:
+        """Read the elements of rows, as far as that was not done, and make the marks of inertias."""
         self._read_inertias(model, [row for row in rows if model.kinds[row] is Kind.LINK])
         for row in rows:
             kind = model.kinds[row]
@@ -88,10 +102,12 @@ class SceneContents:
                 self.surface(model, row)
             elif kind is not Kind.LINK:
                 self.lines(model, row)
+            elif any(marks):
+                self.marks(model, row, marks)
 
     def take(self, other: SceneContents) -> None:
         """Take over what has been read elsewhere, in another thread for example."""
-        self._read = other._read | self._read
+        self._read |= other._read
 
     def forget_others(self, model: Model) -> None:
         """Forget elements that are no longer part of a model, when there may be many."""
@@ -146,6 +162,15 @@ class SceneContents:
         """Return the inertia of the link of a row."""
         entry = self.link(model, row)
         return inertia_of(model, row) if entry.has_auto_inertia else entry.inertia
+
+    def marks(self, model: Model, row: int, show: Marks) -> Sequence[MeshInstance]:
+        """Return the marks of the inertia of the link of a row."""
+        entry = self.link(model, row)
+        if entry.has_auto_inertia or entry.marks_show != show or (entry.marks and entry.marks[0].row != row):
+            inertia = self.inertia(model, row)
+            entry.marks = () if inertia is None else inertia_surfaces(row, inertia, box=show[0], centre=show[1])
+            entry.marks_show = show
+        return entry.marks
 
     def _read_inertias(self, model: Model, rows: Sequence[int]) -> None:
         """Read the inertias of the links of rows that are not read yet."""

@@ -114,3 +114,14 @@ def test_seen_along_gives_the_same_as_the_presets() -> None:
 def test_every_navigation_preset_can_orbit_and_pan() -> None:
     for bindings in NAVIGATION.values():
         assert {Action.ORBIT, Action.PAN} <= set(bindings.values())
+
+
+@pytest.mark.parametrize("orthographic", [False, True])
+def test_the_decisive_points_give_the_same_camera_as_all(orthographic: bool) -> None:
+    points = np.random.default_rng(1).normal(size=(500, 3)) * (5, 2, 1)
+    camera = Camera(orthographic=orthographic)
+    few = camera.decisive(points, 1.6)
+    assert len(few) <= 10
+    all_of_them, chosen = camera.fit(points, 1.6), camera.fit(few, 1.6)
+    assert chosen.distance == pytest.approx(all_of_them.distance)
+    assert chosen.focus == pytest.approx(all_of_them.focus)

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from sdfviewer.files.finder import Finder
+from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.model.model import Model
 from sdfviewer.scene.geometry import Shape
@@ -13,7 +14,7 @@ from sdfviewer.scene.joint_glyphs import values_of
 from sdfviewer.scene.loader import LoadedMesh, Loading, MeshLoader
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene, update_poses, with_section
-from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
+from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, rows_to_read
 from sdfviewer.scene.scene_diagnostics import diagnose
 from sdfviewer.scene.visible import visible_part
 from sdfviewer.session.session_change import SessionChange
@@ -21,6 +22,8 @@ from sdfviewer.session.visibility import Visibility
 
 ARRIVAL_MILLISECONDS = 60
 """Meshes that arrive within this time are shown together."""
+MOST_READ_AT_ONCE = 400
+"""Elements that are read in the window's thread when more of them are to be shown: in a hundredth of a second."""
 
 
 class PreparedScene:
@@ -58,6 +61,8 @@ class SceneFeed(QObject):
         What is shown, at the joint positions as they stand.
     beside
         The scene of another model that is shown with it, at its own initial poses, or None.
+    is_reading
+        Whether elements are being read that are to be shown.
     """
 
     #: Another scene has to be uploaded.
@@ -83,7 +88,9 @@ class SceneFeed(QObject):
         self._loading: Loading | None = None
         self._loaded: dict[Shape, LoadedMesh] = {} if prepared is None else prepared.loaded
         self._builder = SceneBuilder(finder, self._loaded.get) if prepared is None else prepared.builder
-        self._options = SceneOptions()
+        self._options = self._wanted = SceneOptions()
+        self._background: Background | None = None
+        self.is_reading = False
         self._collect = QTimer(self, singleShot=True, interval=ARRIVAL_MILLISECONDS)
         self._collect.timeout.connect(self._build)
         self._arrived.connect(self._take)
@@ -100,10 +107,38 @@ class SceneFeed(QObject):
             self.rebuild()
 
     def set_options(self, options: SceneOptions) -> None:
-        """Show more or less of the model."""
-        if options != self._options:
-            self._options = options
+        """Show more or less of the model, as soon as what is to be shown is read."""
+        if options != self._wanted:
+            self._wanted = options
+            self._follow_options()
+
+    def _follow_options(self) -> None:
+        model = self._bridge.session.model
+        if self.is_reading:
+            return  # asked again when that is done
+        if model is not None:
+            rows = self._builder.contents.unread(model, rows_to_read(model, self._wanted), self._wanted.marks)
+            if len(rows) > MOST_READ_AT_ONCE:
+                self._read_beside(model, rows)
+                return
+        if self._wanted != self._options:
+            self._options = self._wanted
             self.rebuild()
+
+    def _read_beside(self, model: Model, rows: list[int]) -> None:
+        """Read elements beside the window's thread; what is shown stays until then, and follows edits."""
+        if self._background is None:
+            self._background = Background()
+        self.is_reading = True
+        contents = self._builder.contents.fork(model, rows)
+
+        def take(_nothing: None) -> None:
+            self.is_reading = False
+            self._builder.contents.take(contents)
+            self._follow_options()
+
+        marks = self._wanted.marks
+        self._background.run(lambda: contents.read(model, rows, marks), take)
 
     def _follow(self, change: SessionChange) -> None:
         if change.document:
@@ -181,6 +216,8 @@ class SceneFeed(QObject):
         """End the loading threads."""
         self.stop_loading()
         self._loader.close()
+        if self._background is not None:
+            self._background.stop()
 
     def _build(self) -> None:
         session = self._bridge.session
