@@ -33,8 +33,8 @@ class Stage:
     def __init__(self, qtbot: QtBot, settings: Settings, text: str, path: Path | None = None) -> None:
         if probe().problem:
             pytest.skip(probe().problem)
-        self.bridge = DocumentContext(Session(parse_document(text, path)))
-        self.view = View3D(self.bridge, settings, Finder())
+        self.context = DocumentContext(Session(parse_document(text, path)))
+        self.view = View3D(self.context, settings, Finder())
         qtbot.addWidget(self.view)
         self.view.resize(800, 600)
         with qtbot.waitExposed(self.view):
@@ -45,13 +45,13 @@ class Stage:
         qtbot.waitUntil(self.canvas.isValid)
         self.canvas.grabFramebuffer()
         self.refused: list[str] = []
-        self.bridge.refused.connect(self.refused.append)
+        self.context.refused.connect(self.refused.append)
 
     @classmethod
     def of(cls, qtbot: QtBot, view: View3D) -> Stage:
         """Return the stage of a view that is there already."""
         stage = cls.__new__(cls)
-        stage.bridge, stage.view = view.bridge, view
+        stage.context, stage.view = view.context, view
         assert view.canvas is not None
         stage.canvas = view.canvas
         qtbot.waitUntil(stage.canvas.isValid)
@@ -62,7 +62,7 @@ class Stage:
 
     @property
     def session(self) -> Session:
-        return self.bridge.session
+        return self.context.session
 
     @property
     def text(self) -> str:
@@ -143,7 +143,7 @@ class Stage:
 
     def close(self) -> None:
         self.view.stop()
-        self.bridge.close()
+        self.context.close()
 
     def key(self, key: Qt.Key | str, modifiers: Qt.KeyboardModifier = NONE) -> None:
         QTest.keyClick(self.canvas, key, modifiers)  # type: ignore[arg-type]

@@ -45,7 +45,7 @@ def run(window: MainWindow, action: str) -> object:
 
 def test_a_limb_gets_its_other_side(qtbot: QtBot, window: MainWindow, limb: OpenFile) -> None:
     limb.session.select(["m::left_arm"])
-    with qtbot.waitSignal(limb.bridge.edit_previewed):
+    with qtbot.waitSignal(limb.context.edit_previewed):
         dialog = run(window, "edit.mirror")
     assert isinstance(dialog, MirrorDialog)
     assert (dialog.text_before.text(), dialog.text_after.text(), dialog.axis.currentIndex()) == ("left", "right", 1)

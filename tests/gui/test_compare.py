@@ -112,7 +112,7 @@ def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> Non
         assert moved.camera != before
         assert other.camera == moved.camera
     # Both conventions are in sight when everything is asked for.
-    legacy.bridge.focus_requested.emit(())
+    legacy.context.focus_requested.emit(())
     first.camera = first.heading
     assert isinstance(second.camera.distance, float)
     scene = second.feed.scene

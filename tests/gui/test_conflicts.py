@@ -27,7 +27,7 @@ def answers(window: MainWindow) -> dict[str, QPushButton]:
 def conflict(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> OpenFile:
     """Return a file with an edit of its own that another program has written too."""
     assert arm.session.model is not None
-    arm.bridge.rename(arm.session.model.row("arm::grasp"), "mine")
+    arm.context.rename(arm.session.model.row("arm::grasp"), "mine")
     path = arm.session.path
     assert path is not None
     path.write_text(path.read_text(encoding="utf-8").replace("0.29 0 0.42", "0.31 0 0.42"), encoding="utf-8")
@@ -76,7 +76,7 @@ window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat))
 window.files.open([Path(sys.argv[1])])
 window.show()
 session = window.current.session
-window.current.bridge.rename(session.model.row("arm::grasp"), "precious")
+window.current.context.rename(session.model.row("arm::grasp"), "precious")
 # The recovery file comes by itself a second after the edit.
 QTimer.singleShot(2500, lambda: print("edited", flush=True))
 application.exec()

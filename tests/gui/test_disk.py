@@ -186,7 +186,7 @@ def test_work_that_cannot_be_kept_is_reported(
     window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused: list[str] = []
-    arm.bridge.refused.connect(refused.append)
+    arm.context.refused.connect(refused.append)
     change(arm)
     refuse(monkeypatch, "fsync", OSError(errno.ENOSPC, "No space left on device"))
     assert not arm.keep_unsaved_work()

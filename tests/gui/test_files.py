@@ -54,7 +54,7 @@ def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: OpenFil
     canvas.look_from("front")
     qtbot.waitUntil(lambda: not canvas.travel.isActive())
     camera = canvas.camera
-    with qtbot.waitSignal(arm.bridge.changed, timeout=5000):
+    with qtbot.waitSignal(arm.context.changed, timeout=5000):
         rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
     assert arm.properties.pose.fields[0].value == 0.31
     assert arm.session.selection == ("arm::inspection",)

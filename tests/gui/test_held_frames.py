@@ -59,7 +59,7 @@ def stage(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Iterator[Stage]:
 
 @pytest.fixture
 def panel(qtbot: QtBot, stage: Stage, settings: Settings) -> PropertiesPanel:
-    panel = PropertiesPanel(stage.bridge, settings)
+    panel = PropertiesPanel(stage.context, settings)
     qtbot.addWidget(panel)
     panel.show()
     return panel
@@ -113,7 +113,7 @@ def test_several_frames_turn_about_the_one_selected_last(stage: Stage) -> None:
 
 def test_choosing_several_says_how_they_move(stage: Stage) -> None:
     said: list[str] = []
-    stage.bridge.status_message.connect(said.append)
+    stage.context.status_message.connect(said.append)
     stage.take("tip", "eye", mode=Mode.ROTATE)
     assert said[-1] == "Rotates 2 frames as one about eye."
 

@@ -31,11 +31,11 @@ def session() -> Session:
 @pytest.fixture
 def feed(session: Session) -> Iterator[SceneFeed]:
     assert session.model is not None
-    bridge = DocumentContext(session)
-    feed = SceneFeed(bridge, Finder(), prepared=PreparedScene(session.model, Finder()))
+    context = DocumentContext(session)
+    feed = SceneFeed(context, Finder(), prepared=PreparedScene(session.model, Finder()))
     yield feed
     feed.close()
-    bridge.close()
+    context.close()
 
 
 @pytest.fixture

@@ -96,19 +96,19 @@ def test_a_form_is_filled_in_from_the_selection(window: MainWindow, arm: OpenFil
 def test_what_a_form_would_add_is_shown_while_it_is_open(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     before = arm.session.document.text
     arm.session.select(["arm::palm"])
-    with qtbot.waitSignal(arm.bridge.edit_previewed):
+    with qtbot.waitSignal(arm.context.edit_previewed):
         dialog = run(window, "edit.add_visual")
     assert isinstance(dialog, AddDialog)
-    added = arm.bridge.other_version
+    added = arm.context.other_version
     assert added is not None
     shown = [added.model.names[row] for row in np.flatnonzero(np.isfinite(added.X_ghost).all(axis=(1, 2)))]
     assert shown == ["arm::palm::visual"]
     assert arm.session.document.text == before
-    with qtbot.waitSignal(arm.bridge.edit_previewed):
+    with qtbot.waitSignal(arm.context.edit_previewed):
         assert dialog.shape is not None
         dialog.shape.box.setCurrentText("sphere")
     dialog.reject()
-    assert arm.bridge.other_version is None
+    assert arm.context.other_version is None
     assert arm.session.document.text == before
 
 
@@ -137,7 +137,7 @@ def test_two_frames_are_mated_with_a_preview(qtbot: QtBot, window: MainWindow, t
     file = window.current
     assert file is not None
     file.session.select(["arm::flange", "tool::mount"])
-    with qtbot.waitSignal(file.bridge.edit_previewed):
+    with qtbot.waitSignal(file.context.edit_previewed):
         dialog = run(window, "edit.mate")
     assert isinstance(dialog, MateDialog)
     assert dialog.moves.text() == "tool, which carries tool::mount, moves to arm::flange."
@@ -146,7 +146,7 @@ def test_two_frames_are_mated_with_a_preview(qtbot: QtBot, window: MainWindow, t
     assert dialog.moves.text() == "arm, which carries arm::flange, moves to tool::mount."
     dialog.swap_button.click()
     assert dialog.form_box.currentText() == "placement_frame"
-    assert file.bridge.edit_preview is not None
+    assert file.context.edit_preview is not None
     assert file.session.document.text == MATES
     dialog.offset[2].set_value(0.1)
     dialog.accept()
@@ -415,7 +415,7 @@ def test_a_dialog_says_why_a_file_cannot_be_lowered(window: MainWindow, tmp_path
 def test_a_preview_closes_when_the_text_changes_meanwhile(window: MainWindow, arm: OpenFile) -> None:
     dialog = run(window, "refactor.model_absolute")
     assert isinstance(dialog, PreviewDialog)
-    arm.bridge.rename(1, "renamed")
+    arm.context.rename(1, "renamed")
     assert not dialog.isVisible()
 
 
@@ -463,7 +463,7 @@ def test_the_history_goes_to_any_step(qtbot: QtBot, window: MainWindow, arm: Ope
     texts = [arm.session.document.text]
     for name in ("one", "two", "three"):
         assert arm.session.model is not None
-        arm.bridge.rename(1, name)
+        arm.context.rename(1, name)
         texts.append(arm.session.document.text)
     steps = arm.history.list
     assert [steps.item(row).text() for row in range(4)] == [
@@ -481,7 +481,7 @@ def test_the_history_goes_to_any_step(qtbot: QtBot, window: MainWindow, arm: Ope
 
 def test_undo_leads_across_a_save(window: MainWindow, arm: OpenFile) -> None:
     before = arm.session.document.text
-    arm.bridge.rename(1, "one")
+    arm.context.rename(1, "one")
     window.actions_by_id["file.save"].trigger()
     assert not arm.session.dirty
     window.actions_by_id["edit.undo"].trigger()
@@ -495,7 +495,7 @@ def test_revert_asks_and_can_be_undone(
     window: MainWindow, arm: OpenFile, answer: Callable[[QMessageBox.StandardButton], list[str]]
 ) -> None:
     before = arm.session.document.text
-    arm.bridge.rename(1, "one")
+    arm.context.rename(1, "one")
     edited = arm.session.document.text
     asked = answer(QMessageBox.StandardButton.Ok)
     run(window, "file.revert")
@@ -509,7 +509,7 @@ def test_revert_asks_and_can_be_undone(
 def test_a_copy_is_saved_beside(
     window: MainWindow, arm: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arm.bridge.rename(1, "one")
+    arm.context.rename(1, "one")
     path = arm.session.path
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "copy.sdf"), ""))
     run(window, "file.save_copy")
@@ -527,7 +527,7 @@ def test_the_version_in_git_is_compared(window: MainWindow, arm: OpenFile, commi
     assert dialog.differences == []
     dialog.reject()
     assert arm.session.model is not None
-    arm.bridge.rename(arm.session.model.row("arm::grasp"), "hold")
+    arm.context.rename(arm.session.model.row("arm::grasp"), "hold")
     dialog = run(window, "versions.head")
     assert isinstance(dialog, CompareDialog)
     assert [(each.changes, each.after) for each in dialog.differences] == [((Change.RENAMED,), "arm::hold")]
@@ -594,7 +594,7 @@ def test_a_rename_follows_the_file(window: MainWindow, arm: OpenFile) -> None:
 
 def test_a_form_closes_when_its_frames_are_gone(window: MainWindow, arm: OpenFile) -> None:
     refused: list[str] = []
-    arm.bridge.refused.connect(refused.append)
+    arm.context.refused.connect(refused.append)
     arm.session.select(["arm::palm"])
     dialog = run(window, "edit.rename_preview")
     assert isinstance(dialog, RenameDialog)

@@ -169,10 +169,10 @@ def test_an_offer_goes_with_the_rename_that_it_was_for(
 ) -> None:
     workspace = current(window)
     assert workspace.session.model is not None
-    workspace.bridge.rename(workspace.session.model.row("gripper::tip"), "tcp")
+    workspace.context.rename(workspace.session.model.row("gripper::tip"), "tcp")
     topic = f"renamed {id(workspace)} gripper::tip"
     qtbot.waitUntil(lambda: topic in window.notices.topics)
-    workspace.bridge.rename(0, "claw")
+    workspace.context.rename(0, "claw")
     assert topic in window.notices.topics
     workspace.session.undo()
     workspace.session.undo()
@@ -188,7 +188,7 @@ def test_where_nothing_refers_to_it_nothing_is_reported(
     offer = window.rename_propagation._offer
     window.rename_propagation._offer = lambda *words: (answered.append(words[-1]), offer(*words))  # type: ignore[method-assign,assignment]
     assert workspace.session.model is not None
-    workspace.bridge.rename(workspace.session.model.row("work"), "bench")
+    workspace.context.rename(workspace.session.model.row("work"), "bench")
     qtbot.waitUntil(lambda: bool(answered))
     assert answered == [0]
     assert not window.notices.topics
@@ -203,7 +203,7 @@ def test_a_tab_shows_the_unsaved_text_of_what_it_includes(
     window.files.show(gripper)
     model = gripper.session.model
     assert model is not None
-    gripper.bridge.rename(model.row("gripper::tip"), "tcp")
+    gripper.context.rename(model.row("gripper::tip"), "tcp")
     window.files.show(arm)
     assert arm.session.model is not None
     assert "arm::left::tcp" in arm.session.model.names

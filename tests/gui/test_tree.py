@@ -186,18 +186,18 @@ def test_the_mouse_may_rest_on_what_a_reload_takes_away(qtbot: QtBot, desk: Desk
     desk.session.apply(remove(desk.model, [desk.model.row("m42")]))
     desk.view.entered.emit(gone)
     desk.view.entered.emit(QModelIndex())
-    assert desk.tree.bridge.hovered is None
+    assert desk.tree.context.hovered is None
 
 
 def test_the_mouse_points_at_nothing_where_a_row_was_removed_or_none_is(qtbot: QtBot, desk: Desk) -> None:
-    bridge = desk.tree.bridge
+    context = desk.tree.context
     desk.view.entered.emit(desk.index("m42"))
-    assert bridge.hovered == desk.model.names[desk.model.row("m42")]
+    assert context.hovered == desk.model.names[desk.model.row("m42")]
     desk.session.apply(remove(desk.model, [desk.model.row("m42")]))
-    assert bridge.hovered is None
+    assert context.hovered is None
     desk.view.collapseAll()
     desk.view.entered.emit(desk.index("m1"))
-    assert bridge.hovered is not None
+    assert context.hovered is not None
     viewport = desk.view.viewport()
     below = QPointF(10, viewport.height() - 2)
     assert not desk.view.indexAt(below.toPoint()).isValid()
@@ -210,7 +210,7 @@ def test_the_mouse_points_at_nothing_where_a_row_was_removed_or_none_is(qtbot: Q
         Qt.KeyboardModifier.NoModifier,
     )
     QApplication.sendEvent(viewport, move)
-    assert bridge.hovered is None
+    assert context.hovered is None
 
 
 EDITS = {

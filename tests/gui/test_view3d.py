@@ -36,7 +36,7 @@ def canvas(arm: OpenFile, qtbot: QtBot) -> Canvas:
 
 def pixel_of(canvas: Canvas, name: str) -> QPoint:
     """Return where the origin of a frame is in the view."""
-    model = canvas.bridge.session.model
+    model = canvas.document_context.session.model
     assert model is not None
     origin = canvas.feed.scene.X_RootF[model.rows_by_name[name], :3, 3]
     (x, y), _ = canvas.camera.project(origin, canvas.width(), canvas.height())
@@ -217,7 +217,7 @@ def test_the_picture_can_be_copied(window: MainWindow, canvas: Canvas) -> None:
 
 
 def test_hovering_says_what_a_link_weighs(arm: OpenFile, canvas: Canvas) -> None:
-    arm.bridge.hover("arm::forearm")
+    arm.context.hover("arm::forearm")
     assert arm.view.hint.endswith(" kg")
 
 

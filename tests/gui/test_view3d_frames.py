@@ -68,9 +68,9 @@ def test_what_is_under_the_mouse_is_asked_again_when_the_camera_moves(
 ) -> None:
     shown = stage(TOGETHER)
     QTest.mouseMove(shown.canvas, pixel(shown, "far"))
-    qtbot.waitUntil(lambda: shown.bridge.hovered == "m::far")
+    qtbot.waitUntil(lambda: shown.context.hovered == "m::far")
     shown.canvas.follow_camera(shown.canvas.camera.looking_at(np.array([50.0, 50.0, 50.0])))
-    qtbot.waitUntil(lambda: shown.bridge.hovered is None)
+    qtbot.waitUntil(lambda: shown.context.hovered is None)
 
 
 def test_f_in_a_graph_brings_the_frame_into_the_3d_view_too(window: MainWindow, arm: OpenFile) -> None:
@@ -78,7 +78,7 @@ def test_f_in_a_graph_brings_the_frame_into_the_3d_view_too(window: MainWindow, 
     if canvas is None:
         pytest.skip("there is no OpenGL here")
     asked: list[object] = []
-    arm.bridge.focus_requested.connect(asked.append)
+    arm.context.focus_requested.connect(asked.append)
     arm.session.select(("arm::grasp",))
     graph = next(iter(arm.graphs.panes.values())).canvas
     graph.setFocus()

@@ -185,7 +185,7 @@ def test_a_follower_has_no_handle_of_its_own(arm: OpenFile) -> None:
 
 def test_sweeping_moves_and_stops(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     action = window.actions_by_id["joints.sweep"]
-    with qtbot.waitSignal(arm.bridge.changed, check_params_cb=lambda change: change.joints):
+    with qtbot.waitSignal(arm.context.changed, check_params_cb=lambda change: change.joints):
         action.trigger()
     window.actions_by_id["joints.reset"].trigger()
     assert not action.isChecked()
@@ -233,9 +233,9 @@ def test_hovering_names_what_is_under_the_mouse(qtbot: QtBot, seen: OpenFile) ->
     none = Qt.MouseButton.NoButton
     # The pointer of the screen is shared with the tests that run beside this one.
     move = QMouseEvent(QEvent.Type.MouseMove, at, canvas.mapToGlobal(at), none, none, Qt.KeyboardModifier.NoModifier)
-    with qtbot.waitSignal(seen.bridge.hover_changed):
+    with qtbot.waitSignal(seen.context.hover_changed):
         QApplication.sendEvent(canvas, move)
-    assert seen.bridge.hovered == "arm::inspection"
+    assert seen.context.hovered == "arm::inspection"
     assert "moves with arm::palm" in seen.view.hint
 
 

@@ -50,7 +50,7 @@ class FileContext(Protocol):
         """The session of the file."""
 
     @property
-    def bridge(self) -> DocumentContext:
+    def context(self) -> DocumentContext:
         """The context that the views of the file share."""
 
 

@@ -57,19 +57,19 @@ class AddDialog(EditDialog):
 
     def __init__(
         self,
-        bridge: DocumentContext,
+        context: DocumentContext,
         tag: str,
         owner: int,
         parent: QWidget | None = None,
         *,
         pictures: Path | None = None,
     ) -> None:
-        super().__init__(f"Add {tag.capitalize()}", "Add", bridge, parent)
+        super().__init__(f"Add {tag.capitalize()}", "Add", context, parent)
         self.setMinimumWidth(440)
         self._tag = tag
         self._pictures = pictures
         self.owner = owner
-        session = bridge.session
+        session = context.session
         self.chosen: dict[str, str] = suggest_fields(self.model, owner, tag, session.selected_rows)
         self.name = named(QLineEdit(free_name(self.model, owner, tag)), "Name")
         self.name.textChanged.connect(lambda _text: self.look())
@@ -197,7 +197,7 @@ class AddDialog(EditDialog):
         self.find_button.setEnabled(False)
         background = Background()
         self.finished.connect(lambda _result: background.stop())
-        finder, path = self._bridge.session.finder.fresh(), self.model.document.path
+        finder, path = self._context.session.finder.fresh(), self.model.document.path
         background.run(lambda: search_models(finder, path, lambda: background.is_stopped), self._list_models)
 
     def _list_models(self, models: list[KnownModel]) -> None:
@@ -222,7 +222,7 @@ class AddDialog(EditDialog):
     def _set_owner(self, name: str) -> None:
         self.owner = self.model.row(name)
         self.chosen.clear()
-        self._bridge.cancel_pick()
+        self._context.cancel_pick()
         for field in self.pickers:
             self.show_picked(field)
         self._show_owner()
@@ -296,7 +296,7 @@ class AddDialog(EditDialog):
     def _ask_for_place(self, on: bool) -> None:
         """Let the next click in the 3D view fill in the pose, or give that up."""
         if not on:
-            self._bridge.cancel_pick()
+            self._context.cancel_pick()
             return
         line = self.lines["pose"]
         typed = line.text()
@@ -314,7 +314,7 @@ class AddDialog(EditDialog):
             return place.pose(own[:3, :3], turned=self.pick_button.turns.isChecked())
 
         what = self.name.text() or self._tag
-        self._bridge.pick_pose(PosePick(what, pose, consider, consider, self._end_pick))
+        self._context.pick_pose(PosePick(what, pose, consider, consider, self._end_pick))
 
     def _end_pick(self) -> None:
         self.pick_button.setChecked(False)
@@ -328,7 +328,7 @@ class AddDialog(EditDialog):
     @property
     def _pose_base(self) -> PoseBase:
         """What the pose is measured from, and what moves the new element."""
-        model, session = self.model, self._bridge.session
+        model, session = self.model, self._context.session
         prefix = model.member_prefix(self.owner)
 
         def row_of(field: str) -> int:

@@ -32,8 +32,8 @@ class AddLinkDialog(AddDialog):
     joint: JointFields
     shape: ShapeFields
 
-    def __init__(self, bridge: DocumentContext, owner: int, parent: QWidget | None = None) -> None:
-        super().__init__(bridge, "link", owner, parent)
+    def __init__(self, context: DocumentContext, owner: int, parent: QWidget | None = None) -> None:
+        super().__init__(context, "link", owner, parent)
 
     def add_own_rows(self) -> None:
         """Add the rows of the joint."""

@@ -42,8 +42,8 @@ class AddMeshDialog(EditDialog):
         Of the visual or collision.
     """
 
-    def __init__(self, bridge: DocumentContext, drop: MeshDrop, parent: QWidget | None = None) -> None:
-        super().__init__("Add Mesh", "Add", bridge, parent)
+    def __init__(self, context: DocumentContext, drop: MeshDrop, parent: QWidget | None = None) -> None:
+        super().__init__("Add Mesh", "Add", context, parent)
         self.setMinimumWidth(440)
         self._target = drop.target
         self._path = drop.path
@@ -73,13 +73,13 @@ class AddMeshDialog(EditDialog):
         self.uri = QLabel(wordWrap=True)
         self.uri.setProperty("role", "muted")
         self.add_row("uri", self.uri, "How the file is named")
-        self.uri.setText(uri_of(drop.path, self.model.document.path, bridge.session.finder))
+        self.uri.setText(uri_of(drop.path, self.model.document.path, context.session.finder))
         for box in (self.kind, self.unit, self.where):
             box.currentIndexChanged.connect(lambda _index: self.look())
         self.check = self.compute
         self._background = Background()
         self.finished.connect(lambda _result: self._background.stop())
-        finder = bridge.session.finder.fresh()
+        finder = context.session.finder.fresh()
         self._background.run(lambda: _measure(drop.path, MeshLoader(finder)), self._show_size)
         self.unit.setFocus()
         self.look()
@@ -107,7 +107,7 @@ class AddMeshDialog(EditDialog):
         found = self.row_in(model, link) if link >= 0 else -1
         if found is None:
             return False
-        self._target = DropTarget(model, self._bridge.session.X_RootF, self._target.place, found)
+        self._target = DropTarget(model, self._context.session.X_RootF, self._target.place, found)
         return True
 
     def compute(self) -> Edit:

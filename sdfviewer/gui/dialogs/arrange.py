@@ -31,9 +31,9 @@ class ArrangeDialog(AxesDialog):
     """
 
     def __init__(
-        self, how: Arrangement, bridge: DocumentContext, rows: Sequence[int], parent: QWidget | None = None
+        self, how: Arrangement, context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None
     ) -> None:
-        super().__init__(*_TITLES[how], bridge, 0, "Axes of frame", parent)
+        super().__init__(*_TITLES[how], context, 0, "Axes of frame", parent)
         self.setMinimumWidth(420)
         self._how, self._rows = how, list(rows)
         boxes = QWidget()

@@ -21,9 +21,9 @@ class AxesDialog(EditDialog):
     """
 
     def __init__(
-        self, title: str, verb: str, bridge: DocumentContext, frame: int, picker_name: str, parent: QWidget | None
+        self, title: str, verb: str, context: DocumentContext, frame: int, picker_name: str, parent: QWidget | None
     ) -> None:
-        super().__init__(title, verb, bridge, parent)
+        super().__init__(title, verb, context, parent)
         self.frame = frame
         self.frame_picker = FramePicker(picker_name)
         self.frame_picker.opening.connect(lambda: self.offer_frames(self.frame_picker))

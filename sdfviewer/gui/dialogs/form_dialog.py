@@ -144,13 +144,13 @@ class ModelDialog(FormDialog):
         What the present text means.
     """
 
-    def __init__(self, title: str, verb: str, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(title, verb, parent)
-        assert bridge.session.model is not None
-        self.model = bridge.session.model
-        self._bridge = bridge
+        assert context.session.model is not None
+        self.model = context.session.model
+        self._context = context
         self._follows = True
-        bridge.changed.connect(self._follow)
+        context.changed.connect(self._follow)
         self.finished.connect(self._stop_following)
 
     def take_model(self, model: Model) -> bool:
@@ -189,7 +189,7 @@ class ModelDialog(FormDialog):
     def apply(self, edit: Edit) -> bool:
         """Make the edit of the form; return whether it was made."""
         self._stop_following()
-        return self._bridge.apply(edit)
+        return self._context.apply(edit)
 
     def _stop_following(self) -> None:
         self._follows = False
@@ -197,7 +197,7 @@ class ModelDialog(FormDialog):
     def _follow(self, change: SessionChange) -> None:
         if not change.document or not self._follows:
             return
-        session = self._bridge.session
+        session = self._context.session
         model = session.model
         if model is None or not session.is_current:
             self.fault.setText("Fix the XML errors first.")
@@ -206,7 +206,7 @@ class ModelDialog(FormDialog):
             self.model = model
             self.look()
         else:
-            self._bridge.refused.emit(f"{self.windowTitle()}: the file has changed, and the element no longer exists.")
+            self._context.refused.emit(f"{self.windowTitle()}: the file has changed, and the element no longer exists.")
             self.reject()
 
 
@@ -216,8 +216,8 @@ class EditDialog(ModelDialog):
     The window can be used beside it, so it opens at the side of the window, where it leaves the 3D view in sight.
     """
 
-    def __init__(self, title: str, verb: str, bridge: DocumentContext, parent: QWidget | None = None) -> None:
-        super().__init__(title, verb, bridge, parent)
+    def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(title, verb, context, parent)
         self._soon = QTimer(self, singleShot=True, interval=PREVIEW_MILLISECONDS)
         self._soon.timeout.connect(self._preview)
         self.finished.connect(lambda _result: self._end_preview())
@@ -237,9 +237,9 @@ class EditDialog(ModelDialog):
         self._soon.start()
         return super().look()
 
-    def is_about(self, bridge: DocumentContext | None) -> bool:
+    def is_about(self, context: DocumentContext | None) -> bool:
         """Return whether the form is about a file."""
-        return bridge is self._bridge
+        return context is self._context
 
     def showEvent(self, event: QShowEvent) -> None:
         parent = self.parentWidget()
@@ -253,21 +253,21 @@ class EditDialog(ModelDialog):
 
     def reject(self) -> None:
         """Close; while a pose is to be picked, only give that up."""
-        if not self._bridge.cancel_pick():
+        if not self._context.cancel_pick():
             super().reject()
 
     def _preview(self) -> None:
         try:
             edit = self.compute()
         except SdfViewerError:
-            self._bridge.preview_edit(None)  # the form says why
+            self._context.preview_edit(None)  # the form says why
         else:
-            self._bridge.preview_edit(edit)
+            self._context.preview_edit(edit)
 
     def _end_preview(self) -> None:
         self._soon.stop()
-        self._bridge.pick_pose(None)
-        self._bridge.preview_edit(None)
+        self._context.pick_pose(None)
+        self._context.preview_edit(None)
 
     def accept(self) -> None:
         """Make the edit and close, where the form can be accepted."""

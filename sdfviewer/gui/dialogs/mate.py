@@ -49,9 +49,9 @@ class MateDialog(EditDialog):
     """
 
     def __init__(
-        self, bridge: DocumentContext, settings: Settings, rows: Sequence[int], parent: QWidget | None = None
+        self, context: DocumentContext, settings: Settings, rows: Sequence[int], parent: QWidget | None = None
     ) -> None:
-        super().__init__("Mate Frames", "Mate", bridge, parent)
+        super().__init__("Mate Frames", "Mate", context, parent)
         self.setMinimumWidth(460)
         self.moves, self.warning = QLabel(wordWrap=True), QLabel(wordWrap=True)
         for label in (self.moves, self.warning):

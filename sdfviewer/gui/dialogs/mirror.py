@@ -31,10 +31,10 @@ class MirrorDialog(AxesDialog):
         What would be added.
     """
 
-    def __init__(self, bridge: DocumentContext, link: int, parent: QWidget | None = None) -> None:
-        model = bridge.session.model
+    def __init__(self, context: DocumentContext, link: int, parent: QWidget | None = None) -> None:
+        model = context.session.model
         assert model is not None
-        super().__init__("Mirror Limb", "Mirror", bridge, int(model.owners[link]), "Mirror frame", parent)
+        super().__init__("Mirror Limb", "Mirror", context, int(model.owners[link]), "Mirror frame", parent)
         self.setMinimumWidth(460)
         self._link = link
         find, replace = guess_sides(self.model.local_names[link])

@@ -53,13 +53,13 @@ def _place(finding: Finding) -> tuple[Element, str | None]:
 class NamingReport(QDialog):
     """All diagnostics about names, whatever the version of the file requires."""
 
-    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Naming Report")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(760, 420)
-        self._bridge = bridge
-        model = bridge.session.model
+        self._context = context
+        model = context.session.model
         version = format_version(model.version) if model is not None else "?"
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
@@ -72,7 +72,7 @@ class NamingReport(QDialog):
             wordWrap=True,
         )
         column.addWidget(heading)
-        self.problems = naming_problems(bridge.session.diagnostics)
+        self.problems = naming_problems(context.session.diagnostics)
         if model is not None:
             self.problems += portable_name_problems(model)
         self.table = named(QTreeWidget(), "Naming problems")
@@ -101,5 +101,5 @@ class NamingReport(QDialog):
     def _show_place(self) -> None:
         for item in self.table.selectedItems():
             problem = self.problems[self.table.indexOfTopLevelItem(item)]
-            self._bridge.show_place(problem.span)
-            self._bridge.session.select(problem.frames, None)
+            self._context.show_place(problem.span)
+            self._context.session.select(problem.frames, None)

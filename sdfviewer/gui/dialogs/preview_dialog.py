@@ -48,7 +48,7 @@ class PreviewDialog(QDialog):
 
     def __init__(
         self,
-        bridge: DocumentContext,
+        context: DocumentContext,
         settings: Settings,
         edit: Edit,
         note: str = "",
@@ -61,11 +61,11 @@ class PreviewDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(edit.label)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._bridge = bridge
+        self._context = context
         self._edit = edit
         self._stand_in = stand_in or edit
         self._before_apply = before_apply
-        self._document = bridge.session.document
+        self._document = context.session.document
         self.resize(1120, 680)
         self.difference = TextComparison(settings)
         self.frames = ChangedFrameTable(settings)
@@ -97,11 +97,11 @@ class PreviewDialog(QDialog):
         self.column.addWidget(self.buttons)
         self.apply_button.setDefault(True)
         self.apply_button.setFocus()
-        bridge.changed.connect(self._follow)
+        context.changed.connect(self._follow)
 
     def _look(self, moves_nothing: bool) -> QHBoxLayout:
         """Fill in what the edit does, and return it in a line of facts."""
-        session = self._bridge.session
+        session = self._context.session
         difference = edit_difference(self._document, self._edit.replacements)
         model = session.model
         self.difference.set_model(model)
@@ -131,7 +131,7 @@ class PreviewDialog(QDialog):
 
     def _follow(self) -> None:
         # Another edit meanwhile: these offsets are of a text that is gone.
-        if self._bridge.session.document is not self._document:
+        if self._context.session.document is not self._document:
             self.reject()
 
     def _apply(self) -> None:
@@ -142,8 +142,8 @@ class PreviewDialog(QDialog):
             self._fault.setText(str(error))
             self._fault.show()
             return
-        self._bridge.changed.disconnect(self._follow)
-        self._bridge.apply(self._edit, self)
+        self._context.changed.disconnect(self._follow)
+        self._context.apply(self._edit, self)
         self.accept()
 
 

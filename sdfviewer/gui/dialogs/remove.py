@@ -37,15 +37,15 @@ def describe_reference(model: Model, reference: Reference) -> str:
     return f"{what}, line {line}"
 
 
-def remove_rows(bridge: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> RemoveDialog | None:
+def remove_rows(context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> RemoveDialog | None:
     """Remove rows at once where nothing refers to them, else return the dialog that asks."""
-    model = bridge.session.model
+    model = context.session.model
     assert model is not None
     if any(row > 0 and model.sources[row] is None for row in rows) and references_to(model, rows):
-        dialog = RemoveDialog(bridge, rows, parent)
+        dialog = RemoveDialog(context, rows, parent)
         dialog.open()
         return dialog
-    bridge.make(lambda: remove(model, rows), select=owner_of(model, rows))
+    context.make(lambda: remove(model, rows), select=owner_of(model, rows))
     return None
 
 
@@ -68,12 +68,12 @@ class RemoveDialog(ModelDialog):
         The references that are left, each with what it could name instead.
     """
 
-    def __init__(self, bridge: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> None:
-        model = bridge.session.model
+    def __init__(self, context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> None:
+        model = context.session.model
         assert model is not None
         self.rows = outermost(model, rows)
         what = model.local_names[self.rows[0]] if len(self.rows) == 1 else f"{len(self.rows)} elements"
-        super().__init__(f"Remove {what}", "Remove", bridge, parent)
+        super().__init__(f"Remove {what}", "Remove", context, parent)
         self.resize(680, 520)
         self.references: list[Reference] = []
         self.pickers: list[FramePicker] = []
@@ -210,7 +210,7 @@ class RemoveDialog(ModelDialog):
     def accept(self) -> None:
         self._stop_following()
         owner = owner_of(self.model, self.rows)
-        self._bridge.make(lambda: remove(self.model, self.removed, self._names), select=owner)
+        self._context.make(lambda: remove(self.model, self.removed, self._names), select=owner)
         super().accept()
 
 

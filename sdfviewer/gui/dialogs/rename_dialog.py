@@ -25,8 +25,8 @@ from sdfviewer.refactoring.transfer import transfer, transfer_targets
 class _PreviewedDialog(ModelDialog):
     """A form with the lines that change below it."""
 
-    def __init__(self, title: str, verb: str, bridge: DocumentContext, parent: QWidget | None) -> None:
-        super().__init__(title, verb, bridge, parent)
+    def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None) -> None:
+        super().__init__(title, verb, context, parent)
         self.resize(680, 440)
         self.summary = QLabel(wordWrap=True)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
@@ -69,13 +69,13 @@ class _PreviewedDialog(ModelDialog):
 class RenameDialog(_PreviewedDialog):
     """Another name for a row of the frame table, in the file itself and in those that include it."""
 
-    def __init__(self, bridge: DocumentContext, row: int, others: ProjectFiles, parent: QWidget | None = None) -> None:
-        model = bridge.session.model
+    def __init__(self, context: DocumentContext, row: int, others: ProjectFiles, parent: QWidget | None = None) -> None:
+        model = context.session.model
         assert model is not None
         self.row = row
         self._plugin_lines = plugin_lines(model, row)
-        super().__init__(f"Rename {model.local_names[row]}", "Rename", bridge, parent)
-        self.dependent_files = DependentFilesSection(bridge.session, self.model, others)
+        super().__init__(f"Rename {model.local_names[row]}", "Rename", context, parent)
+        self.dependent_files = DependentFilesSection(context.session, self.model, others)
         self.name = named(QLineEdit(model.local_names[row]), "New name")
         self.name.textChanged.connect(self._forget_haste)
         self.name.returnPressed.connect(self._hurry)
@@ -156,13 +156,13 @@ class RenameDialog(_PreviewedDialog):
         edit = self.compute()
         self._stop_following()
         try:
-            self.dependent_files.make(lambda: self._bridge.session.apply(edit, None))
+            self.dependent_files.make(lambda: self._context.session.apply(edit, None))
         except SdfViewerError as error:
             self.look()
             self.fault.setText(str(error))
             return
         number = len(self.dependent_files.chosen)
-        self._bridge.status_message.emit(
+        self._context.status_message.emit(
             edit.label + (f" here and in {counted(number, 'other file')}" if number else "")
         )
         FormDialog.accept(self)
@@ -172,12 +172,12 @@ class UpdateReferencesDialog(FormDialog):
     """The references in other files to something that was renamed, to update there too."""
 
     def __init__(
-        self, bridge: DocumentContext, renaming: Renaming, others: ProjectFiles, parent: QWidget | None = None
+        self, context: DocumentContext, renaming: Renaming, others: ProjectFiles, parent: QWidget | None = None
     ) -> None:
         super().__init__(f"Rename {renaming.old} to {renaming.name} in Other Files", "Rename There", parent)
         self.resize(760, 520)
-        self._bridge = bridge
-        self.dependent_files = DependentFilesSection(bridge.session, renaming.model, others)
+        self._context = context
+        self.dependent_files = DependentFilesSection(context.session, renaming.model, others)
         self.column.insertWidget(0, self.dependent_files, 1)
         self.dependent_files.changed.connect(self.look)
         self.finished.connect(lambda _result: self.dependent_files.stop())
@@ -199,19 +199,19 @@ class UpdateReferencesDialog(FormDialog):
             self.look()
             self.fault.setText(str(error))
             return
-        self._bridge.status_message.emit(f"Renamed in {counted(len(self.dependent_files.chosen), 'other file')}")
+        self._context.status_message.emit(f"Renamed in {counted(len(self.dependent_files.chosen), 'other file')}")
         super().accept()
 
 
 class MoveDialog(_PreviewedDialog):
     """Another model for a frame."""
 
-    def __init__(self, bridge: DocumentContext, row: int, parent: QWidget | None = None) -> None:
-        model = bridge.session.model
+    def __init__(self, context: DocumentContext, row: int, parent: QWidget | None = None) -> None:
+        model = context.session.model
         assert model is not None
         self.row = row
         self.owner: int | None = None
-        super().__init__(f"Move {model.local_names[row]} to Another Model", "Move", bridge, parent)
+        super().__init__(f"Move {model.local_names[row]} to Another Model", "Move", context, parent)
         self.picker = FramePicker("Model")
         self.picker.show_choice("choose…", None)
         self.picker.opening.connect(self._offer)

@@ -40,8 +40,8 @@ class RenamePropagation:
         """Look after the renames in a file from now on."""
         self._backgrounds[file] = Background()
         self._offers[file] = []
-        file.bridge.renamed.connect(partial(self._look, file))
-        file.bridge.changed.connect(partial(self._keep_up, file))
+        file.context.renamed.connect(partial(self._look, file))
+        file.context.changed.connect(partial(self._keep_up, file))
 
     def detach(self, file: FileContext) -> None:
         """End that: the file is closed."""
@@ -82,7 +82,7 @@ class RenamePropagation:
 
     def _open(self, file: FileContext, offer: _Offer) -> None:
         self._offers[file].remove(offer)
-        dialog = UpdateReferencesDialog(file.bridge, offer.renaming, self._others, self._app.dialog_parent)
+        dialog = UpdateReferencesDialog(file.context, offer.renaming, self._others, self._app.dialog_parent)
         self._app.open_dialog(dialog)
 
     def _keep_up(self, file: FileContext, change: SessionChange) -> None:

@@ -32,12 +32,12 @@ class UrdfReadiness(QDialog):
     #: The model has been judged.
     judged = Signal()
 
-    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("URDF Readiness")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(760, 480)
-        self._bridge = bridge
+        self._context = context
         self.readiness: Readiness | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
@@ -58,7 +58,7 @@ class UrdfReadiness(QDialog):
         # An export of a large robot takes longer than a window may wait.
         self._background = Background()
         self.finished.connect(self._background.stop)
-        self._background.run(partial(check_urdf_readiness, bridge.session.model), self._fill)
+        self._background.run(partial(check_urdf_readiness, context.session.model), self._fill)
 
     def _fill(self, readiness: Readiness) -> None:
         self.readiness = readiness
@@ -83,5 +83,5 @@ class UrdfReadiness(QDialog):
         for item in self.tree.selectedItems():
             obstacle = item.data(0, _OBSTACLE)
             if isinstance(obstacle, UrdfObstacle):
-                self._bridge.show_place(obstacle.span)
-                self._bridge.session.select((obstacle.frame,), None)
+                self._context.show_place(obstacle.span)
+                self._context.session.select((obstacle.frame,), None)

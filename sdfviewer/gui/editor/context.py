@@ -16,7 +16,7 @@ from sdfviewer.model.model import Model
 class SourceContext(Protocol):
     """A source view: its editor, its bars, and where offsets of the file are in the editor."""
 
-    bridge: DocumentContext
+    context: DocumentContext
     editor: SourceEditor
     find_bar: FindBar
     places: Places

@@ -199,7 +199,7 @@ class SourceCommands:
         if row is None:
             return f"{old} is no longer there."
         try:
-            self._view.bridge.rename(row, name)
+            self._view.context.rename(row, name)
         except SdfViewerError as error:
             return str(error)
         return ""
@@ -209,7 +209,7 @@ class SourceCommands:
         if model is None:
             return "Fix the XML errors first."
         try:
-            self._view.bridge.apply(rename_material(model, material.text, name), self)
+            self._view.context.apply(rename_material(model, material.text, name), self)
         except SdfViewerError as error:
             return str(error)
         return ""
@@ -227,14 +227,14 @@ class SourceCommands:
             return None
         menu = QMenu(self._editor)
         menu.setToolTipsVisible(True)
-        bridge, path = self._view.bridge, self._view.document.name
+        context, path = self._view.context, self._view.document.name
         for fix in dict.fromkeys(fix for each in near for fix in each.fixes if fix.path == path):
             edit = Edit(fix.label, self._view.document, fix.replacements)
             action = menu.addAction(icon("mdi6.auto-fix", tokens(self._editor.palette()).success), fix.label)
             action.setToolTip(describe_fix(self._view.document.text, fix))
-            action.triggered.connect(lambda _=False, edit=edit: bridge.make(lambda: edit))
-            action.hovered.connect(partial(bridge.preview_edit, edit))
-        menu.aboutToHide.connect(partial(bridge.preview_edit, None))
+            action.triggered.connect(lambda _=False, edit=edit: context.make(lambda: edit))
+            action.hovered.connect(partial(context.preview_edit, edit))
+        menu.aboutToHide.connect(partial(context.preview_edit, None))
         menu.setActiveAction(menu.actions()[0])
         menu.popup(self._editor.mapToGlobal(self._caret_place()))
         return menu

@@ -35,11 +35,11 @@ class Insight:
 
     def complete(self, text: str) -> Completions:
         """Return the completions after a text."""
-        return complete(text, self._view.bridge.session.model, lambda at: self.open_at(text, at))
+        return complete(text, self._view.context.session.model, lambda at: self.open_at(text, at))
 
     def _name_at(self, position: int) -> Name | None:
         """Return the name at a position of the editor, as far as that can be said while something is being typed."""
-        session = self._view.bridge.session
+        session = self._view.context.session
         if session.model is None or not session.is_current or self._view.is_typing:
             return None
         return name_at(session.model, self._view.offset_of(position))
@@ -53,7 +53,7 @@ class Insight:
 
     def describe(self, position: int) -> str:
         """Return the text of a tooltip: the meaning of a name, or the specification of the markup."""
-        session, name = self._view.bridge.session, self._name_at(position)
+        session, name = self._view.context.session, self._name_at(position)
         if name is not None and session.model is not None:
             return describe_row(session.model, name.row, session.X_RootF) if name.row is not None else ""
         editor = self._view.editor

@@ -44,8 +44,8 @@ class SourceView(QWidget):
 
     Parameters
     ----------
-    bridge
-        The session's bridge.
+    context
+        The session's context.
     loaded
         Whether the text is there at once; otherwise it comes with `load`.
     """
@@ -53,10 +53,10 @@ class SourceView(QWidget):
     #: Something was typed that is not yet an edit.
     typed = Signal()
 
-    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None, *, loaded: bool = True) -> None:
+    def __init__(self, context: DocumentContext, parent: QWidget | None = None, *, loaded: bool = True) -> None:
         super().__init__(parent)
         on_theme_change(self._follow_theme)
-        self.bridge = bridge
+        self.context = context
         self.editor = SourceEditor(self)
         self.find_bar = FindBar(self.editor, self)
         self.places = Places(self)
@@ -71,7 +71,7 @@ class SourceView(QWidget):
             layout.addWidget(bar)
         self.setFocusProxy(self.editor)
 
-        self._map = TextMap(bridge.session.document.text)
+        self._map = TextMap(context.session.document.text)
         self.insight = Insight(self)
         self._strokes = Strokes(self._map.shown)
         self._following = True
@@ -121,8 +121,8 @@ class SourceView(QWidget):
         self.places.chosen.connect(self._show_listed)
         self.places.closed.connect(self._leave_places)
         self.caret_bar.element_wanted.connect(self._go_to_element)
-        self.bridge.changed.connect(self._follow)
-        self.bridge.place_requested.connect(self.show_place)
+        self.context.changed.connect(self._follow)
+        self.context.place_requested.connect(self.show_place)
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Take the actions of the window: their keys in the source, its context menu, and what is switched there."""
@@ -145,7 +145,7 @@ class SourceView(QWidget):
     @property
     def document(self) -> Document:
         """The session's text."""
-        return self.bridge.session.document
+        return self.context.session.document
 
     def offset_of(self, position: int) -> int:
         """Return the offset in the file of a position in the editor, as long as nothing is being typed."""
@@ -158,7 +158,7 @@ class SourceView(QWidget):
     def current_model(self) -> Model | None:
         """Return the model of the text in the editor, None if it cannot be read."""
         self.flush()
-        return self.bridge.session.model if self.bridge.session.is_current else None
+        return self.context.session.model if self.context.session.is_current else None
 
     def row_meant_at(self, position: int) -> int | None:
         """Return the row that the name at a position means, else that of the element around it."""
@@ -170,11 +170,11 @@ class SourceView(QWidget):
 
     def show_message(self, text: str) -> None:
         """Say something in the status bar."""
-        self.bridge.status_message.emit(text)
+        self.context.status_message.emit(text)
 
     def refuse(self, text: str) -> None:
         """Say why something was not done."""
-        self.bridge.refused.emit(text)
+        self.context.refused.emit(text)
 
     # --- from the editor to the session --------------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ class SourceView(QWidget):
         if not steps or steps[-1][1] != shown:
             steps = [(describe(self._map.shown, shown), shown)]
         *passed, (label, _) = steps
-        session, began = self.bridge.session, time.perf_counter()
+        session, began = self.context.session, time.perf_counter()
         session.apply(
             Edit(label, session.document, (replacement,)), origin=self, merge=merge, passed=self._map.written(passed)
         )
@@ -220,10 +220,10 @@ class SourceView(QWidget):
         self._show_meaning()
 
     def _undo(self) -> None:
-        self._go_in_history(self.bridge.undo)
+        self._go_in_history(self.context.undo)
 
     def _redo(self) -> None:
-        self._go_in_history(self.bridge.redo)
+        self._go_in_history(self.context.redo)
 
     def _go_in_history(self, go: Callable[[], None]) -> None:
         """Go through the history, and with the caret to what has changed."""
@@ -237,7 +237,7 @@ class SourceView(QWidget):
     def _follow_caret(self) -> None:
         """Select the frame that the caret is in, and show where the caret is."""
         self._show_caret()
-        session = self.bridge.session
+        session = self.context.session
         model = session.model
         if not self.editor.hasFocus() or self.pause.isActive() or model is None or not session.is_current:
             return
@@ -295,7 +295,7 @@ class SourceView(QWidget):
 
     def _show_meaning(self) -> None:
         """Show what the present text means: problems, kinds, what can be folded, the selection."""
-        session, document = self.bridge.session, self.document
+        session, document = self.context.session, self.document
         underlines = []
         for diagnostic in session.diagnostics:
             ending = f" [{diagnostic.rule.name}]"
@@ -339,7 +339,7 @@ class SourceView(QWidget):
 
     def _chosen_span(self) -> tuple[int, int] | None:
         """Return the start tag of the frame selected last, in editor positions."""
-        session = self.bridge.session
+        session = self.context.session
         model, row = session.model, session.selected_row
         if model is None or row is None or not session.is_current or self.pause.isActive():
             return None
@@ -350,7 +350,7 @@ class SourceView(QWidget):
         self.editor.marks.choose(self._chosen_span())
 
     def _reveal_selection(self) -> None:
-        span, session = self._chosen_span(), self.bridge.session
+        span, session = self._chosen_span(), self.context.session
         if span is None or session.model is None:
             return
         here = row_written_at(session.model, self.offset_of(self.editor.textCursor().position()))
@@ -359,7 +359,7 @@ class SourceView(QWidget):
 
     def _begin_at_problem(self) -> None:
         """Go to the first error of the file, which the problems explain, unless the caret is somewhere already."""
-        session, name = self.bridge.session, self.document.name
+        session, name = self.context.session, self.document.name
         if session.selection or self.editor.hasFocus() or self.editor.textCursor().position() or self.pause.isActive():
             return
         spans = (each.span for each in session.diagnostics if each.is_error)
@@ -402,7 +402,7 @@ class SourceView(QWidget):
             return
         name = name_at(model, self.offset_of(position))
         if name is not None and name.row is not None:
-            self.bridge.session.select((model.names[name.row],), origin=self)
+            self.context.session.select((model.names[name.row],), origin=self)
             self.show_place(model.document_of(name.row).span(model.elements[name.row]))
             self._choose()
         elif name is not None:

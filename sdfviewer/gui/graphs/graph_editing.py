@@ -18,14 +18,14 @@ class GraphEditing:
 
     Parameters
     ----------
-    bridge
-        The session's bridge.
+    context
+        The session's context.
     kind
         Which graph.
     """
 
-    def __init__(self, bridge: DocumentContext, kind: GraphKind) -> None:
-        self._bridge, self._kind = bridge, kind
+    def __init__(self, context: DocumentContext, kind: GraphKind) -> None:
+        self._context, self._kind = context, kind
         self._graph: Graph | None = None
         self._model: Model | None = None
         self._last: tuple[int, Retargeting] | None = None
@@ -45,7 +45,7 @@ class GraphEditing:
     @property
     def _is_current(self) -> bool:
         """Whether the graph is that of the present text."""
-        session = self._bridge.session
+        session = self._context.session
         return session.is_current and self._model is session.model
 
     def legal(self, source: int) -> Bools:
@@ -58,7 +58,7 @@ class GraphEditing:
 
     def refusal(self, source: int, target: int) -> str | None:
         """Return why the edge of a vertex must not lead to another, None where it may."""
-        if not self._bridge.session.is_current:
+        if not self._context.session.is_current:
             return "fix the XML errors first"
         if not self._is_current:
             return "the graph is being laid out"
@@ -77,5 +77,5 @@ class GraphEditing:
             edit, unchanged = retargeting.edit(row, keep)
             return Edit(f"{edit.label}, keeping the {unchanged}", edit.document, edit.replacements)
 
-        if self._bridge.make(compute, origin=origin):
-            self._bridge.session.select((name,), origin=origin)
+        if self._context.make(compute, origin=origin):
+            self._context.session.select((name,), origin=origin)

@@ -57,8 +57,8 @@ class GraphPane(QWidget):
 
     Parameters
     ----------
-    bridge
-        The session's bridge.
+    context
+        The session's context.
     kind
         Which graph.
     """
@@ -68,9 +68,9 @@ class GraphPane(QWidget):
     #: Only the chain and the neighbors of the selection are to be shown, in all graphs.
     focus_wanted = Signal()
 
-    def __init__(self, bridge: DocumentContext, kind: GraphKind, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, kind: GraphKind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bridge, self.kind = bridge, kind
+        self._context, self.kind = context, kind
         self.keep: Callable[[], Keep] = lambda: "pose"
         self._full: Graph | None = None
         self._part = ShownPart()
@@ -97,7 +97,7 @@ class GraphPane(QWidget):
         self._regroup = self._timer(later, self._take_apart)
         self._mark_soon = self._timer(later, self._mark)
         self._search_soon = self._timer(later, self._search_now)
-        self._editing = GraphEditing(bridge, kind)
+        self._editing = GraphEditing(context, kind)
 
         self.canvas = GraphCanvas(self)
         self.canvas.setAccessibleName(f"{kind.value} graph")
@@ -128,12 +128,12 @@ class GraphPane(QWidget):
         return timer
 
     def _connect(self) -> None:
-        bridge = self._bridge
-        bridge.changed.connect(self._follow)
-        bridge.hover_changed.connect(self.canvas.point_out)
-        bridge.edit_previewed.connect(self._follow_preview)
-        bridge.chain_steps_changed.connect(self._follow_chain_steps)
-        self.canvas.hovered.connect(lambda name: bridge.hover(name or None))
+        context = self._context
+        context.changed.connect(self._follow)
+        context.hover_changed.connect(self.canvas.point_out)
+        context.edit_previewed.connect(self._follow_preview)
+        context.chain_steps_changed.connect(self._follow_chain_steps)
+        self.canvas.hovered.connect(lambda name: context.hover(name or None))
         self.canvas.picked.connect(self._pick)
         self.canvas.fold_toggled.connect(self.toggle_fold)
         self.canvas.opened.connect(self._show_place)
@@ -220,7 +220,7 @@ class GraphPane(QWidget):
     def _follow(self, change: SessionChange) -> None:
         if change.document:
             self._stale = True
-            model = self._bridge.session.model
+            model = self._context.session.model
             if self.isVisible() and model is not None and len(model) > SOON:
                 # What was edited is shown first; the graphs of many frames follow, one pane after the other.
                 self._soon.start()
@@ -240,7 +240,7 @@ class GraphPane(QWidget):
         picture = self.canvas.picture
         if picture is None:
             return
-        wanted = self._part.wanted_apart(picture.graph, self._bridge.session.selection)
+        wanted = self._part.wanted_apart(picture.graph, self._context.session.selection)
         if wanted == self._part.apart:
             return
         self._part.apart = wanted
@@ -267,7 +267,7 @@ class GraphPane(QWidget):
         """Take up the present model."""
         self._stale = False
         self._reading += 1
-        model, kind, number = self._bridge.session.model, self.kind, self._reading
+        model, kind, number = self._context.session.model, self.kind, self._reading
         if model is None:
             self._full = self._model = None
             self._set_drawn(None, None)
@@ -301,7 +301,7 @@ class GraphPane(QWidget):
 
     def _rebuild(self, *, choose: bool = False) -> None:
         """Show what of the graph is not folded; choose how it is laid out again, if it is for the pane to choose."""
-        full, selection = self._full, self._bridge.session.selection
+        full, selection = self._full, self._context.session.selection
         if full is None or self._stale:
             return
         self._layouts += 1
@@ -375,10 +375,10 @@ class GraphPane(QWidget):
             compute_marks(
                 picture.graph,
                 model,
-                selection=self._bridge.session.selection,
+                selection=self._context.session.selection,
                 matches=self._found.letters,
                 is_searching=bool(self._found.query),
-                chain=self._bridge.chain_steps,
+                chain=self._context.chain_steps,
                 shows_bodies=self._bodies,
                 preview=self._preview(picture.graph),
             )
@@ -399,17 +399,17 @@ class GraphPane(QWidget):
 
     def _preview(self, graph: Graph) -> EdgeChanges | None:
         """Return the changes of the previewed edit in this graph."""
-        preview = self._bridge.edit_preview
+        preview = self._context.edit_preview
         if preview is None or preview.model is None or not self.isVisible() or self._full is None:
             return None
-        if len(preview.model) != len(self._bridge.session.X_RootF):
+        if len(preview.model) != len(self._context.session.X_RootF):
             return None
         return compare_edges(graph, build_graph(preview.model, self.kind))
 
     # --- what the user does ------------------------------------------------------------------------------------
 
     def _pick(self, names: tuple[str, ...], adding: bool) -> None:
-        session = self._bridge.session
+        session = self._context.session
         if adding:
             kept = tuple(name for name in session.selection if name not in names)
             names = kept if len(kept) < len(session.selection) else (*session.selection, *names)
@@ -423,7 +423,7 @@ class GraphPane(QWidget):
         model = self._drawn
         row = model.rows_by_name.get(name) if model else None
         if model is not None and row is not None:
-            self._bridge.show_place(model.document_of(row).span(model.elements[row]))
+            self._context.show_place(model.document_of(row).span(model.elements[row]))
 
     def _retarget(self, source: int, target: int, other: bool) -> None:
         keep = self.keep()
@@ -432,7 +432,7 @@ class GraphPane(QWidget):
         self._editing.retarget(source, target, keep, self)
 
     def _focus_on(self, name: str) -> None:
-        self._bridge.session.select((name,), origin=self)
+        self._context.session.select((name,), origin=self)
         self.focus_wanted.emit()
 
     def _show_menu(self, position: QPoint) -> None:
@@ -442,7 +442,7 @@ class GraphPane(QWidget):
         vertex = self.canvas.vertex_at(position)
         menu = QMenu(self)
         if vertex >= 0:
-            menu = VertexMenu(self._bridge, self._part, picture.graph, vertex, self)
+            menu = VertexMenu(self._context, self._part, picture.graph, vertex, self)
             menu.place_wanted.connect(self._show_place)
             menu.fold_toggled.connect(self.toggle_fold)
             menu.focus_wanted.connect(self._focus_on)

@@ -43,16 +43,16 @@ class GraphPanes(QWidget):
 
     Parameters
     ----------
-    bridge
-        The session's bridge.
+    context
+        The session's context.
     settings
         What a drop keeps is one setting, here and in the properties.
     """
 
-    def __init__(self, bridge: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bridge, self._settings = bridge, settings
-        self.panes = {kind: GraphPane(bridge, kind, self) for kind in GraphKind}
+        self._context, self._settings = context, settings
+        self.panes = {kind: GraphPane(context, kind, self) for kind in GraphKind}
         self._icons: dict[QAction | QToolButton, str] = {}
         self._linked = self._wants_next = False
 
@@ -65,7 +65,7 @@ class GraphPanes(QWidget):
             pane.searched.connect(self._show_count)
             pane.canvas.search_wanted.connect(self._start_search)
             pane.focus_wanted.connect(self._start_focus)
-            pane.canvas.focus_wanted.connect(lambda: bridge.focus_requested.emit(bridge.session.selection))
+            pane.canvas.focus_wanted.connect(lambda: context.focus_requested.emit(context.session.selection))
         self.panes[GraphKind.KINEMATIC].hide()
 
         self.search_field = QLineEdit(self)
@@ -275,9 +275,9 @@ class GraphPanes(QWidget):
             return
         names = self._found()
         if names:
-            selection = self._bridge.session.selection
+            selection = self._context.session.selection
             at = names.index(selection[-1]) + 1 if selection and selection[-1] in names else 0
-            self._bridge.session.select((names[at % len(names)],), origin=None)
+            self._context.session.select((names[at % len(names)],), origin=None)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """End the search by Esc, and leave undo and redo to the document."""
@@ -296,7 +296,7 @@ class GraphPanes(QWidget):
 
     def _save_as(self, kind: GraphKind) -> None:
         self.show_graph(kind)
-        path = self._bridge.session.path
+        path = self._context.session.path
         stem = path.with_suffix("") if path else Path("graph")
         name, _ = QFileDialog.getSaveFileName(
             self, f"Save {kind.value} Graph", f"{stem}-{kind.value}.svg", ";;".join(FILTERS)
@@ -308,14 +308,14 @@ class GraphPanes(QWidget):
         """Write a graph as it is shown, in the format of the file's suffix; say so in the status bar."""
         picture = self.panes[kind].picture
         if picture is None:
-            self._bridge.refused.emit("there is no graph to save")
+            self._context.refused.emit("there is no graph to save")
             return
         try:
             save_graph(path, picture, tokens(self.palette()).dark)
         except SdfViewerError as error:
-            self._bridge.refused.emit(str(error))
+            self._context.refused.emit(str(error))
         else:
-            self._bridge.status_message.emit(f"Saved {path}")
+            self._context.status_message.emit(f"Saved {path}")
 
     def _copy(self, kind: GraphKind) -> None:
         self.show_graph(kind)

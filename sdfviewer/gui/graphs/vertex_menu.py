@@ -19,7 +19,7 @@ class VertexMenu(QMenu):
 
     Parameters
     ----------
-    bridge
+    context
         Previews and makes the fixes.
     part
         What of the graph is shown.
@@ -36,15 +36,15 @@ class VertexMenu(QMenu):
     #: Scoped names of the members of a family to select.
     members_picked = Signal(tuple)
 
-    def __init__(self, bridge: DocumentContext, part: ShownPart, graph: Graph, vertex: int, parent: QWidget) -> None:
+    def __init__(self, context: DocumentContext, part: ShownPart, graph: Graph, vertex: int, parent: QWidget) -> None:
         super().__init__(parent)
-        self._bridge = bridge
+        self._context = context
         name = graph.names[vertex]
         if graph.rows[vertex] >= 0:
             self.addAction("Show in Source", lambda: self.place_wanted.emit(name))
             if not part.focused:
                 self.addAction("Show Only Its Chain and Neighbours", lambda: self.focus_wanted.emit(name))
-            self.addAction("Measure from Here", lambda: bridge.measure_requested.emit(name))
+            self.addAction("Measure from Here", lambda: context.measure_requested.emit(name))
         self._add_folding(part, graph, vertex)
         self._add_fixes(graph, vertex)
 
@@ -64,7 +64,7 @@ class VertexMenu(QMenu):
             self.addAction(f"Fold {around}", lambda: self.fold_toggled.emit(around))
 
     def _add_fixes(self, graph: Graph, vertex: int) -> None:
-        session = self._bridge.session
+        session = self._context.session
         concerned = {graph.names[vertex]}
         if graph.rows[vertex] < 0:  # a missing frame's problem is that of the frames that name it
             concerned |= {graph.names[v] for v in graph.sources[graph.targets == vertex].tolist()}
@@ -81,8 +81,8 @@ class VertexMenu(QMenu):
             for fix in fixes:
                 edit = Edit(fix.label, session.document, fix.replacements)
                 action = self.addAction(fix.label, partial(self._apply, edit))
-                action.hovered.connect(partial(self._bridge.preview_edit, edit))
-            self.aboutToHide.connect(partial(self._bridge.preview_edit, None))
+                action.hovered.connect(partial(self._context.preview_edit, edit))
+            self.aboutToHide.connect(partial(self._context.preview_edit, None))
 
     def _apply(self, edit: Edit) -> None:
-        self._bridge.make(lambda: edit, origin=self.parent())
+        self._context.make(lambda: edit, origin=self.parent())

@@ -39,12 +39,12 @@ class Comparisons:
         try:
             other = version.read()
         except SdfViewerError as error:
-            file.bridge.refused.emit(str(error))
+            file.context.refused.emit(str(error))
             return
         for former in file.view.findChildren(CompareDialog):
             former.close()
         # It goes when its file is closed; meanwhile the window can be used.
-        dialog = CompareDialog(file.bridge, self._settings, version, other, answers, file.view)
+        dialog = CompareDialog(file.context, self._settings, version, other, answers, file.view)
         dialog.stand_below(self._parent)
         self.dialog = dialog
         dialog.destroyed.connect(self._forget)

@@ -78,7 +78,7 @@ class DiskChanges(QObject):
             session = file.session
             if not session.includes_are_current:
                 session.refresh()
-                file.bridge.status_message.emit(f"Read the files that {file.name} includes again")
+                file.context.status_message.emit(f"Read the files that {file.name} includes again")
             path, known = session.path, session.document.fingerprint
             if path is None or known is None:
                 continue
@@ -136,7 +136,7 @@ class DiskChanges(QObject):
         path = file.session.path
         if path is not None and path.exists():
             self._ignored[path] = fingerprint(path)
-        file.bridge.status_message.emit(f"Kept your changes; saving {file.name} asks before it overwrites the file")
+        file.context.status_message.emit(f"Kept your changes; saving {file.name} asks before it overwrites the file")
 
     def reload(self, file: OpenFile) -> None:
         """Read a file again; camera, selection and joint positions stay, and undo leads back."""
@@ -147,7 +147,7 @@ class DiskChanges(QObject):
             show_warning(self._parent, f"{file.name} can no longer be read.", str(error))
             return
         self._withdraw_question(file)
-        file.bridge.status_message.emit(f"Reloaded {file.name} from disk")
+        file.context.status_message.emit(f"Reloaded {file.name} from disk")
 
     # --- comparing -------------------------------------------------------------------------------------------------
 

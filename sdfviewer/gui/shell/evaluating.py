@@ -68,7 +68,7 @@ class Evaluations(QObject):
         self._is_waiting = False
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MILLISECONDS)
         self._patience.timeout.connect(self._announce)
-        file.bridge.changed.connect(self._follow)
+        file.context.changed.connect(self._follow)
         self._look()
 
     def _follow(self, change: SessionChange) -> None:

@@ -67,7 +67,7 @@ class FileSaving(QObject):
             self._refuse_to_save(file, error)
             return False
         self.saved.emit(file)
-        file.bridge.status_message.emit(f"Saved {file.name}")
+        file.context.status_message.emit(f"Saved {file.name}")
         return True
 
     def save_all(self) -> bool:
@@ -126,7 +126,7 @@ class FileSaving(QObject):
             self._files.drop(open_there)
         self.saved.emit(file)
         self._settings.add_recent_file(path)
-        file.bridge.status_message.emit(f"Saved {file.name}")
+        file.context.status_message.emit(f"Saved {file.name}")
         return True
 
     def _refuse_to_save(self, file: OpenFile, error: SdfViewerError) -> None:

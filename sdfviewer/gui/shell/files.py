@@ -228,7 +228,7 @@ class Files(QObject):
             {"Show All": lambda: session.set_visibility(session.visibility.show_all())},
             "mdi6.eye-off-outline",
         )
-        file.bridge.changed.connect(lambda change: self._notices.withdraw(topic) if change.visibility else None)
+        file.context.changed.connect(lambda change: self._notices.withdraw(topic) if change.visibility else None)
 
     def new(self, template: str) -> None:
         """Open a new file, which has no path yet, in a tab.

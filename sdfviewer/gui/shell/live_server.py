@@ -181,7 +181,7 @@ class LiveServer(QObject):
     # --- the window ------------------------------------------------------------------------------------------------
 
     def _follow(self, file: OpenFile) -> None:
-        file.bridge.changed.connect(lambda change: self._send(file, change))
+        file.context.changed.connect(lambda change: self._send(file, change))
 
     def _send(self, file: OpenFile, change: SessionChange) -> None:
         path = file.session.path

@@ -84,7 +84,7 @@ class OpenFile(QObject):
         self.session = session
         self.load_seconds = load_seconds
         self.number = 1
-        self.bridge = DocumentContext(session, self)
+        self.context = DocumentContext(session, self)
         self._settings, self._prepared = settings, prepared
         self._saved_view = SavedView(session, settings)
         self._unsaved_work = UnsavedWork()
@@ -98,30 +98,30 @@ class OpenFile(QObject):
         prepared, self._prepared = self._prepared, None
         yield "3D view"
         scene = None if prepared is None else prepared.scene
-        self.view = View3D(self.bridge, settings, self.session.finder, prepared=scene)
+        self.view = View3D(self.context, settings, self.session.finder, prepared=scene)
         yield "model tree"
-        self.tree = ModelTree(self.bridge)
+        self.tree = ModelTree(self.context)
         yield "properties"
-        self.properties = PropertiesPanel(self.bridge, settings)
+        self.properties = PropertiesPanel(self.context, settings)
         yield "joints"
-        self.joints = JointsPanel(self.bridge, settings)
+        self.joints = JointsPanel(self.context, settings)
         yield "frame graphs"
-        self.graphs = GraphPanes(self.bridge, settings)
+        self.graphs = GraphPanes(self.context, settings)
         yield "problems"
-        self.problems = ProblemsPanel(self.bridge)
+        self.problems = ProblemsPanel(self.context)
         yield "source"
-        self.source = SourceView(self.bridge, loaded=False)
+        self.source = SourceView(self.context, loaded=False)
         for _ in self.source.load():
             yield "source"
         yield "comparison"
-        self.compare = ComparePanel(self.bridge, settings)
-        self.history = HistoryPanel(self.bridge)
-        self.bridge.changed.connect(self._follow)
+        self.compare = ComparePanel(self.context, settings)
+        self.history = HistoryPanel(self.context)
+        self.context.changed.connect(self._follow)
         self.source.typed.connect(self._keep_in_time)
 
     def discard(self) -> None:
         """Give up a file whose views are not all made."""
-        self.bridge.close()
+        self.context.close()
         for child in ("view", "tree", "properties", "joints", "graphs", "problems", "source"):
             widget = self.__dict__.get(child)
             if isinstance(widget, View3D):
@@ -189,7 +189,7 @@ class OpenFile(QObject):
         job.add_done_callback(lambda job: self._kept_failed.emit(str(error)) if (error := job.exception()) else None)
 
     def _refuse_to_keep(self, why: str) -> None:
-        self.bridge.refused.emit(f"Unsaved work cannot be recovered after a crash: {why}")
+        self.context.refused.emit(f"Unsaved work cannot be recovered after a crash: {why}")
 
     def keep_unsaved_work(self) -> bool:
         """Write unsaved work where it survives a crash, or forget it where there is none; return whether it worked."""
@@ -204,7 +204,7 @@ class OpenFile(QObject):
     def close(self) -> None:
         """Stop listening and give up unsaved work."""
         self._keep_soon.stop()
-        self.bridge.close()
+        self.context.close()
         self.joints.close_threads()
         self.view.stop()
         try:

@@ -104,13 +104,13 @@ class Recording(QObject):
 
     def _finish(self, problem: str) -> None:
         self._notices.withdraw(_TOPIC)
-        session, bridge = self._file.session, self._file.bridge
+        session, context = self._file.session, self._file.context
         zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
         session.move_joints({**zeros, **self._before})
         self._background.stop()
         if problem:
-            bridge.refused.emit(problem)
+            context.refused.emit(problem)
         else:
             name = self._path.name if self._path.suffix.lower() != ".png" else numbered(self._path, 0).name + " …"
-            bridge.status_message.emit(f"Wrote {self.taken} pictures to {name}")
+            context.status_message.emit(f"Wrote {self.taken} pictures to {name}")
         self.deleteLater()

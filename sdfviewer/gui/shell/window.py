@@ -231,12 +231,12 @@ class MainWindow(QMainWindow):
         for id, panel in file.panels.items():
             self.docks.add_panel(id, panel)
         file.state_changed.connect(partial(self._show_state_of, file))
-        file.bridge.status_message.connect(self.status.show_message)
-        file.bridge.refused.connect(self.status.refuse)
-        file.bridge.mesh_dropped.connect(
-            lambda drop: self.app.show_dialog(AddMeshDialog(file.bridge, drop, self.app.dialog_parent))
+        file.context.status_message.connect(self.status.show_message)
+        file.context.refused.connect(self.status.refuse)
+        file.context.mesh_dropped.connect(
+            lambda drop: self.app.show_dialog(AddMeshDialog(file.context, drop, self.app.dialog_parent))
         )
-        file.bridge.place_requested.connect(lambda _span: self.docks.docks["source"].show())
+        file.context.place_requested.connect(lambda _span: self.docks.docks["source"].show())
         file.joints.set_actions(self.actions_by_id[spec.id] for spec in ACTIONS if spec.menu == "Joints")
         file.joints.sweep_changed.connect(self.actions_by_id["joints.sweep"].setChecked)
         file.joints.motion_wanted.connect(lambda: self.actions_by_id["joints.motion"].setChecked(True))
@@ -258,7 +258,7 @@ class MainWindow(QMainWindow):
         shown = "The Debug workspace shows the graphs, the problems and the source."
         text = f"{file.name} has {counted(errors, 'error')}. {shown}"
         self.notices.ask(_errors_topic(file), text, {"Debug": self.actions_by_id["workspace.debug"].trigger})
-        file.bridge.changed.connect(lambda _change: self._count_errors_again(file))
+        file.context.changed.connect(lambda _change: self._count_errors_again(file))
 
     def _count_errors_again(self, file: OpenFile) -> None:
         """Take the offer away once the file has no error left."""
@@ -293,7 +293,7 @@ class MainWindow(QMainWindow):
                 other.joints.sweep(False)
         self.actions_by_id["joints.lift_limits"].setChecked(file is not None and file.joints.limits_lifted)
         self.actions_by_id["joints.motion"].setChecked(file is not None and not file.joints.motion.isHidden())
-        self.app.close_forms(None if file is None else file.bridge)
+        self.app.close_forms(None if file is None else file.context)
         self._tab_strip.setVisible(len(self.files.opened) > 1)
         self.actions_by_id.enable(file is not None)
         self._show_state()

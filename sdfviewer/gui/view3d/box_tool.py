@@ -52,7 +52,7 @@ class BoxTool:
         if abs(at.x() - start.x()) + abs(at.y() - start.y()) < _LEAST:
             return False
         rows = box_select(canvas.feed.scene, canvas.camera, *corners, canvas.width(), canvas.height())
-        session = canvas.bridge.session
+        session = canvas.document_context.session
         names = [name_of_row(session.model, row) for row in rows.tolist()]
         session.select(tuple(dict.fromkeys((*session.selection, *(name for name in names if name)))), None)
         return True

@@ -76,7 +76,7 @@ class Canvas(SceneWidget):
 
     def __init__(
         self,
-        bridge: DocumentContext,
+        context: DocumentContext,
         settings: Settings,
         feed: SceneFeed | OtherConvention,
         parent: QWidget | None = None,
@@ -89,7 +89,7 @@ class Canvas(SceneWidget):
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
         self.setMinimumSize(160, 120)
-        self.bridge = bridge
+        self.document_context = context
         self.settings = settings
         self.feed = feed
         self.compared = Compared(self)
@@ -128,12 +128,12 @@ class Canvas(SceneWidget):
         self.motion = MotionView(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
-        bridge.changed.connect(self._follow)
+        context.changed.connect(self._follow)
         # Bound methods: Qt lets go of them with the widget, also while a frame still flashes.
-        bridge.hover_changed.connect(self._mark_again)
-        bridge.focus_requested.connect(self.focus_on)
-        bridge.chain_steps_changed.connect(self._mark_again)
-        bridge.pick_changed.connect(self._keep_camera)
+        context.hover_changed.connect(self._mark_again)
+        context.focus_requested.connect(self.focus_on)
+        context.chain_steps_changed.connect(self._mark_again)
+        context.pick_changed.connect(self._keep_camera)
         self._upload()
 
     # --- drawing ---------------------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ class Canvas(SceneWidget):
     def show_marks(self) -> None:
         """Mark what is selected, pointed at, faulty, on the way to the selection, or moving along with it."""
         only_chain = self._switches.get("show.only_chain", False)
-        mark(self.renderer, self.bridge, self.tools.gizmo.hand.along, self._near, only_chain=only_chain)
+        mark(self.renderer, self.document_context, self.tools.gizmo.hand.along, self._near, only_chain=only_chain)
         self.update()
 
     def _mark_again(self, _what: object) -> None:
@@ -379,7 +379,7 @@ class Canvas(SceneWidget):
         if self._pressed is None or self._action is None or self._is_click(at):
             return
         # What was under the mouse is left behind.
-        self.bridge.hover(None)
+        self.document_context.hover(None)
         dx, dy = at.x() - self._last.x(), at.y() - self._last.y()
         self._last = at
         if self._action is Action.ORBIT:
@@ -420,7 +420,7 @@ class Canvas(SceneWidget):
             # Two quick clicks on the cube are two, and so are two quick drags of a handle.
             self.mousePressEvent(event)
         elif event.button() == Qt.MouseButton.LeftButton and self.pick(at) is not None:
-            self.focus_on(self.bridge.session.selection)
+            self.focus_on(self.document_context.session.selection)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         steps = event.angleDelta().y() / 120
@@ -438,7 +438,7 @@ class Canvas(SceneWidget):
         self.cube.hover(None)
         self.tools.leave()
         self._look_around(None)
-        self.bridge.hover(None)
+        self.document_context.hover(None)
         super().leaveEvent(event)
 
     def _keep_camera(self) -> None:
@@ -478,9 +478,9 @@ class Canvas(SceneWidget):
 
     def selected_rows(self) -> list[int]:
         """Return the rows of the selection, the one selected last at the end."""
-        model = self.bridge.session.model
+        model = self.document_context.session.model
         known = {} if model is None else model.rows_by_name
-        return [known[name] for name in self.bridge.session.selection if name in known]
+        return [known[name] for name in self.document_context.session.selection if name in known]
 
     def _hit_to_select(self, at: QPointF) -> Hit | None:
         """Return the row that a click selects: of frames in one place the first, then the next at each click."""
@@ -502,7 +502,7 @@ class Canvas(SceneWidget):
         return everything_under(self.feed.scene, self.camera, at.x(), at.y(), self.width(), self.height())
 
     def _select(self, hit: Hit | None, modifiers: Qt.KeyboardModifier) -> None:
-        session = self.bridge.session
+        session = self.document_context.session
         exact = bool(modifiers & Qt.KeyboardModifier.AltModifier)
         name = name_of_hit(session.model, hit, exact=exact)
         if modifiers & Qt.KeyboardModifier.ControlModifier:
@@ -523,7 +523,7 @@ class Canvas(SceneWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor if held else Qt.CursorShape.ArrowCursor)
         hit = None if held else self.pick(self._hovered_at)
         self._look_around(self._hovered_at)
-        self.bridge.hover(name_of_hit(self.bridge.session.model, hit))
+        self.document_context.hover(name_of_hit(self.document_context.session.model, hit))
 
     def _look_around(self, at: QPointF | None) -> None:
         """Draw what is near the mouse in full, where there is too much to draw all so."""
@@ -555,7 +555,7 @@ class Canvas(SceneWidget):
             self.camera, self._untouched = camera, False
             self._draw_soon()
         elif event.key() == Qt.Key.Key_Escape:
-            self.bridge.session.select((), None)
+            self.document_context.session.select((), None)
         else:
             super().keyPressEvent(event)
 

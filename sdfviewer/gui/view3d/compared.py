@@ -58,8 +58,8 @@ class Compared:
         self._lost: tuple[tuple[MeshInstance, ...], Model, Scene | None] | None = None
         self._coloured = False
         self._tinted = False
-        canvas.bridge.edit_previewed.connect(self._preview_edit)
-        canvas.bridge.version_compared.connect(self.show_version)
+        canvas.document_context.edit_previewed.connect(self._preview_edit)
+        canvas.document_context.version_compared.connect(self.show_version)
 
     def choose(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
@@ -93,7 +93,7 @@ class Compared:
 
     def show(self) -> None:
         """Hand the renderer what it shows of the comparison."""
-        canvas, session = self._canvas, self._canvas.bridge.session
+        canvas, session = self._canvas, self._canvas.document_context.session
         known = session.model is not None and len(session.model) == len(canvas.feed.scene.X_RootF)
         shades = self.shades() if known else None
         ghost = self.ghost_poses() if known and shades is None else None
@@ -114,7 +114,7 @@ class Compared:
             self._tinted = False
 
     def ghost_poses(self) -> Floats | None:
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         if self._previewed is not None and session.model is not None and len(self._previewed) == len(session.model):
             return self._previewed
         if self.ghost is Ghost.ZERO and session.model is not None:
@@ -123,7 +123,7 @@ class Compared:
 
     def _last_known(self) -> Scene | None:
         """Return a scene of the rows that the text cannot place now, at their last poses; None where there are none."""
-        session, scene = self._canvas.bridge.session, self._canvas.feed.scene
+        session, scene = self._canvas.document_context.session, self._canvas.feed.scene
         model = session.model
         if model is None or (self._lost is not None and self._lost[0] is scene.surfaces and self._lost[1] is model):
             return self._lost[2] if self._lost is not None else None
@@ -161,7 +161,7 @@ class Compared:
 
         A frame that vanished has only that; there are no points where no frame is called so.
         """
-        model, scene, shades = self._canvas.bridge.session.model, self._canvas.feed.scene, self.shades()
+        model, scene, shades = self._canvas.document_context.session.model, self._canvas.feed.scene, self.shades()
         rows = [model.rows_by_name[name] for name in names if name in model.rows_by_name] if model else []
         points = [scene.outline(rows)] if rows else []
         if shades is not None and self._version is not None:
@@ -190,7 +190,7 @@ class Compared:
 
     def shapes(self) -> Shapes:
         """Return the marks on frames that differ."""
-        canvas, session = self._canvas, self._canvas.bridge.session
+        canvas, session = self._canvas, self._canvas.document_context.session
         scene = canvas.feed.scene
         if session.model is None or len(session.model) != len(scene.X_RootF):
             return Shapes()

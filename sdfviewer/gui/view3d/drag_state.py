@@ -43,7 +43,7 @@ class DragState:
     @property
     def move_set(self) -> MoveSet | str:
         """What moves, or why it cannot; empty where nothing is selected."""
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         model = session.model
         if model is None or not session.is_current or session.selected_row is None:
             return ""
@@ -60,11 +60,11 @@ class DragState:
 
     def take(self) -> bool:
         """Take the selected frames in hand, where they stand now; return whether they can be moved."""
-        session, move_set = self._canvas.bridge.session, self.move_set
+        session, move_set = self._canvas.document_context.session, self.move_set
         if isinstance(move_set, str) or session.kinematics is None:
             return False
         move = Move(session.kinematics, session.kinematics.positions(session.positions), move_set)
-        self._canvas.bridge.hold(move)
+        self._canvas.document_context.hold(move)
         self.along, self.description = move_set.along.tolist(), describe(move_set)
         goes = (move_set.places >= 0)[:, None, None]
         self._canvas.compared.preview(np.where(goes, move.start, np.nan))
@@ -74,22 +74,22 @@ class DragState:
     @property
     def move(self) -> Move | None:
         """What is held, None where nothing is."""
-        return self._canvas.bridge.move
+        return self._canvas.document_context.move
 
     def show(self, motion: Floats) -> None:
         """Show the frames moved from where they were taken by M (4, 4)."""
         move = self.move
         assert move is not None
         self._canvas.feed.preview(move.by(motion))
-        self._canvas.bridge.hold(move)
+        self._canvas.document_context.hold(move)
 
     def let_go(self) -> Move | None:
         """Hold nothing any more; return what was held. It is drawn where it is until the scene changes."""
-        bridge, move = self._canvas.bridge, self.move
+        context, move = self._canvas.document_context, self.move
         if move is not None:
-            bridge.hold(None)
+            context.hold(None)
             self.along, self.description = [], ""
-            self._canvas.compared.preview(bridge.edit_preview.X_ghost if bridge.edit_preview else None)
+            self._canvas.compared.preview(context.edit_preview.X_ghost if context.edit_preview else None)
             self._canvas.show_marks()
         return move
 

@@ -33,7 +33,7 @@ class DropTool:
 
     def take(self, data: QMimeData) -> bool:
         """Return whether what is dragged into the view can be dropped in it: a shape, or one mesh file."""
-        self._dragged = dragged_in(data) if _is_open_for_edits(self._canvas.bridge.session) else None
+        self._dragged = dragged_in(data) if _is_open_for_edits(self._canvas.document_context.session) else None
         return self._dragged is not None
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -54,27 +54,27 @@ class DropTool:
     def drop(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         """Add what was dropped, as one undo step; for a mesh file ask what it is."""
         self.move(at, modifiers)
-        dragged, found, bridge = self._dragged, self._found, self._canvas.bridge
+        dragged, found, context = self._dragged, self._found, self._canvas.document_context
         self.leave()
         if found is None or dragged is None:
             return
         if isinstance(dragged, Path):
-            bridge.mesh_dropped.emit(MeshDrop(dragged, found[0]))
+            context.mesh_dropped.emit(MeshDrop(dragged, found[0]))
         else:
-            bridge.make(lambda: self._edit(found[0], dragged), self._canvas)
+            context.make(lambda: self._edit(found[0], dragged), self._canvas)
 
     def leave(self) -> None:
         """Show nothing: it is dragged elsewhere."""
         self._found = None
-        self._canvas.bridge.preview_edit(None)
+        self._canvas.document_context.preview_edit(None)
         self._canvas.tools.show_message("", QPointF())
         self._canvas.update()
 
     def choose(self, shape: str) -> None:
         """Let the next click in the view say where a shape goes."""
-        bridge = self._canvas.bridge
-        if not _is_open_for_edits(bridge.session):
-            bridge.refused.emit("Fix the XML errors first.")
+        context = self._canvas.document_context
+        if not _is_open_for_edits(context.session):
+            context.refused.emit("Fix the XML errors first.")
             return
 
         def pose(place: PickedPlace) -> Array:
@@ -83,14 +83,14 @@ class DropTool:
 
         def consider(place: PickedPlace | None) -> None:
             if place is None:
-                bridge.preview_edit(None)
+                context.preview_edit(None)
             else:
                 self._preview(self._target(place), shape)
 
         def take(place: PickedPlace) -> None:
-            bridge.make(lambda: self._edit(self._target(place), shape), self._canvas)
+            context.make(lambda: self._edit(self._target(place), shape), self._canvas)
 
-        bridge.pick_pose(PosePick(f"a {shape}", pose, consider, take, lambda: None))
+        context.pick_pose(PosePick(f"a {shape}", pose, consider, take, lambda: None))
 
     def shapes(self) -> Shapes:
         """Return the axes of what is dragged, and the outline of what it would rest on."""
@@ -100,7 +100,7 @@ class DropTool:
         return place_shapes(self._canvas, target.pose(), outline)
 
     def _target(self, place: PickedPlace) -> DropTarget:
-        model = self._canvas.bridge.session.model
+        model = self._canvas.document_context.session.model
         assert model is not None
         return target_at(self._canvas.feed.scene, model, place)
 
@@ -116,10 +116,10 @@ class DropTool:
         try:
             edit = self._edit(target, shape)
         except SdfViewerError as error:
-            self._canvas.bridge.preview_edit(None)
-            self._canvas.bridge.refused.emit(str(error))
+            self._canvas.document_context.preview_edit(None)
+            self._canvas.document_context.refused.emit(str(error))
         else:
-            self._canvas.bridge.preview_edit(edit)
+            self._canvas.document_context.preview_edit(edit)
 
 
 def dragged_in(data: QMimeData) -> str | Path | None:

@@ -25,7 +25,7 @@ class CameraFollowing:
 
     def follow(self) -> None:
         """Take note of where the frame is now, and move the camera if it was elsewhere."""
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         name = session.selection[-1] if session.selection else ""
         model, scene = session.model, self._canvas.feed.scene
         row = -1 if model is None else model.rows_by_name.get(name, -1)

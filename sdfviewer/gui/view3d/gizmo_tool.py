@@ -70,7 +70,7 @@ class GizmoTool:
 
     def gizmo(self) -> Gizmo | None:
         """Return the handles as they stand, None where there are none."""
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         model, row = session.model, session.selected_row
         if self.mode is None or model is None or row is None or isinstance(self.hand.move_set, str):
             return None
@@ -100,22 +100,22 @@ class GizmoTool:
 
     def explain(self) -> None:
         """Say what the handles will move, or why there are none."""
-        bridge = self._canvas.bridge
-        session = bridge.session
+        context = self._canvas.document_context
+        session = context.session
         if self.mode is None or session.model is None:
             return
         if session.selected_row is None:
-            bridge.status_message.emit(f"Select a frame to {self.mode.value} it.")
+            context.status_message.emit(f"Select a frame to {self.mode.value} it.")
         elif self.refusal:
-            bridge.refused.emit(self.refusal)
+            context.refused.emit(self.refusal)
         elif len(session.selection) > 1:
             pivot = session.model.local_names[session.selected_row]
             about = f" about {pivot}" if self.mode is Mode.ROTATE else ""
-            bridge.status_message.emit(
+            context.status_message.emit(
                 f"{self.mode.value.capitalize()}s {len(session.selection)} frames as one{about}."
             )
         else:
-            bridge.status_message.emit(
+            context.status_message.emit(
                 "Drag a handle. While dragging, press X, Y or Z to lock an axis, hold Ctrl to snap, or type a number."
             )
 
@@ -275,7 +275,7 @@ class GizmoTool:
             return
         reason = self.refusal
         self.hand.alone = not self.hand.alone
-        self._canvas.bridge.refused.emit(reason)
+        self._canvas.document_context.refused.emit(reason)
         self._canvas.tools.show_message(self.text(), self._at, reason)
 
     # --- the frames ------------------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ class GizmoTool:
         if move is None or drag is None:
             return
         verb = drag.handle.mode.value.capitalize()
-        if not any(amounts) or not self._canvas.bridge.make(lambda: move.edit(verb), self._canvas):
+        if not any(amounts) or not self._canvas.document_context.make(lambda: move.edit(verb), self._canvas):
             self.hand.put_back()
 
     def cancel(self) -> None:

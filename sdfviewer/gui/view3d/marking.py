@@ -10,7 +10,7 @@ from sdfviewer.render.renderer import Renderer
 
 
 def mark(
-    renderer: Renderer, bridge: DocumentContext, led: Sequence[int], near: Sequence[int], *, only_chain: bool
+    renderer: Renderer, context: DocumentContext, led: Sequence[int], near: Sequence[int], *, only_chain: bool
 ) -> None:
     """Mark rows by what they are to the user.
 
@@ -23,7 +23,7 @@ def mark(
     only_chain
         Whether only the selection and its chain are labelled; always while the steps of a chain are shown.
     """
-    session = bridge.session
+    session = context.session
     model = session.model
     if model is None:
         return
@@ -31,8 +31,8 @@ def mark(
     selected = [rows[name] for name in session.selection if name in rows]
     chain = graph.chain(model.relative_to, selected[-1])[1:] if selected else []
     errors = {rows[name] for each in session.diagnostics if each.is_error for name in each.frames if name in rows}
-    hovered = None if bridge.hovered is None else rows.get(bridge.hovered)
-    steps = [rows[name] for name in bridge.chain_steps if name in rows]
+    hovered = None if context.hovered is None else rows.get(context.hovered)
+    steps = [rows[name] for name in context.chain_steps if name in rows]
     kinematics = session.kinematics
     joints = kinematics.joints_above(selected[-1]) if selected and kinematics is not None else ()
     detailed = [*near, *(joint.row for joint in joints)]

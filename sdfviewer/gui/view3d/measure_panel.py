@@ -190,11 +190,11 @@ class MeasurePanel(QFrame):
 
     def _offer_frames(self, rows: Sequence[Row]) -> None:
         """Offer the root, the frames that are measured from, and the selection, for the components."""
-        model = self._canvas.bridge.session.model
+        model = self._canvas.document_context.session.model
         if model is None:
             return
         anchors = [anchor.frame for row, _ in rows for anchor in row.anchors if anchor.kind is AnchorKind.FRAME]
-        names = list(dict.fromkeys([model.names[0], *anchors, *self._canvas.bridge.session.selection]))
+        names = list(dict.fromkeys([model.names[0], *anchors, *self._canvas.document_context.session.selection]))
         if [self.frame.itemText(k) for k in range(self.frame.count())] == names:
             return
         chosen = self.frame.currentText()
@@ -260,7 +260,7 @@ class MeasurePanel(QFrame):
         QGuiApplication.clipboard().setText(form(self._tool.rows, self._axes(), self.frame.currentText()))
 
     def _rename(self, item: QTableWidgetItem) -> None:
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         name = item.text().strip()
         measurements = list(session.measurements)
         if item.column() == 0 and name and item.row() < len(measurements):
@@ -268,7 +268,7 @@ class MeasurePanel(QFrame):
             session.set_measurements(measurements)
 
     def _remove(self) -> None:
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         chosen = {index.row() for index in self.table.selectionModel().selectedRows()}
         kept = [each for number, each in enumerate(session.measurements) if number not in chosen]
         session.set_measurements(kept if chosen else ())

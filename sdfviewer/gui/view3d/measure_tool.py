@@ -36,7 +36,7 @@ class MeasureTool:
         self.picked: tuple[Anchor, ...] = ()
         self._snap: Snap | None = None
         self.panel = MeasurePanel(canvas, self)
-        canvas.bridge.changed.connect(self._follow)
+        canvas.document_context.changed.connect(self._follow)
 
     def choose(self, on: bool) -> None:
         """Begin or end measuring."""
@@ -81,7 +81,7 @@ class MeasureTool:
 
     def pick(self, anchor: Anchor, *, extends: bool = False) -> None:
         """Pick a thing; with `extends` it becomes the third of the last measurement, whose circle is measured then."""
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         if extends and session.measurements and len(session.measurements[-1].anchors) == 2:
             last = session.measurements[-1]
             session.set_measurements((*session.measurements[:-1], Measurement(last.name, (*last.anchors, anchor))))
@@ -102,11 +102,11 @@ class MeasureTool:
     @property
     def rows(self) -> list[Row]:
         """The measurements of the session with what they say of the picture."""
-        return [(each, read(each, self._pose_of)) for each in self._canvas.bridge.session.measurements]
+        return [(each, read(each, self._pose_of)) for each in self._canvas.document_context.session.measurements]
 
     def _pose_of(self, name: str) -> Floats | None:
         """Return where a frame is drawn: while it is dragged, elsewhere than the session knows."""
-        model, X_RootF = self._canvas.bridge.session.model, self._canvas.feed.scene.X_RootF
+        model, X_RootF = self._canvas.document_context.session.model, self._canvas.feed.scene.X_RootF
         row = -1 if model is None else model.rows_by_name.get(name, -1)
         return X_RootF[row] if 0 <= row < len(X_RootF) else None
 

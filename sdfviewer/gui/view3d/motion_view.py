@@ -12,12 +12,12 @@ class MotionView:
 
     def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
-        canvas.bridge.motion_marked.connect(lambda _marks: self.show())
+        canvas.document_context.motion_marked.connect(lambda _marks: self.show())
 
     def show(self) -> None:
         """Show the marks as they are now."""
-        canvas, marks = self._canvas, self._canvas.bridge.motion_marks
-        model = canvas.bridge.session.model
+        canvas, marks = self._canvas, self._canvas.document_context.motion_marks
+        model = canvas.document_context.session.model
         canvas.renderer.set_paths(Lines() if marks.path is None else path_lines(marks.path))
         known = model is not None and len(model) == len(canvas.feed.scene.X_RootF)
         lit = collision_tints(model, marks.lit) if known and model is not None and marks.lit else None

@@ -28,9 +28,9 @@ class OtherConvention(QObject):
     rebuilt = Signal()
     moved = Signal()
 
-    def __init__(self, bridge: DocumentContext, feed: SceneFeed, parent: QObject | None = None) -> None:
+    def __init__(self, context: DocumentContext, feed: SceneFeed, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._bridge = bridge
+        self._context = context
         self._feed = feed
         self._axes: tuple[Comparison, Floats] | None = None
         self.scene = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
@@ -39,14 +39,14 @@ class OtherConvention(QObject):
         self._place()
 
     def _place(self) -> None:
-        scene, X = self._feed.scene, self._bridge.session.element_relative_poses
+        scene, X = self._feed.scene, self._context.session.element_relative_poses
         # While the feed still shows the model before an edit, its rows are not those of the poses.
         if X.shape == scene.X_RootF.shape:
             self.scene = update_poses(replace(scene, joints=self._joints(scene)), X)
 
     def _joints(self, scene: Scene) -> JointGlyphs:
         """Return the joint glyphs with their axes as this convention turns them."""
-        comparison = self._bridge.session.comparison
+        comparison = self._context.session.comparison
         if comparison is None:
             return scene.joints
         if self._axes is None or self._axes[0] is not comparison or len(self._axes[1]) != len(scene.joints.axes):

@@ -39,7 +39,7 @@ class PlaceTool:
         self._canvas = canvas
         self._found: tuple[PickedPlace, Floats] | None = None
         self._pick: PosePick | None = None
-        canvas.bridge.pick_changed.connect(self._follow)
+        canvas.document_context.pick_changed.connect(self._follow)
 
     @property
     def on(self) -> bool:
@@ -47,11 +47,13 @@ class PlaceTool:
         return self._pick is not None
 
     def _follow(self) -> None:
-        self._pick = self._canvas.bridge.pick
+        self._pick = self._canvas.document_context.pick
         self._show(None, QPointF())
         if self._pick is not None:
             self._canvas.setFocus()  # for Escape
-            self._canvas.bridge.status_message.emit(f"Pick the pose of {self._pick.what} in the 3D view. {_KEYS}")
+            self._canvas.document_context.status_message.emit(
+                f"Pick the pose of {self._pick.what} in the 3D view. {_KEYS}"
+            )
 
     def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
         """Show what a click would pick; return whether something is to be picked."""
@@ -73,7 +75,7 @@ class PlaceTool:
         found = find_place(self._canvas, at, modifiers)
         if found is not None:
             pick.take(found[0])
-            self._canvas.bridge.pick_pose(None)
+            self._canvas.document_context.pick_pose(None)
         return True
 
     def _show(self, found: tuple[PickedPlace, Floats] | None, at: QPointF) -> None:

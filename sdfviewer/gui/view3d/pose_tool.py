@@ -51,18 +51,18 @@ class PoseTool:
         self._spent = False
         if not self.on and not modifiers & Qt.KeyboardModifier.AltModifier:
             return False
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         kinematics, hit = session.kinematics, self._canvas.pick(at)
         if kinematics is None or hit is None:
             return False
-        held = self._canvas.bridge.held_joints
+        held = self._canvas.document_context.held_joints
         joints = [joint for joint in moving_joints(kinematics, hit.row) if joint.name not in held]
         if not joints:
             return False
         self._chain = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
         q = kinematics.positions(session.positions)
         chosen = joints if self._chain else joints[:1]
-        limited = not self._canvas.bridge.limits_lifted
+        limited = not self._canvas.document_context.limits_lifted
         self._grip = Grip(
             kinematics,
             q,
@@ -85,7 +85,7 @@ class PoseTool:
             if (at - self._pressed).manhattanLength() < _THRESHOLD:
                 return True
             self._started = True
-        canvas, session = self._canvas, self._canvas.bridge.session
+        canvas, session = self._canvas, self._canvas.document_context.session
         if session.kinematics is None:
             return True
         q = self._grip.drag(canvas.camera, at.x(), at.y(), canvas.width(), canvas.height(), in_depth=self._chain)
@@ -99,7 +99,7 @@ class PoseTool:
 
     def _text(self, q: Floats) -> str:
         """Return where the joints under the hand stand."""
-        session, unit = self._canvas.bridge.session, self._canvas.settings.angle_unit
+        session, unit = self._canvas.document_context.session, self._canvas.settings.angle_unit
         assert session.kinematics is not None
         assert self._grip is not None
         names = set(self._grip.joints)
@@ -126,7 +126,7 @@ class PoseTool:
         """Put the joints back where they were."""
         if self._grip is None:
             return
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         # Joints that stood at zero are not named in what was before.
         zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
         self._end()
@@ -146,7 +146,7 @@ class PoseTool:
 
     def shapes(self) -> Shapes:
         """Return the point that is held, and the place on the joint's axis that it turns about."""
-        session = self._canvas.bridge.session
+        session = self._canvas.document_context.session
         if not self.holding or self._grip is None or session.kinematics is None:
             return Shapes()
         canvas, model = self._canvas, session.kinematics.model

@@ -76,13 +76,13 @@ class SceneFeed(QObject):
 
     def __init__(
         self,
-        bridge: DocumentContext,
+        context: DocumentContext,
         finder: Finder,
         parent: QObject | None = None,
         prepared: PreparedScene | None = None,
     ) -> None:
         super().__init__(parent)
-        self._bridge = bridge
+        self._context = context
         self._finder = finder
         self._loader = MeshLoader(finder)
         self._loading: Loading | None = None
@@ -99,8 +99,8 @@ class SceneFeed(QObject):
         self.beside: Scene | None = None
         self._model_beside: Model | None = None
         self._builder_beside = SceneBuilder(finder, self._loaded.get)
-        bridge.changed.connect(self._follow)
-        if prepared is not None and prepared.model is bridge.session.model:
+        context.changed.connect(self._follow)
+        if prepared is not None and prepared.model is context.session.model:
             self._load(prepared.shapes)
             self._take_scene(prepared.model, prepared.scene)
         else:
@@ -113,7 +113,7 @@ class SceneFeed(QObject):
             self._follow_options()
 
     def _follow_options(self) -> None:
-        model = self._bridge.session.model
+        model = self._context.session.model
         if self.is_reading:
             return  # asked again when that is done
         if model is not None:
@@ -145,20 +145,20 @@ class SceneFeed(QObject):
             # A reload searches all meshes again: they may have changed with the file. The old ones are shown until
             # then.
             self.rebuild(reload=change.saved)
-        elif change.visibility and self._bridge.session.visibility is not self._shown:
+        elif change.visibility and self._context.session.visibility is not self._shown:
             self._show()
         elif change.visibility:
             self.scene = self._cut(self.scene)
             self.moved.emit()
         elif change.joints and len(self.scene.X_RootF):
-            self.scene = self._cut(update_poses(self.scene, self._bridge.session.X_RootF, self.values))
+            self.scene = self._cut(update_poses(self.scene, self._context.session.X_RootF, self.values))
             self.moved.emit()
 
     def show_beside(self, model: Model | None) -> None:
         """Build the scene of another model, too, from now on; None builds it no more."""
         if model is not self._model_beside:
             self._model_beside = model
-            own = self._bridge.session.model
+            own = self._context.session.model
             if own is not None and model is not None:
                 self._load_missing(own)
             self._build_beside()
@@ -166,13 +166,13 @@ class SceneFeed(QObject):
     def preview(self, X_RootF: Floats | None) -> None:
         """Show other poses (n, 4, 4) until anything changes; None shows those of the session again."""
         if len(self.scene.X_RootF):
-            X = self._bridge.session.X_RootF if X_RootF is None else X_RootF
+            X = self._context.session.X_RootF if X_RootF is None else X_RootF
             self.scene = self._cut(update_poses(self.scene, X))
             self.moved.emit()
 
     def rebuild(self, *, reload: bool = False) -> None:
         """Build the scene from the model of the session, and load what is missing in the background."""
-        model = self._bridge.session.model
+        model = self._context.session.model
         if model is None:
             return
         if reload:
@@ -220,7 +220,7 @@ class SceneFeed(QObject):
             self._background.stop()
 
     def _build(self) -> None:
-        session = self._bridge.session
+        session = self._context.session
         if session.model is None:
             return
         self._take_scene(session.model, self._builder.build(session.model, self._options))
@@ -229,7 +229,7 @@ class SceneFeed(QObject):
         self._whole = whole
         self._build_beside()
         self._show()
-        self._bridge.session.report(diagnose(model, self._builder.problems), self)
+        self._context.session.report(diagnose(model, self._builder.problems), self)
 
     def _build_beside(self) -> None:
         beside = self._model_beside
@@ -237,7 +237,7 @@ class SceneFeed(QObject):
 
     def _show(self) -> None:
         """Take what is not hidden of the scene, at the joint positions as they are."""
-        session = self._bridge.session
+        session = self._context.session
         model, visibility, whole = session.model, session.visibility, self._whole
         if model is None or len(model) != len(whole.X_RootF):
             return
@@ -252,7 +252,7 @@ class SceneFeed(QObject):
 
     def _cut(self, scene: Scene) -> Scene:
         """Return a scene cut open by the section of the session, where that has a place."""
-        section, model = self._bridge.session.section, self._bridge.session.model
+        section, model = self._context.session.section, self._context.session.model
         row = -1 if section is None or model is None else model.rows_by_name.get(section.frame, -1)
         if section is None or not 0 <= row < len(scene.X_RootF) or not np.isfinite(scene.X_RootF[row]).all():
             return with_section(scene, None)
@@ -261,7 +261,7 @@ class SceneFeed(QObject):
     @property
     def values(self) -> Floats:
         """The value of each joint glyph."""
-        session = self._bridge.session
+        session = self._context.session
         kinematics = session.kinematics
         if kinematics is None:
             return np.zeros(len(self.scene.joints.dofs))

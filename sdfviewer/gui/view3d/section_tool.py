@@ -94,7 +94,7 @@ class SectionTool:
 
     def press(self, at: QPointF) -> bool:
         """Return whether the handle is taken."""
-        section, handle = self._canvas.bridge.session.section, self.handle()
+        section, handle = self._canvas.document_context.session.section, self.handle()
         if section is None or handle is None or not self._grips(at):
             return False
         self._drag = (at, section, handle[1])
@@ -108,7 +108,7 @@ class SectionTool:
         # Seen along its normal the plane cannot be led by the mouse; a little slope is enough.
         square = max(float(per_metre @ per_metre), 1e-9)
         delta = np.array([at.x() - start.x(), at.y() - start.y()])
-        self._canvas.bridge.session.set_section(section.moved(float(delta @ per_metre) / square))
+        self._canvas.document_context.session.set_section(section.moved(float(delta @ per_metre) / square))
         return True
 
     def release(self) -> bool:
@@ -120,7 +120,7 @@ class SectionTool:
         """Put the plane back."""
         if self._drag is not None:
             section, self._drag = self._drag[1], None
-            self._canvas.bridge.session.set_section(section)
+            self._canvas.document_context.session.set_section(section)
 
     def click(self, at: QPointF) -> bool:
         """Return whether a click chose the face along which to cut."""
@@ -130,13 +130,13 @@ class SectionTool:
         scene = canvas.feed.scene
         found = snap(scene, canvas.camera, at.x(), at.y(), (canvas.width(), canvas.height()))
         if found is None or found.anchor.kind is not AnchorKind.FACE:
-            canvas.bridge.refused.emit("Click a flat face.")
+            canvas.document_context.refused.emit("Click a flat face.")
             return True
         self.picks_face = False
         X_FA = found.anchor.X_FA
         x, y, z = X_FA[:3, 2].tolist()
         section = Section(found.anchor.frame, (x, y, z), float(X_FA[:3, 2] @ X_FA[:3, 3]))
-        canvas.bridge.session.set_section(section)
+        canvas.document_context.session.set_section(section)
         return True
 
     # --- drawing ---------------------------------------------------------------------------------------------------

@@ -25,11 +25,11 @@ class SideBySide(QSplitter):
         The views of the model-absolute and of the element-relative convention.
     """
 
-    def __init__(self, first: Canvas, feed: SceneFeed, bridge: DocumentContext, settings: Settings) -> None:
+    def __init__(self, first: Canvas, feed: SceneFeed, context: DocumentContext, settings: Settings) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(4)
-        self._bridge, self._feed, self._settings = bridge, feed, settings
+        self._context, self._feed, self._settings = context, feed, settings
         self.first = first
         self.second: Canvas | None = None
         self._other: OtherConvention | None = None
@@ -60,8 +60,8 @@ class SideBySide(QSplitter):
                 canvas.set_display(display)
 
     def _open_second(self) -> None:
-        self._other = OtherConvention(self._bridge, self._feed, self)
-        second = self.second = Canvas(self._bridge, self._settings, self._other)
+        self._other = OtherConvention(self._context, self._feed, self)
+        second = self.second = Canvas(self._context, self._settings, self._other)
         second.setAccessibleName("3D view, element-relative convention")
         second.tools.enabled = False
         second.display = self.first.display

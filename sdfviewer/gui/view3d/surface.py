@@ -41,7 +41,7 @@ class SceneWidget(QOpenGLWidget):
 
     Attributes
     ----------
-    bridge, settings
+    document_context, settings
         What all views share.
     feed
         The scene.
@@ -51,7 +51,7 @@ class SceneWidget(QOpenGLWidget):
         The tools, and what is shown beside the model.
     """
 
-    bridge: DocumentContext
+    document_context: DocumentContext
     settings: Settings
     feed: SceneFeed | OtherConvention
     renderer: Renderer

@@ -55,8 +55,8 @@ class Tools(QObject):
         self._label = _overlay(canvas, "tool_amount")
         self._refusal = _overlay(canvas, "tool_refusal")
         self._refusal.setWordWrap(True)
-        canvas.bridge.changed.connect(self._follow)
-        canvas.bridge.measure_requested.connect(self._measure_from)
+        canvas.document_context.changed.connect(self._follow)
+        canvas.document_context.measure_requested.connect(self._measure_from)
         canvas.installEventFilter(self)
 
     def choose(self, switches: dict[str, bool]) -> None:
@@ -208,7 +208,7 @@ class Tools(QObject):
             return True
         if not pressed or event.key() != Qt.Key.Key_Escape:
             return False
-        if self._abandon() or self._canvas.bridge.cancel_pick():
+        if self._abandon() or self._canvas.document_context.cancel_pick():
             return True
         if self.chosen:
             self.requested.emit(SELECT)

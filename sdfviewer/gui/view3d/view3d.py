@@ -46,14 +46,14 @@ class View3D(QWidget):
 
     def __init__(
         self,
-        bridge: DocumentContext,
+        context: DocumentContext,
         settings: Settings,
         finder: Finder,
         parent: QWidget | None = None,
         prepared: PreparedScene | None = None,
     ) -> None:
         super().__init__(parent)
-        self.bridge = bridge
+        self.context = context
         self.canvas: Canvas | None = None
         self._message = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._message.setContentsMargins(32, 32, 32, 32)
@@ -65,9 +65,9 @@ class View3D(QWidget):
             return
         if probe().is_software:
             TEXTURES.edge = MAX_EDGE // 2
-        feed = SceneFeed(bridge, finder, self, prepared)
-        self.canvas = Canvas(bridge, settings, feed)
-        self.sides = SideBySide(self.canvas, feed, bridge, settings)
+        feed = SceneFeed(context, finder, self, prepared)
+        self.canvas = Canvas(context, settings, feed)
+        self.sides = SideBySide(self.canvas, feed, context, settings)
         self.strip = ToolStrip(settings, self.canvas)
         self.strip.move(MARGIN, MARGIN)
         self.shapes = ShapePalette(self.canvas)
@@ -97,8 +97,8 @@ class View3D(QWidget):
         box.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self.display_menu = DisplayMenu(self)
         self.display_menu.changed.connect(self.sides.set_display)
-        bridge.hover_changed.connect(self._name)
-        bridge.changed.connect(self._follow)
+        context.hover_changed.connect(self._name)
+        context.changed.connect(self._follow)
         self._paint_hint()
         on_theme_change(self._paint_hint)
         self._show_emptiness()
@@ -147,7 +147,7 @@ class View3D(QWidget):
     def open_display_menu(self) -> None:
         """Open the menu of sizes and filters beside its button."""
         if self.canvas is not None:
-            self.display_menu.show_models(self.bridge.session.model)
+            self.display_menu.show_models(self.context.session.model)
             button = self.strip.display_button
             self.display_menu.popup(button.mapToGlobal(button.rect().topRight()))
 
@@ -167,15 +167,15 @@ class View3D(QWidget):
 
     def _show_staleness(self) -> None:
         """Say what of the picture is older than the text."""
-        self._stale.say(describe_staleness(self.bridge.session))
+        self._stale.say(describe_staleness(self.context.session))
 
     def _show_emptiness(self) -> None:
-        empty = self.bridge.session.model is None
-        self._nothing.setText(describe_absence(self.bridge.session))
+        empty = self.context.session.model is None
+        self._nothing.setText(describe_absence(self.context.session))
         self._nothing.setVisible(empty)
 
     def _name(self, name: str) -> None:
-        model = self.bridge.session.model
+        model = self.context.session.model
         self._hint.setVisible(bool(name))
         if model is None or name not in model.rows_by_name:
             return
@@ -196,7 +196,7 @@ class View3D(QWidget):
 
     def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
         """Offer what lies under the mouse, from front to back."""
-        canvas, model = self.canvas, self.bridge.session.model
+        canvas, model = self.canvas, self.context.session.model
         assert canvas is not None
         colours = tokens(self.palette())
         menu = QMenu(self)
@@ -207,7 +207,7 @@ class View3D(QWidget):
                 continue
             entry = menu.addMenu(kind_icon(model.kinds[hit.row].value, colours), name)
             select = entry.addAction("Select")
-            select.triggered.connect(lambda _=False, name=name: self.bridge.session.select((name,), None))
+            select.triggered.connect(lambda _=False, name=name: self.context.session.select((name,), None))
             focus = entry.addAction(icon("mdi6.image-filter-center-focus", colours.text), "Focus")
             focus.triggered.connect(lambda _=False, name=name: canvas.focus_on((name,)))
             hide = entry.addAction(icon("mdi6.eye-off-outline", colours.text), "Hide")
@@ -217,22 +217,22 @@ class View3D(QWidget):
         if hits:
             menu.addSeparator()
         menu.addAction(icon("mdi6.fit-to-page-outline", colours.text), "Fit All").triggered.connect(canvas.fit)
-        session = self.bridge.session
+        session = self.context.session
         if session.visibility.hidden:
             everything = menu.addAction(icon("mdi6.eye-outline", colours.text), "Show All")
             everything.triggered.connect(lambda: session.set_visibility(session.visibility.show_all()))
-        menu.addAction("Select None").triggered.connect(lambda: self.bridge.session.select((), None))
+        menu.addAction("Select None").triggered.connect(lambda: self.context.session.select((), None))
         menu.popup(canvas.mapToGlobal(QPointF(at)).toPoint())
 
     def _hide(self, name: str) -> None:
-        session = self.bridge.session
+        session = self.context.session
         session.set_visibility(session.visibility.hide((name,)))
 
     def _show_in_source(self, row: int) -> None:
-        model = self.bridge.session.model
+        model = self.context.session.model
         if model is not None:
-            self.bridge.session.select((model.names[row],), None)
-            self.bridge.show_place(model.document_of(row).span(model.elements[row]))
+            self.context.session.select((model.names[row],), None)
+            self.context.show_place(model.document_of(row).span(model.elements[row]))
 
     def save_picture(self, path: Path) -> bool:
         """Write what the view shows as a picture."""

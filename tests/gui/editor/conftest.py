@@ -24,7 +24,7 @@ def open_text(qtbot: QtBot) -> Iterator[Callable[[str | Document], Window]]:
     yield open_one
     for window in opened:
         window.view.editor.completer.popup.hide()
-        window.bridge.close()
+        window.context.close()
 
 
 @pytest.fixture

@@ -33,12 +33,12 @@ class Window:
     """A source view in a window of its own."""
 
     def __init__(self, qtbot: QtBot, text: str | Document = TEXT) -> None:
-        self.bridge = DocumentContext(Session(parse_document(text) if isinstance(text, str) else text))
+        self.context = DocumentContext(Session(parse_document(text) if isinstance(text, str) else text))
         self.changes: list[SessionChange] = []
-        self.bridge.changed.connect(self.changes.append)
+        self.context.changed.connect(self.changes.append)
         self.window = QMainWindow()
         qtbot.addWidget(self.window)
-        self.view = SourceView(self.bridge)
+        self.view = SourceView(self.context)
         self.view.set_actions(Actions(self.window))
         self.window.setCentralWidget(self.view)
         self.window.resize(700, 500)
@@ -50,7 +50,7 @@ class Window:
 
     @property
     def session(self) -> Session:
-        return self.bridge.session
+        return self.context.session
 
     @property
     def text(self) -> str:

@@ -124,7 +124,7 @@ def test_a_selection_elsewhere_moves_the_caret_there_and_back_is_no_echo(window:
 
 def test_a_place_is_shown_and_marked(window: Window) -> None:
     model = window.session.model
-    window.bridge.show_place(model.document.span(model.elements[model.row("m::B")].children[0], "@relative_to"))
+    window.context.show_place(model.document.span(model.elements[model.row("m::B")].children[0], "@relative_to"))
     assert window.view.editor.textCursor().selectedText() == 'relative_to="A"'
 
 
@@ -185,7 +185,7 @@ def test_control_click_goes_to_what_a_name_means(window: Window) -> None:
 def test_references_are_marked_and_visited(window: Window) -> None:
     editor = window.view.editor
     said: list[str] = []
-    window.bridge.status_message.connect(said.append)
+    window.context.status_message.connect(said.append)
     window.put_caret('name="A"', 7)
     QTest.keyClick(editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
     assert "m::A is named in 1 place;" in said[-1]
@@ -236,7 +236,7 @@ def test_a_place_is_shown_where_typing_has_moved_it(window: Window, qt_messages:
 
 def test_a_name_that_means_nothing_is_refused(window: Window) -> None:
     refused: list[str] = []
-    window.bridge.refused.connect(refused.append)
+    window.context.refused.connect(refused.append)
     replace(window, 'relative_to="A"', 'relative_to="Z"')
     window.put_caret('"Z"', 1)
     QTest.keyClick(window.view.editor, Qt.Key.Key_F12)
@@ -287,7 +287,7 @@ def test_an_element_folds_and_shows_when_something_in_it_is_wanted(window: Windo
     replace(window, "0 2 0 0 0 0", "0 3 0 0 0 0")
     assert editor.folding.is_folded(3), "an edit elsewhere opens nothing"
     model = window.session.model
-    window.bridge.show_place(model.document.span(model.elements[model.row("m::A")].children[0]))
+    window.context.show_place(model.document.span(model.elements[model.row("m::A")].children[0]))
     assert editor.document().findBlockByNumber(4).isVisible()
 
 

@@ -349,7 +349,7 @@ def test_a_name_is_renamed_where_it_is(window: Window) -> None:
 
 
 def test_the_frame_that_is_renamed_is_that_of_the_question_whatever_was_edited_meanwhile(window: Window) -> None:
-    session = window.view.bridge.session
+    session = window.view.context.session
     window.put_caret('"A">0 2', 1)
     window.press("F2")
     at = session.document.text.index("<frame")
@@ -411,7 +411,7 @@ def test_a_bulb_is_at_what_can_be_fixed(open_text: Open) -> None:
 
 def test_where_nothing_can_be_fixed_that_is_reported(window: Window) -> None:
     said: list[str] = []
-    window.bridge.status_message.connect(said.append)
+    window.context.status_message.connect(said.append)
     window.press("Ctrl+.")
     assert said == ["No quick fixes available."]
 

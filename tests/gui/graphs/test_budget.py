@@ -54,8 +54,8 @@ class Counted:
             return match(query, *arguments)
 
         monkeypatch.setattr(FuzzyQuery, "match", counted)
-        self.bridge = DocumentContext(Session(parse_document(text)))
-        self.panes = GraphPanes(self.bridge, settings)
+        self.context = DocumentContext(Session(parse_document(text)))
+        self.panes = GraphPanes(self.context, settings)
         qtbot.addWidget(self.panes)
         self.panes.resize(1180, 290)
         with qtbot.waitExposed(self.panes):
@@ -82,7 +82,7 @@ class Counted:
 
     @property
     def session(self) -> Session:
-        return self.bridge.session
+        return self.context.session
 
     def names(self) -> tuple[str, ...]:
         picture = self.panes.panes[GraphKind.RELATIVE_TO].picture
@@ -94,7 +94,7 @@ class Counted:
 def counted(qtbot: QtBot, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counted]:
     counted = Counted(qtbot, settings, monkeypatch)
     yield counted
-    counted.bridge.close()
+    counted.context.close()
 
 
 def test_it_opens_as_two_vertices(counted: Counted) -> None:

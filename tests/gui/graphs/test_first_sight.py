@@ -54,18 +54,18 @@ def show(qtbot: QtBot, settings: Settings) -> Iterator[Show]:
     bridges = []
 
     def show(text: str, size: tuple[int, int]) -> Shown:
-        bridge = DocumentContext(Session(parse_document(text)))
-        bridges.append(bridge)
-        panes = GraphPanes(bridge, settings)
+        context = DocumentContext(Session(parse_document(text)))
+        bridges.append(context)
+        panes = GraphPanes(context, settings)
         qtbot.addWidget(panes)
         panes.resize(*size)
         with qtbot.waitExposed(panes):
             panes.show()
-        return Shown(panes, bridge.session)
+        return Shown(panes, context.session)
 
     yield show
-    for bridge in bridges:
-        bridge.close()
+    for context in bridges:
+        context.close()
 
 
 def star(count: int) -> str:
@@ -254,8 +254,8 @@ def test_the_menu_of_a_family_opens_it_and_selects_its_members(show: Show) -> No
     panes, session = show(world(80), SIZES[1])
     pane = panes.panes[GraphKind.RELATIVE_TO]
     assert pane.picture is not None
-    bridge, part = DocumentContext(session), ShownPart()
-    menu = VertexMenu(bridge, part, pane.picture.graph, 1, pane)
+    context, part = DocumentContext(session), ShownPart()
+    menu = VertexMenu(context, part, pane.picture.graph, 1, pane)
     menu.members_picked.connect(session.select)
     menu.fold_toggled.connect(pane.toggle_fold)
     actions = {action.text(): action for action in menu.actions()}
@@ -264,9 +264,9 @@ def test_the_menu_of_a_family_opens_it_and_selects_its_members(show: Show) -> No
     actions["Show All 80 of box_#"].trigger()
     assert len(pane.picture.graph) == 81
     part.opened = frozenset({"box_#"})
-    again = VertexMenu(bridge, part, pane.picture.graph, 1, pane)
+    again = VertexMenu(context, part, pane.picture.graph, 1, pane)
     assert "Fold box_#" in [action.text() for action in again.actions()]
-    bridge.close()
+    context.close()
 
 
 def test_the_menu_of_a_vertex_leads_to_its_chain_and_neighbors(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:

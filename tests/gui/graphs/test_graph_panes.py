@@ -40,25 +40,25 @@ TEXT = """<sdf version="1.11">
 
 
 class Window:
-    """A bridge and its panes, shown."""
+    """A context and its panes, shown."""
 
     def __init__(self, qtbot: QtBot, text: str) -> None:
-        self.bridge = DocumentContext(Session(parse_document(text)))
+        self.context = DocumentContext(Session(parse_document(text)))
         self.settings = Settings(QSettings(f"{mkdtemp()}/settings.ini", QSettings.Format.IniFormat))
-        self.panes = GraphPanes(self.bridge, self.settings)
+        self.panes = GraphPanes(self.context, self.settings)
         qtbot.addWidget(self.panes)
         self.panes.resize(1200, 420)
         self.messages: list[str] = []
         self.refused: list[str] = []
-        self.bridge.status_message.connect(self.messages.append)
-        self.bridge.refused.connect(self.refused.append)
+        self.context.status_message.connect(self.messages.append)
+        self.context.refused.connect(self.refused.append)
         with qtbot.waitExposed(self.panes):
             self.panes.show()
         self.panes.set_orientation(Orientation.LEFT_RIGHT)
 
     @property
     def session(self) -> Session:
-        return self.bridge.session
+        return self.context.session
 
     def canvas(self, kind: GraphKind = GraphKind.RELATIVE_TO) -> GraphCanvas:
         return self.panes.panes[kind].canvas
@@ -103,7 +103,7 @@ def drag(
 def window(qtbot: QtBot) -> Iterator[Window]:
     window = Window(qtbot, TEXT)
     yield window
-    window.bridge.close()
+    window.context.close()
 
 
 def test_a_click_selects_and_a_selection_elsewhere_is_marked(window: Window) -> None:
@@ -210,7 +210,7 @@ def test_a_cycle_is_fixed_by_dragging_one_of_its_edges(qtbot: QtBot, examples: P
     assert not canvas.picture.graph.cycles
     assert not canvas.picture.graph.unresolved.any()
     assert "keeping the numbers" in window.messages[-1], "a frame on a cycle has no pose to keep"
-    window.bridge.close()
+    window.context.close()
 
 
 def test_a_box_folds_at_a_click_on_its_title_and_opens_at_a_double_click(window: Window) -> None:
@@ -381,7 +381,7 @@ def test_large_graphs_open_with_their_models_and_then_their_families_folded(qtbo
     window = Window(qtbot, f'<sdf version="1.11"><world name="w">{models}<model name="arm"/></world></sdf>')
     assert window.names() == ("world", "box_#", "arm")
     assert window.canvas().picture.texts[1] == "box_#  × 200"
-    window.bridge.close()
+    window.context.close()
 
 
 def test_what_is_looked_for_is_not_under_the_overview(qtbot: QtBot) -> None:

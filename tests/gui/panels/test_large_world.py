@@ -53,11 +53,11 @@ class Desk:
     def __init__(self, qtbot: QtBot, settings: Settings, work: Work) -> None:
         self.qtbot, self.work = qtbot, work
         self.session = Session(parse_document(world_of_models(MODELS)))
-        self.bridge = DocumentContext(self.session)
-        self.tree = ModelTree(self.bridge)
-        self.properties = PropertiesPanel(self.bridge, settings)
-        self.joints = JointsPanel(self.bridge, settings)
-        self.problems = ProblemsPanel(self.bridge)
+        self.context = DocumentContext(self.session)
+        self.tree = ModelTree(self.context)
+        self.properties = PropertiesPanel(self.context, settings)
+        self.joints = JointsPanel(self.context, settings)
+        self.problems = ProblemsPanel(self.context)
         for panel in (self.tree, self.properties, self.joints, self.problems):
             panel.resize(320, 600)
             qtbot.addWidget(panel)
@@ -109,7 +109,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 def desk(qtbot: QtBot, settings: Settings, work: Work) -> Iterator[Desk]:
     desk = Desk(qtbot, settings, work)
     yield desk
-    desk.bridge.close()
+    desk.context.close()
 
 
 def test_each_letter_in_the_trees_search_is_matched_by_slices(desk: Desk) -> None:
@@ -148,12 +148,12 @@ def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(
     assert desk.work.previews == 0
     assert desk.work.most_matches <= incremental_search.SLICE
     assert desk.work.described <= 3 * IN_SIGHT
-    with qtbot.waitSignal(desk.bridge.edit_previewed):
+    with qtbot.waitSignal(desk.context.edit_previewed):
         pass  # the rest, and the preview beside the window
     assert desk.work.previews == 1
     for _ in range(5):
         QTest.keyClick(popup.search, Qt.Key.Key_Down)
-    with qtbot.waitSignal(desk.bridge.edit_previewed):
+    with qtbot.waitSignal(desk.context.edit_previewed):
         pass
     assert desk.work.previews == 2
     popup.close()

@@ -68,8 +68,8 @@ def test_in_a_narrow_panel_the_fixes_can_be_read(qtbot: QtBot) -> None:
 
 
 def test_a_hidden_panel_describes_its_problem_when_it_is_shown(qtbot: QtBot) -> None:
-    bridge = DocumentContext(Session(parse_document(TEXT)))
-    panel = ProblemsPanel(bridge)
+    context = DocumentContext(Session(parse_document(TEXT)))
+    panel = ProblemsPanel(context)
     qtbot.addWidget(panel)
     assert len(panel.table.problems) == 1
     assert panel.detail.findChild(PlacesTried) is None
@@ -90,60 +90,60 @@ CLASSIC = """<sdf version="1.9">
 
 
 def test_all_problems_of_a_rule_are_fixed_as_one_step(qtbot: QtBot) -> None:
-    bridge = DocumentContext(Session(parse_document(CLASSIC)))
-    panel = ProblemsPanel(bridge)
+    context = DocumentContext(Session(parse_document(CLASSIC)))
+    panel = ProblemsPanel(context)
     qtbot.addWidget(panel)
     with qtbot.waitExposed(panel):
         panel.show()
-    rules = rules_with_fixes(bridge.session)
+    rules = rules_with_fixes(context.session)
     (rule,) = [name for name, number in rules.items() if number == 2]
     assert panel.fix_all.isVisible()
     menu = panel.fix_all.menu()
     menu.aboutToShow.emit()
     labels = [action.text() for action in menu.actions() if action.text()]
     assert labels == ["All with a Safe Fix", *(f"{name} ({number})" for name, number in rules.items())]
-    with qtbot.waitSignal(bridge.status_message) as message:
+    with qtbot.waitSignal(context.status_message) as message:
         next(action for action in menu.actions() if action.text() == f"{rule} (2)").trigger()
     assert message.args == ["Fix 2 problems"]
-    assert "ignition-gazebo" not in bridge.session.document.text
-    assert rule not in rules_with_fixes(bridge.session)
-    bridge.session.undo()
-    assert bridge.session.document.text == CLASSIC
+    assert "ignition-gazebo" not in context.session.document.text
+    assert rule not in rules_with_fixes(context.session)
+    context.session.undo()
+    assert context.session.document.text == CLASSIC
 
 
 def test_no_fix_is_computed_before_it_is_looked_at(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fix is tried out on the whole file, which would hold up every edit of a robot with problems."""
-    bridge = DocumentContext(Session(parse_document(CLASSIC)))
-    panel = ProblemsPanel(bridge)
+    context = DocumentContext(Session(parse_document(CLASSIC)))
+    panel = ProblemsPanel(context)
     qtbot.addWidget(panel)
     computed: list[object] = []
     monkeypatch.setattr(DeferredFixes, "_all", lambda fixes: (computed.append(fixes), ())[1])
-    bridge.apply(Edit("Type", bridge.session.document, (Replacement(0, 0, "\n"),)))
+    context.apply(Edit("Type", context.session.document, (Replacement(0, 0, "\n"),)))
     assert panel.fix_all.isVisibleTo(panel)
     panel.fix_all.menu().aboutToShow.emit()
     assert computed == []
 
 
 def test_an_edit_meanwhile_is_not_overwritten(qtbot: QtBot) -> None:
-    bridge = DocumentContext(Session(parse_document(CLASSIC)))
-    panel = ProblemsPanel(bridge)
+    context = DocumentContext(Session(parse_document(CLASSIC)))
+    panel = ProblemsPanel(context)
     qtbot.addWidget(panel)
     menu = panel.fix_all.menu()
     assert isinstance(menu, FixAllMenu)
-    with qtbot.waitSignal(bridge.refused):
+    with qtbot.waitSignal(context.refused):
         menu.fix(None)
-        bridge.apply(Edit("Type", bridge.session.document, (Replacement(0, 0, "\n"),)))
-    assert bridge.session.document.text == "\n" + CLASSIC
+        context.apply(Edit("Type", context.session.document, (Replacement(0, 0, "\n"),)))
+    assert context.session.document.text == "\n" + CLASSIC
 
 
 def test_an_edit_of_an_earlier_text_is_not_previewed(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    bridge = DocumentContext(Session(parse_document(CLASSIC)))
-    earlier = bridge.session.document
+    context = DocumentContext(Session(parse_document(CLASSIC)))
+    earlier = context.session.document
     late = Edit("Add", earlier, (Replacement(len(CLASSIC), len(CLASSIC), " "),))
-    bridge.apply(Edit("Cut", earlier, (Replacement(0, 60, ""),)))
+    context.apply(Edit("Cut", earlier, (Replacement(0, 60, ""),)))
     prepared: list[Edit] = []
     monkeypatch.setattr(Previewer, "prepare", lambda _self, edit: (prepared.append(edit), lambda: None)[1])
-    bridge.preview_edit(late)
+    context.preview_edit(late)
     assert prepared == []
-    bridge.preview_edit(Edit("Add", bridge.session.document, ()))
+    context.preview_edit(Edit("Add", context.session.document, ()))
     assert len(prepared) == 1

@@ -39,10 +39,10 @@ def _notices() -> NoticeBar:
 
 
 PANELS: dict[str, Callable[[DocumentContext, Settings], QWidget]] = {
-    "tree": lambda bridge, settings: ModelTree(bridge),
-    "notices": lambda bridge, settings: _notices(),
+    "tree": lambda context, settings: ModelTree(context),
+    "notices": lambda context, settings: _notices(),
     "properties": PropertiesPanel,
-    "problems": lambda bridge, settings: ProblemsPanel(bridge),
+    "problems": lambda context, settings: ProblemsPanel(context),
 }
 
 
@@ -65,9 +65,9 @@ def dark_again(qapp: QApplication) -> Iterator[None]:
 @pytest.mark.parametrize("what", list(PANELS))
 def test_a_panel_follows_the_theme(qtbot: QtBot, qapp: QApplication, settings: Settings, what: str) -> None:
     def show() -> QWidget:
-        bridge = DocumentContext(Session(parse_document(TEXT)))
-        bridge.session.select(["m::f"])
-        panel = PANELS[what](bridge, settings)
+        context = DocumentContext(Session(parse_document(TEXT)))
+        context.session.select(["m::f"])
+        panel = PANELS[what](context, settings)
         panel.resize(320, 600)
         # A selection in the active window has another colour.
         panel.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)

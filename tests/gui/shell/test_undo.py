@@ -13,7 +13,7 @@ from sdfviewer.gui.shell.window import MainWindow
 
 def rename(file: OpenFile, name: str, to: str) -> None:
     assert file.session.model is not None
-    file.bridge.rename(file.session.model.row(name), to)
+    file.context.rename(file.session.model.row(name), to)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_undo_names_selects_and_flashes_what_it_undid(qtbot: QtBot, window: Main
     label = arm.session.history.undo_label
     arm.session.select(("arm::base",))
     flashed: list[str] = []
-    arm.bridge.hover_changed.connect(flashed.append)
+    arm.context.hover_changed.connect(flashed.append)
     window.actions_by_id["edit.undo"].trigger()
     assert window.status.message == f"Undid “{label}”"
     assert arm.session.selection == ("arm::inspection",)

@@ -179,7 +179,7 @@ def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, win
     at = document.text.index("<link")
     arm.session.apply(Edit("Break it", document, (Replacement(at, at, '<frame name="lost" attached_to="nobody"/>'),)))
     qtbot.waitUntil(lambda: "problems" in shown(window))
-    arm.bridge.undo()
+    arm.context.undo()
     qtbot.waitUntil(lambda: "problems" not in shown(window))
     # What the user asks for is there, whether or not it is empty.
     window.docks.reveal("problems")

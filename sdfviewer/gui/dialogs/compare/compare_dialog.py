@@ -66,7 +66,7 @@ class CompareDialog(QDialog):
 
     def __init__(
         self,
-        bridge: DocumentContext,
+        context: DocumentContext,
         settings: Settings,
         version: FileState,
         other: Document | None = None,
@@ -74,12 +74,12 @@ class CompareDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        session = bridge.session
+        session = context.session
         here = session.path.name if session.path is not None else "this file"
         self.setWindowTitle(f"Compare – {here}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(1040, 440)
-        self._bridge = bridge
+        self._context = context
         self._version = version
         self._other: Document | None = None
         self._other_model: Model | None = None
@@ -148,7 +148,7 @@ class CompareDialog(QDialog):
         self.frames.picked.connect(self._show_picked)
         self.ghosts.toggled.connect(lambda _on: self._show_in_3d())
         self.versions.activated.connect(self._choose)
-        self._bridge.changed.connect(self._follow)
+        self._context.changed.connect(self._follow)
         self.finished.connect(lambda _result: self._forget())
 
     def stand_below(self, window: QWidget) -> None:
@@ -175,7 +175,7 @@ class CompareDialog(QDialog):
         self.pages.setEnabled(not fault)
         self._list_versions()
         if self._other is not None:
-            self._bridge.session.load_other(self._other, partial(self._take_model, self._other))
+            self._context.session.load_other(self._other, partial(self._take_model, self._other))
         if self._other_model is None:
             self._compare()
 
@@ -187,12 +187,12 @@ class CompareDialog(QDialog):
 
     def _forget(self) -> None:
         self._other = None
-        self._bridge.compare_with(None)
+        self._context.compare_with(None)
 
     def _list_versions(self) -> None:
         with QSignalBlocker(self.versions):
             self.versions.clear()
-            offered = list(versions_of(self._bridge.session))
+            offered = list(versions_of(self._context.session))
             if all(version.id != self._version.id for version in offered):
                 offered.insert(0, self._version)
             for version in offered:
@@ -207,7 +207,7 @@ class CompareDialog(QDialog):
     def _choose(self, index: int) -> None:
         version = self.versions.itemData(index)
         if version is None:
-            path = self._bridge.session.path
+            path = self._context.session.path
             name, _ = QFileDialog.getOpenFileName(
                 self, "Compare With", str(path.parent) if path else "", model_filter()
             )
@@ -225,7 +225,7 @@ class CompareDialog(QDialog):
 
     def _follow(self, change: SessionChange) -> None:
         if change.selection and change.origin is not self:
-            self.frames.mark(self._bridge.session.selection)
+            self.frames.mark(self._context.session.selection)
         if change.document:
             self._edited = True
         if change.document or change.joints:
@@ -242,7 +242,7 @@ class CompareDialog(QDialog):
 
     def _compare(self) -> None:
         """Compare text and frames."""
-        session = self._bridge.session
+        session = self._context.session
         other, model = self._other, session.model
         difference = text_difference(other.text if other is not None else "", session.document.text if other else "")
         self.text.show_difference(difference)
@@ -258,7 +258,7 @@ class CompareDialog(QDialog):
         """Compare the frames as the joints stand."""
         comparison, version = self._comparison, None
         if comparison is not None:
-            version = OtherVersion(self._bridge.session, comparison)
+            version = OtherVersion(self._context.session, comparison)
         self.differences = version.differences if version is not None else ()
         self._shown = version
         self.pages.setTabText(0, f"Frames ({len(self.differences)})" if self.differences else "Frames")
@@ -275,10 +275,10 @@ class CompareDialog(QDialog):
         self._show_in_3d()
 
     def _show_in_3d(self) -> None:
-        self._bridge.compare_with(self._shown if self.ghosts.isChecked() else None)
+        self._context.compare_with(self._shown if self.ghosts.isChecked() else None)
 
     def _show_picked(self, picked: Sequence[FrameDifference]) -> None:
         """Select the frames that are still there, and bring them and their ghosts into sight."""
-        self._bridge.session.select([each.after for each in picked if each.after is not None], self)
+        self._context.session.select([each.after for each in picked if each.after is not None], self)
         if picked:
-            self._bridge.focus_requested.emit(tuple(each.name for each in picked))
+            self._context.focus_requested.emit(tuple(each.name for each in picked))

@@ -52,17 +52,17 @@ IS_URDF = "This is a URDF: every pose is relative to an element, so both convent
 class ComparePanel(QWidget):
     """The differences of one file."""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         on_theme_change(self._later)
-        self.bridge = bridge
+        self.context = context
         self.settings = settings
         self.table = ConventionTable(settings, self)
         self.plot: SweepPlot | None = None
         self._sign = QLabel()
         self.verdict = named(QLabel(wordWrap=True), "Verdict")
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
-        self.verdict.linkActivated.connect(lambda name: bridge.session.select((name,), None))
+        self.verdict.linkActivated.connect(lambda name: context.session.select((name,), None))
         self.to_relative = QPushButton("To Element-Relative…")
         self.to_absolute = QPushButton("To Model-Absolute…")
         self.to_urdf = QPushButton("URDF Readiness…")
@@ -93,7 +93,7 @@ class ComparePanel(QWidget):
         self._lay_out()
         self._soon = QTimer(self, singleShot=True, interval=SOON_MILLISECONDS)
         self._soon.timeout.connect(self.refresh)
-        bridge.changed.connect(self._follow)
+        context.changed.connect(self._follow)
         settings.changed.connect(self._later)
 
     def _set_up_view(self) -> None:
@@ -199,7 +199,7 @@ class ComparePanel(QWidget):
     def refresh(self) -> None:
         """Show the differences as the joints stand."""
         self._soon.stop()
-        session = self.bridge.session
+        session = self.context.session
         comparison = session.comparison
         if comparison is None:
             self.table.show_differences(None, None)
@@ -274,18 +274,18 @@ class ComparePanel(QWidget):
     # --- selection -------------------------------------------------------------------------------------------------
 
     def _select(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
-        model = self.bridge.session.model
+        model = self.context.session.model
         if model is not None:
             chosen = [self.table.rows[index.row()] for index in self.view.selectionModel().selectedRows()]
-            self.bridge.session.select((model.names[row] for row in chosen), self)
+            self.context.session.select((model.names[row] for row in chosen), self)
             self._show_plot()
 
     def _mark_selection(self) -> None:
         """Select in the table what is selected elsewhere."""
-        model = self.bridge.session.model
+        model = self.context.session.model
         if model is None:
             return
-        wanted = {model.rows_by_name[name] for name in self.bridge.session.selection if name in model.rows_by_name}
+        wanted = {model.rows_by_name[name] for name in self.context.session.selection if name in model.rows_by_name}
         selection = QItemSelection()
         numbers = [number for number, row in enumerate(self.table.rows) if row in wanted]
         for number in numbers:
@@ -325,7 +325,7 @@ class ComparePanel(QWidget):
                 break
 
     def _show_plot(self) -> None:
-        session = self.bridge.session
+        session = self.context.session
         comparison, kinematics, model = session.comparison, session.kinematics, session.model
         if comparison is None or kinematics is None or model is None:
             return

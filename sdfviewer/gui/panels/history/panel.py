@@ -19,10 +19,10 @@ class HistoryPanel(QWidget):
     #: The place of a state in the history that the present one should be compared with.
     comparison_wanted = Signal(int)
 
-    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         on_theme_change(self.refresh)
-        self.bridge = bridge
+        self.context = context
         self.list = named(
             QListWidget(), "History", "Click a step to go back or forward to it; right-click to compare with it"
         )
@@ -36,7 +36,7 @@ class HistoryPanel(QWidget):
         self.setFocusProxy(self.list)
         self.list.itemClicked.connect(self._go)
         self.list.itemActivated.connect(self._go)
-        bridge.changed.connect(self._follow)
+        context.changed.connect(self._follow)
         self._stale = True
 
     def _follow(self, change: SessionChange) -> None:
@@ -48,7 +48,7 @@ class HistoryPanel(QWidget):
     def refresh(self) -> None:
         """Show the steps as they are now."""
         self._stale = False
-        history = self.bridge.session.history
+        history = self.context.session.history
         colours = tokens(self.palette())
         scroll = self.list.verticalScrollBar().value()
         self.list.clear()
@@ -77,19 +77,19 @@ class HistoryPanel(QWidget):
 
     def _go(self, item: QListWidgetItem) -> None:
         index = self.list.row(item)
-        if index != self.bridge.session.history.index:
-            self.bridge.session.go_to(index, None)
+        if index != self.context.session.history.index:
+            self.context.session.go_to(index, None)
 
     def _open_menu(self, at: QPoint) -> None:
         """Offer to go to a state, and to compare it with the present one."""
         item = self.list.itemAt(at)
-        if item is None or self.list.row(item) == self.bridge.session.history.index:
+        if item is None or self.list.row(item) == self.context.session.history.index:
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         index = self.list.row(item)
         menu.addAction("Compare With This State").triggered.connect(lambda: self.comparison_wanted.emit(index))
-        menu.addAction("Go to This State").triggered.connect(lambda: self.bridge.session.go_to(index, None))
+        menu.addAction("Go to This State").triggered.connect(lambda: self.context.session.go_to(index, None))
         menu.popup(self.list.viewport().mapToGlobal(at))
 
     def showEvent(self, event: QShowEvent) -> None:

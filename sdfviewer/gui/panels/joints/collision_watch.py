@@ -94,17 +94,17 @@ class CollisionWatch(QObject):
     #: The `Contact`s along the motion; places are seconds.
     found_in_motion = Signal(tuple)
 
-    def __init__(self, bridge: DocumentContext, parent: QObject | None = None) -> None:
+    def __init__(self, context: DocumentContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._bridge = bridge
-        loader = MeshLoader(bridge.session.finder)
+        self._context = context
+        loader = MeshLoader(context.session.finder)
         self._tracker = ContactTracker()
         self._now = _Lane[TrackedContacts](loader, self.found_now.emit)
         self._in_motion = _Lane[Contacts](loader, self.found_in_motion.emit)
 
     def test_now(self) -> None:
         """Test the present joint positions; a test that is at work is finished first."""
-        session = self._bridge.session
+        session = self._context.session
         kinematics = session.kinematics
         if kinematics is not None:
             q = kinematics.positions(session.positions)
@@ -116,7 +116,7 @@ class CollisionWatch(QObject):
 
     def test_motion(self, plan: Plan) -> None:
         """Test a motion in place of the one before."""
-        kinematics = self._bridge.session.kinematics
+        kinematics = self._context.session.kinematics
         if kinematics is not None:
 
             def question(checker: CollisionChecker) -> Contacts:

@@ -91,7 +91,7 @@ class JointMover(Protocol):
 
     Attributes
     ----------
-    bridge
+    context
         What the views of the file share.
     settings
         The unit of angles.
@@ -99,7 +99,7 @@ class JointMover(Protocol):
         Whether joints may go beyond their limits.
     """
 
-    bridge: DocumentContext
+    context: DocumentContext
     settings: Settings
     limits_lifted: bool
 
@@ -120,7 +120,7 @@ class _NameLabel(ElidedLabel):
         self.setToolTip(freedom.name + (f"\nmimics {freedom.follows}" if freedom.follows else ""))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._panel.bridge.session.select((self._freedom.joint,), self._panel)
+        self._panel.context.session.select((self._freedom.joint,), self._panel)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
@@ -134,8 +134,8 @@ class _NameLabel(ElidedLabel):
         hold = menu.addAction("Hold While Dragging")
         hold.setToolTip("Leave this joint where it is while a link is dragged in the 3D view")
         hold.setCheckable(True)
-        hold.setChecked(freedom.joint in panel.bridge.held_joints)
-        hold.toggled.connect(lambda on: panel.bridge.hold_joint(freedom.joint, on))
+        hold.setChecked(freedom.joint in panel.context.held_joints)
+        hold.toggled.connect(lambda on: panel.context.hold_joint(freedom.joint, on))
         if freedom.follows:
             return
         menu.addAction("Sweep").triggered.connect(lambda: panel.sweep_joint(freedom))
@@ -147,10 +147,10 @@ class _NameLabel(ElidedLabel):
                 move.triggered.connect(lambda _=False, position=position: panel.put(freedom, position))
 
     def enterEvent(self, event: QEvent) -> None:
-        self._panel.bridge.hover(self._freedom.joint)
+        self._panel.context.hover(self._freedom.joint)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._panel.bridge.hover(None)
+        self._panel.context.hover(None)
 
 
 class JointRow(QWidget):
@@ -179,7 +179,7 @@ class JointRow(QWidget):
         self.lock.setIconSize(QSize(LOCK_SIZE, LOCK_SIZE))
         self.lock.setFixedWidth(LOCK_WIDTH)
         self.lock.setAutoRaise(True)
-        self.lock.clicked.connect(lambda: panel.bridge.hold_joint(freedom.joint, False))
+        self.lock.clicked.connect(lambda: panel.context.hold_joint(freedom.joint, False))
         self.lock.hide()
         line.addWidget(self.lock)
         line.addWidget(self.label)
@@ -202,7 +202,7 @@ class JointRow(QWidget):
 
     def show_held(self) -> None:
         """Show whether the joint is held while a link is dragged."""
-        held = self.freedom.joint in self._panel.bridge.held_joints
+        held = self.freedom.joint in self._panel.context.held_joints
         if held:
             self.lock.setIcon(icon("mdi6.lock", tokens(self.palette()).accent))
         self.lock.setVisible(held)

@@ -26,28 +26,28 @@ LOWEST = 300
 class _LoopName(ElidedLabel):
     """The name of a loop joint; a click selects it."""
 
-    def __init__(self, bridge: DocumentContext, joint: Joint, short: str) -> None:
+    def __init__(self, context: DocumentContext, joint: Joint, short: str) -> None:
         super().__init__(short)
-        self._bridge, self._name = bridge, joint.name
+        self._context, self._name = context, joint.name
         self.setToolTip(f"{joint.name} closes a loop: its position follows from the other joints of the loop")
         self.setMinimumWidth(64)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._bridge.session.select((self._name,), None)
+        self._context.session.select((self._name,), None)
 
     def enterEvent(self, event: QEvent) -> None:
-        self._bridge.hover(self._name)
+        self._context.hover(self._name)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._bridge.hover(None)
+        self._context.hover(None)
 
 
 class Loops(QWidget):
     """A line for each joint that closes a loop; hidden where there is none."""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bridge, self._settings = bridge, settings
+        self._context, self._settings = context, settings
         self._joints: list[Joint] = []
         self._names: list[_LoopName] = []
         self.gaps: list[QLabel] = []
@@ -80,7 +80,7 @@ class Loops(QWidget):
 
     def rebuild(self) -> None:
         """List the loop joints of the model as it is now; :meth:`show_gaps` shows how far they are open."""
-        kinematics = self._bridge.session.kinematics
+        kinematics = self._context.session.kinematics
         before = [joint.name for joint in self._joints]
         self._joints = [] if kinematics is None else kinematics.loop_joints
         if before == [joint.name for joint in self._joints]:
@@ -95,7 +95,7 @@ class Loops(QWidget):
         prefix = f"{kinematics.model.names[0]}::"
         for number, joint in enumerate(self._joints):
             gap = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            name = _LoopName(self._bridge, joint, joint.name.removeprefix(prefix))
+            name = _LoopName(self._context, joint, joint.name.removeprefix(prefix))
             self._grid.addWidget(name, number, 0)
             self._grid.addWidget(gap, number, 1)
             self._names.append(name)
@@ -108,7 +108,7 @@ class Loops(QWidget):
 
     def show_gaps(self) -> None:
         """Show how far the loops are open as the joints stand."""
-        session = self._bridge.session
+        session = self._context.session
         if not self._joints or session.kinematics is None:
             return
         metres, radians = loop_residuals(session.kinematics, session.kinematics.positions(session.positions))
@@ -138,16 +138,16 @@ class Loops(QWidget):
 
     def close_all(self, held: tuple[str, ...] = ()) -> None:
         """Move the joints, but those that are held, to where all loops are closed."""
-        session = self._bridge.session
+        session = self._context.session
         if session.kinematics is None:
             return
         if not self._joints:
-            self._bridge.refused.emit("No joint of this file closes a loop.")
+            self._context.refused.emit("No joint of this file closes a loop.")
             return
         q = close_loops(session.kinematics, session.kinematics.positions(session.positions), held)
         session.move_joints(session.kinematics.joint_positions(q))
         left = [m for m, r in self.residuals if m >= CLOSED_METRES or r >= CLOSED_RADIANS]
         if left:
-            self._bridge.refused.emit("The loops cannot be closed within the limits of their joints.")
+            self._context.refused.emit("The loops cannot be closed within the limits of their joints.")
         else:
-            self._bridge.status_message.emit("All loops are closed.")
+            self._context.status_message.emit("All loops are closed.")

@@ -46,13 +46,13 @@ class MotionStrip(QWidget):
     """Plays keyframes or the sweep of a joint, and lists the links that collide."""
 
     def __init__(
-        self, bridge: DocumentContext, settings: Settings, poses: SavedPoses, parent: QWidget | None = None
+        self, context: DocumentContext, settings: Settings, poses: SavedPoses, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._bridge, self._settings, self._poses = bridge, settings, poses
-        self.saved = SavedTimeline(bridge.session, settings)
-        self.player = MotionPlayer(bridge, self)
-        self.watch = CollisionWatch(bridge, self)
+        self._context, self._settings, self._poses = context, settings, poses
+        self.saved = SavedTimeline(context.session, settings)
+        self.player = MotionPlayer(context, self)
+        self.watch = CollisionWatch(context, self)
         self._background: Background | None = None
         self._question = 0
         self._known = KnownContacts()
@@ -97,7 +97,7 @@ class MotionStrip(QWidget):
         ruler.menu_wanted.connect(self._open_keyframe_menu)
         self.list.chosen.connect(self._select_pair)
         self._settings.changed.connect(self._show_motion)
-        self._bridge.changed.connect(self._follow)
+        self._context.changed.connect(self._follow)
 
     def set_actions(self, actions: Iterable[QAction]) -> None:
         """Offer actions of the window in the menu."""
@@ -139,12 +139,12 @@ class MotionStrip(QWidget):
         if keyframes and time >= end - 1e-6:
             time = end + 1.0
         self.player.time = time if keyframes else 0.0
-        positions = dict(self._bridge.session.positions)
+        positions = dict(self._context.session.positions)
         self.change(self.timeline.with_keyframe(Keyframe(self.player.time, positions)))
 
     def read_states(self, path: Path, columns: Sequence[str] | None = None) -> None:
         """Take the joint states of a CSV file as keyframes; it is read beside the window."""
-        kinematics = self._bridge.session.kinematics
+        kinematics = self._context.session.kinematics
         if kinematics is None:
             return
         if self._background is None:
@@ -160,11 +160,11 @@ class MotionStrip(QWidget):
 
     def _take_states(self, answer: tuple[Timeline, str] | SdfViewerError) -> None:
         if isinstance(answer, SdfViewerError):
-            self._bridge.refused.emit(str(answer))
+            self._context.refused.emit(str(answer))
             return
         timeline, text = answer
         self.change(timeline)
-        self._bridge.status_message.emit(text)
+        self._context.status_message.emit(text)
 
     def use_saved_poses(self) -> None:
         """Put all saved poses behind the keyframes, a second from each to the next."""
@@ -184,7 +184,7 @@ class MotionStrip(QWidget):
         else:
             self.player.play(False)
             self.watch.cancel()
-            self._bridge.mark_motion(NO_MARKS)
+            self._context.mark_motion(NO_MARKS)
 
     def close_threads(self) -> None:
         """End the threads."""
@@ -193,7 +193,7 @@ class MotionStrip(QWidget):
             self._background.stop()
 
     def _fill_sources(self) -> None:
-        kinematics = self._bridge.session.kinematics
+        kinematics = self._context.session.kinematics
         dofs = kinematics.dofs if kinematics is not None else ()
         self.bar.show_sources(dof.name for dof in dofs if dof.leader is None)
         self._show_keyframes()
@@ -206,7 +206,7 @@ class MotionStrip(QWidget):
 
     def _traced_row(self) -> int | None:
         """Return the row of the frame whose way is drawn: the selected one, or the tip of what is swept."""
-        session, kinematics = self._bridge.session, self._bridge.session.kinematics
+        session, kinematics = self._context.session, self._context.session.kinematics
         if kinematics is None or not self.bar.trace.isChecked():
             return None
         row = session.selected_row
@@ -217,7 +217,7 @@ class MotionStrip(QWidget):
 
     def _column(self) -> int | None:
         """Return the column of the degree of freedom that is swept, of the first one where keyframes are played."""
-        kinematics = self._bridge.session.kinematics
+        kinematics = self._context.session.kinematics
         names = [dof.name for dof in kinematics.dofs] if kinematics is not None else []
         if self.swept is None:
             return 0 if names else None
@@ -226,7 +226,7 @@ class MotionStrip(QWidget):
     def _plan(self) -> None:
         """Work the motion out beside the window."""
         self._soon.stop()
-        session = self._bridge.session
+        session = self._context.session
         kinematics, column = session.kinematics, self._column()
         if not self.isVisible() or kinematics is None or column is None:
             self._take_plan(None)
@@ -255,7 +255,7 @@ class MotionStrip(QWidget):
         self._background.run(work, take)
 
     def _take_plan(self, plan: Plan | None) -> None:
-        kinematics = self._bridge.session.kinematics
+        kinematics = self._context.session.kinematics
         if plan is not None and plan.sweep is not None and plan.sweep.kinematics is not kinematics:
             return  # the file has changed meanwhile
         self.player.set_plan(plan)
@@ -276,7 +276,7 @@ class MotionStrip(QWidget):
         if change.document:
             self.player.play(False)
             self._known.clear()
-            self._bridge.mark_motion(NO_MARKS)
+            self._context.mark_motion(NO_MARKS)
             self._fill_sources()
             self._soon.start()
         if change.selection and self.bar.trace.isChecked():
@@ -314,7 +314,7 @@ class MotionStrip(QWidget):
             self.ruler.show_range(plan.trajectory.start, plan.trajectory.end, (low, high, unit))
         self.bar.play.setEnabled(plan is not None and plan.trajectory.end > plan.trajectory.start)
         row = self._traced_row()
-        model = self._bridge.session.model
+        model = self._context.session.model
         traced = "" if row is None or model is None else f" of {model.names[row]}"
         self.bar.trace.setToolTip(f"Draw the path{traced or ' of the selected frame'} as a curve")
         self._show_time(self.player.time)
@@ -346,7 +346,7 @@ class MotionStrip(QWidget):
     def _mark(self) -> None:
         plan = self.player.plan
         lit = rows_of(self._known.now) if self.bar.collide.isChecked() else frozenset[int]()
-        self._bridge.mark_motion(MotionMarks(None if plan is None else plan.path, lit))
+        self._context.mark_motion(MotionMarks(None if plan is None else plan.path, lit))
 
     # --- collisions --------------------------------------------------------------------------------------------
 
@@ -388,7 +388,7 @@ class MotionStrip(QWidget):
         """List the pairs along the motion with where they begin; those that collide now until that is known."""
         on, known, unit = self.bar.collide.isChecked(), self._known, self._settings.angle_unit
         self.ruler.show_bands(known.bands if on else ())
-        model = self._bridge.session.model
+        model = self._context.session.model
         prefix = f"{model.names[0]}::" if model is not None else ""
         listed = known.listed if on else ()
         self.list.show_contacts(listed, prefix, lambda contact: known.begins(contact, self._place, unit))
@@ -397,7 +397,7 @@ class MotionStrip(QWidget):
     def _select_pair(self, contact: Contact) -> None:
         """Select the links of a pair, and go to where they begin to collide."""
         known = [name for name in (contact.first, contact.second) if name != "world"]
-        self._bridge.session.select(known, self)
+        self._context.session.select(known, self)
         if self._known.along is not None and not contact.always:
             self._seek(contact.begins)
 
@@ -420,7 +420,7 @@ class MotionStrip(QWidget):
     def fill_keyframe_menu(self, menu: QMenu, number: int) -> None:
         """Offer what can be done with a keyframe; with none, what adds some."""
         if self.swept is None and 0 <= number < len(self.timeline.keyframes):
-            fill_keyframe_menu(menu, self.timeline, number, self._bridge.session.positions, self.change)
+            fill_keyframe_menu(menu, self.timeline, number, self._context.session.positions, self.change)
         menu.addAction("Add Keyframe").triggered.connect(self.add_keyframe)
 
     def _fill_menu(self) -> None:

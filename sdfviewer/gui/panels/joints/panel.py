@@ -51,10 +51,10 @@ class JointsPanel(QWidget):
     #: The motion strip should be shown.
     motion_wanted = Signal()
 
-    def __init__(self, bridge: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         on_theme_change(self._paint)
-        self.bridge = bridge
+        self.context = context
         self.settings = settings
         self.limits_lifted = False
         self._sweep = QTimer(self, interval=SWEEP_MILLISECONDS)
@@ -76,7 +76,7 @@ class JointsPanel(QWidget):
         self._bar.addWidget(self._count, 1)
         self.speed = 1.0
         self._speed = self._make_speed()
-        self.kept = SavedPosesButton(bridge, settings)
+        self.kept = SavedPosesButton(context, settings)
         self.kept.setIconSize(QSize(16, 16))
         self.kept.chosen.connect(self.go_to)
         self.filter = named(LineEdit(), "Find a joint", "Show only joints whose name contains this text")
@@ -87,13 +87,13 @@ class JointsPanel(QWidget):
         finder.setContentsMargins(8, 0, 8, 4)
         finder.addWidget(self.filter)
         column.insertLayout(1, finder)
-        self.loops = Loops(bridge, settings, self)
+        self.loops = Loops(context, settings, self)
         column.addWidget(self.loops)
-        self.motion = MotionStrip(bridge, settings, self.kept.poses)
+        self.motion = MotionStrip(context, settings, self.kept.poses)
         column.addWidget(self.motion)
         self._paint()
-        bridge.changed.connect(self._follow)
-        bridge.holding_changed.connect(self._show_held)
+        context.changed.connect(self._follow)
+        context.holding_changed.connect(self._show_held)
         settings.changed.connect(self._show_units)
         self._dofs: tuple[Freedom, ...] | None = None
         self._order: dict[str, int] = {}
@@ -155,7 +155,7 @@ class JointsPanel(QWidget):
 
     def _follow(self, change: SessionChange) -> None:
         if change.document:
-            model = self.bridge.session.model
+            model = self.context.session.model
             if model is not None and len(model.joints) > MANY_JOINTS:
                 # What was edited is shown first; thousands of sliders follow.
                 self._soon.start()
@@ -177,7 +177,7 @@ class JointsPanel(QWidget):
 
     def _mark_selection(self) -> None:
         """Mark the joints that are selected, and bring the one selected last into sight."""
-        selection = self.bridge.session.selection
+        selection = self.context.session.selection
         for row in self.rows.values():
             row.mark(row.freedom.joint in selection)
         if selection:
@@ -189,14 +189,14 @@ class JointsPanel(QWidget):
         row.slider.installEventFilter(self)
         row.show_unit()
         row.show_held()
-        row.mark(freedom.joint in self.bridge.session.selection)
+        row.mark(freedom.joint in self.context.session.selection)
         place = self._order[freedom.name]
         if place < len(self._shown):
             row.show_position(float(self._shown[place]))
         return row
 
     def _build(self) -> None:
-        dofs = freedoms(self.bridge.session)
+        dofs = freedoms(self.context.session)
         if dofs == self._dofs:
             self._show_positions()
             return
@@ -226,7 +226,7 @@ class JointsPanel(QWidget):
         self._show_positions()
 
     def _show_positions(self) -> None:
-        session = self.bridge.session
+        session = self.context.session
         if session.kinematics is None:
             return
         q = session.kinematics.positions(session.positions)
@@ -246,7 +246,7 @@ class JointsPanel(QWidget):
 
     def _move_all(self, positions: Mapping[Freedom, float]) -> None:
         """Put some degrees of freedom somewhere; the other axes of their joints stay."""
-        session = self.bridge.session
+        session = self.context.session
         values: dict[str, list[float]] = {}
         for freedom, position in positions.items():
             if freedom.follows:
@@ -264,7 +264,7 @@ class JointsPanel(QWidget):
     def reset(self) -> None:
         """Put all joints at zero."""
         self.sweep(False)
-        self.bridge.session.reset_joints()
+        self.context.session.reset_joints()
 
     def close_loops(self) -> None:
         """Move the joints as little as it takes to close all loops."""
@@ -276,7 +276,7 @@ class JointsPanel(QWidget):
 
     def go_to(self, positions: object) -> None:
         """Put all joints where they were when a pose was kept; joints of other names are passed over."""
-        session = self.bridge.session
+        session = self.context.session
         if not isinstance(positions, dict) or session.kinematics is None:
             return
         self.sweep(False)
@@ -332,12 +332,12 @@ class JointsPanel(QWidget):
 
     def lift_limits(self, on: bool) -> None:
         """Let joints go beyond their limits, or hold them again."""
-        self.limits_lifted = self.bridge.limits_lifted = on
+        self.limits_lifted = self.context.limits_lifted = on
         self._show_units()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave) and isinstance(watched, QSlider):
-            self.bridge.hover(watched.property("joint") if event.type() == QEvent.Type.Enter else None)
+            self.context.hover(watched.property("joint") if event.type() == QEvent.Type.Enter else None)
         # A wheel that passes over a slider scrolls the panel and moves no joint.
         if event.type() == QEvent.Type.Wheel:
             event.ignore()

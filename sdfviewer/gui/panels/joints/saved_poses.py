@@ -25,11 +25,11 @@ class SavedPosesButton(QToolButton):
     #: Positions that the user asked for, by scoped joint name.
     chosen = Signal(dict)
 
-    def __init__(self, bridge: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bridge = bridge
-        self.poses = SavedPoses(bridge.session, settings)
-        bridge.changed.connect(self.poses.follow)
+        self._context = context
+        self.poses = SavedPoses(context.session, settings)
+        context.changed.connect(self.poses.follow)
         named(self, "Saved poses", "Restore saved joint positions, or save the current ones (Ctrl+Alt+P)")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
@@ -58,10 +58,10 @@ class SavedPosesButton(QToolButton):
     def ask(self) -> None:
         """Ask for a name and save the positions under it."""
         if not self.poses.can_save:
-            self._bridge.refused.emit("Save the file first: saved poses belong to a file.")
+            self._context.refused.emit("Save the file first: saved poses belong to a file.")
             return
         number = len(self.poses.all()) + 1
         name, given = QInputDialog.getText(self, "Save Pose", "Name", text=f"pose {number}")
         if given and name.strip():
             self.poses.save(name.strip())
-            self._bridge.status_message.emit(f"Saved pose “{name.strip()}”")
+            self._context.status_message.emit(f"Saved pose “{name.strip()}”")

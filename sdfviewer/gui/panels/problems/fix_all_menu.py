@@ -34,9 +34,9 @@ def rules_with_fixes(session: Session) -> Counter[str]:
 class FixAllMenu(QMenu):
     """Fixes all problems with a safe fix, or all of one rule."""
 
-    def __init__(self, bridge: DocumentContext, parent: QWidget) -> None:
+    def __init__(self, context: DocumentContext, parent: QWidget) -> None:
         super().__init__(parent)
-        self._bridge = bridge
+        self._context = context
         self.setToolTipsVisible(True)
         self.aboutToShow.connect(self._fill)
 
@@ -47,7 +47,7 @@ class FixAllMenu(QMenu):
         safe.setToolTip("Applies a fix if it is the only one of its problem and no frame changes its meaning")
         safe.triggered.connect(partial(self.fix, None))
         self.addSeparator()
-        for rule, number in rules_with_fixes(self._bridge.session).items():
+        for rule, number in rules_with_fixes(self._context.session).items():
             action = self.addAction(sign, f"{rule} ({number})")
             action.setToolTip(f"Apply the first fix of {counted(number, 'problem')}")
             action.triggered.connect(partial(self.fix, rule))
@@ -55,10 +55,10 @@ class FixAllMenu(QMenu):
     def fix(self, rule: str | None, _checked: bool = False) -> None:
         """Fix all problems of a rule, or without one all that have a safe fix, beside the window."""
         which = "this file has a safe fix" if rule is None else f"{rule} can be fixed"
-        self._bridge.apply_later(self._job(rule), f"No problem of {which}.")
+        self._context.apply_later(self._job(rule), f"No problem of {which}.")
 
     def _job(self, rule: str | None) -> Callable[[], Edit | None]:
-        session = self._bridge.session
+        session = self._context.session
         document, loader = session.document, session.make_loader()
         # What the panel does not show, a rule that is checked on request, is not touched.
         rules = set(rules_with_fixes(session)) if rule is None else {rule}

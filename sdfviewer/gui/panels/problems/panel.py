@@ -120,16 +120,16 @@ class ProblemsPanel(QWidget):
     #: Number of errors and of warnings.
     counted = Signal(int, int)
 
-    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         on_theme_change(self._follow_theme)
-        self.bridge = bridge
+        self.context = context
         self.table = ProblemTable(self)
         self._detail_is_current = True
         # The problem that was gone to last, as row and place in its group: the first F8 goes to the first one.
         self._visited: tuple[int, int] | None = None
         self.view = self._build_view()
-        self.detail = ProblemDetail(bridge, self)
+        self.detail = ProblemDetail(context, self)
         self.detail.chosen.connect(self.apply_fix)
         self.filters = {severity: self._build_filter(severity) for severity in _ORDER}
         self._empty = QLabel("No problems in this file.", alignment=Qt.AlignmentFlag.AlignCenter)
@@ -163,7 +163,7 @@ class ProblemsPanel(QWidget):
         self.view.clicked.connect(lambda index: self.go_to(index.row()))
         self.view.activated.connect(lambda index: self.go_to(index.row()))
         self.view.customContextMenuRequested.connect(self._open_menu)
-        bridge.changed.connect(self._follow)
+        context.changed.connect(self._follow)
         self.show_problems()
 
     def _build_view(self) -> QTableView:
@@ -194,7 +194,7 @@ class ProblemsPanel(QWidget):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setMenu(FixAllMenu(self.bridge, button))
+        button.setMenu(FixAllMenu(self.context, button))
         return button
 
     def _build_filter(self, severity: Severity) -> QToolButton:
@@ -215,14 +215,14 @@ class ProblemsPanel(QWidget):
         """Show the problems of the session again."""
         current = self.view.currentIndex().row()
         self._visited = None
-        problems = tuple(self.bridge.session.diagnostics)
+        problems = tuple(self.context.session.diagnostics)
         self.table.show_problems([each for each in problems if self.filters[each.severity].isChecked()])
         counts = {severity: sum(each.severity is severity for each in problems) for severity in _ORDER}
         for severity, button in self.filters.items():
             button.setVisible(counts[severity] > 0)
             button.setText(str(counts[severity]))
             button.setIcon(severity_icon(severity, tokens(self.palette())))
-        can_fix = rules_with_fixes(self.bridge.session).total() > 1
+        can_fix = rules_with_fixes(self.context.session).total() > 1
         self.fix_all.setVisible(can_fix)
         self._bar.setVisible(can_fix or sum(count > 0 for count in counts.values()) > 1)
         self._pages.setCurrentIndex(1 if problems else 0)
@@ -268,37 +268,37 @@ class ProblemsPanel(QWidget):
         self._visited = row, place
         problem = self.table.groups[row][place]
         if problem.frames:
-            self.bridge.session.select(tuple(problem.frames), self)
+            self.context.session.select(tuple(problem.frames), self)
             self._focus(problem.frames)
-        self.bridge.show_place(problem.span)
+        self.context.show_place(problem.span)
 
     def _focus(self, frames: Sequence[str]) -> None:
         """Bring the frames of a problem, as far as they have poses, into sight of the 3D view."""
-        session = self.bridge.session
+        session = self.context.session
         rows = session.model.rows_by_name if session.model is not None else {}
         placed = [name for name in frames if name in rows and np.isfinite(session.X_RootF[rows[name]]).all()]
         if placed:
-            self.bridge.focus_requested.emit(tuple(placed))
+            self.context.focus_requested.emit(tuple(placed))
 
     def step(self, by: int) -> None:
         """Go to the next place of a problem, or back; around at the end."""
         stops = [(row, place) for row, group in enumerate(self.table.groups) for place in range(len(group))]
         if not stops:
-            self.bridge.status_message.emit("No problems in this file.")
+            self.context.status_message.emit("No problems in this file.")
             return
         if self._visited in stops:
             at = (stops.index(self._visited) + by) % len(stops)
         else:
             at = 0 if by > 0 else len(stops) - 1
         self.go_to(*stops[at])
-        self.bridge.status_message.emit(f"Problem {at + 1} of {len(stops)}")
+        self.context.status_message.emit(f"Problem {at + 1} of {len(stops)}")
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the edits of a fix as one undo step."""
-        if fix.path != self.bridge.session.document.name:
-            self.bridge.refused.emit(f"Fix this in {fix.path}, which this file includes.")
+        if fix.path != self.context.session.document.name:
+            self.context.refused.emit(f"Fix this in {fix.path}, which this file includes.")
             return
-        self.bridge.apply(Edit(fix.label, self.bridge.session.document, fix.replacements), self)
+        self.context.apply(Edit(fix.label, self.context.session.document, fix.replacements), self)
 
     def _show_detail(self, row: int) -> None:
         """Show what belongs to a problem; a panel that is folded does so when it opens."""
@@ -306,7 +306,7 @@ class ProblemsPanel(QWidget):
         if self._detail_is_current:
             self.detail.show_problems(self.table.groups[row] if 0 <= row < len(self.table.groups) else ())
         else:
-            self.bridge.preview_edit(None)
+            self.context.preview_edit(None)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -323,18 +323,18 @@ class ProblemsPanel(QWidget):
         menu.setToolTipsVisible(True)
         for fix in problem.fixes:
             action = menu.addAction(icon("mdi6.auto-fix", tokens().success), fix.label)
-            action.setToolTip(describe_fix(self.bridge.session.document.text, fix))
+            action.setToolTip(describe_fix(self.context.session.document.text, fix))
             action.triggered.connect(lambda _=False, fix=fix: self.apply_fix(fix))
             action.hovered.connect(
-                partial(self.bridge.preview_edit, Edit(fix.label, self.bridge.session.document, fix.replacements))
+                partial(self.context.preview_edit, Edit(fix.label, self.context.session.document, fix.replacements))
             )
-        menu.aboutToHide.connect(partial(self.bridge.preview_edit, None))
+        menu.aboutToHide.connect(partial(self.context.preview_edit, None))
         if problem.fixes:
             menu.addSeparator()
         menu.addAction("Show in Source").triggered.connect(lambda: self.go_to(row))
         for related in (*problem.related, *(Related("here too", each.span) for each in group[1:] if each.span)):
             menu.addAction(f"{related.message} ({format_place(related.span)})").triggered.connect(
-                lambda _=False, related=related: self.bridge.show_place(related.span)
+                lambda _=False, related=related: self.context.show_place(related.span)
             )
         menu.addSeparator()
         menu.addAction("Copy Message").triggered.connect(lambda: _copy(problem))

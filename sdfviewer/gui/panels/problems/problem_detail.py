@@ -123,9 +123,9 @@ class ProblemDetail(QScrollArea):
     #: A `Fix` that the user wants.
     chosen = Signal(Fix)
 
-    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bridge = bridge
+        self._context = context
         self._places: list[Span | None] = []
         self.buttons: list[FixButton] = []
         self.pickers: list[FramePicker] = []
@@ -136,7 +136,7 @@ class ProblemDetail(QScrollArea):
 
     def show_problems(self, problems: Sequence[Diagnostic]) -> None:
         """Show one problem, perhaps in several places; none hides this."""
-        self._bridge.preview_edit(None)
+        self._context.preview_edit(None)
         self.setVisible(bool(problems))
         self.buttons, self.pickers, self._places = [], [], []
         page = QWidget()
@@ -151,8 +151,8 @@ class ProblemDetail(QScrollArea):
         self.setWidget(page)
 
     def _fill(self, page: QWidget, problems: Sequence[Diagnostic]) -> None:
-        problem, model = problems[0], self._bridge.session.model
-        pointers = find_pointers(model, problem) if model is not None and self._bridge.session.is_current else []
+        problem, model = problems[0], self._context.session.model
+        pointers = find_pointers(model, problem) if model is not None and self._context.session.is_current else []
         by_frame = {model.names[pointer.row]: pointer for pointer in pointers} if model is not None else {}
         is_cycle = problem.rule.name.endswith("-cycle") and len(problem.related) == len(problem.frames)
         column = QVBoxLayout(page)
@@ -208,7 +208,7 @@ class ProblemDetail(QScrollArea):
 
     def _label(self, text: str) -> QLabel:
         label = LinkLabel()
-        label.linkActivated.connect(lambda link: self._bridge.show_place(self._places[int(link)]))
+        label.linkActivated.connect(lambda link: self._context.show_place(self._places[int(link)]))
         label.setText(text)
         return label
 
@@ -237,7 +237,7 @@ class ProblemDetail(QScrollArea):
                 column = 1
             else:
                 below = 1
-        text = self._bridge.session.document.text
+        text = self._context.session.document.text
         for number, fix in enumerate(fixes):
             button = FixButton(fix, text)
             button.clicked.connect(partial(self.chosen.emit, fix))
@@ -251,7 +251,7 @@ class ProblemDetail(QScrollArea):
 
     def _picker(self, pointer: Pointer) -> FramePicker:
         """Return a button that lists all frames that may be named instead."""
-        model = self._bridge.session.model
+        model = self._context.session.model
         assert model is not None
         picker = FramePicker(f"Another frame for {model.local_names[pointer.row]}")
         picker.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -273,27 +273,27 @@ class ProblemDetail(QScrollArea):
             )
 
         def fix_of(choice: FrameChoice) -> Fix:
-            file = self._bridge.session.document
+            file = self._context.session.document
             return Fix(pointer.label(model, choice.name), file.name, pointer.write(model, file, choice.name))
 
         picker.opening.connect(offer)
 
         def write(choice: FrameChoice) -> None:
             fix = fix_of(choice)
-            self._bridge.apply(Edit(fix.label, self._bridge.session.document, fix.replacements))
+            self._context.apply(Edit(fix.label, self._context.session.document, fix.replacements))
 
         picker.picked.connect(write)
         picker.considered.connect(
-            lambda choice: self._bridge.preview_edit(None) if choice is None else self._consider(fix_of(choice), True)
+            lambda choice: self._context.preview_edit(None) if choice is None else self._consider(fix_of(choice), True)
         )
         self.pickers.append(picker)
         return picker
 
     def _consider(self, fix: Fix, considered: bool) -> None:
-        if not considered or fix.path != self._bridge.session.document.name:
-            self._bridge.preview_edit(None)
+        if not considered or fix.path != self._context.session.document.name:
+            self._context.preview_edit(None)
         else:
-            self._bridge.preview_edit(Edit(fix.label, self._bridge.session.document, fix.replacements))
+            self._context.preview_edit(Edit(fix.label, self._context.session.document, fix.replacements))
 
 
 def _steps(problem: Diagnostic) -> list[str]:

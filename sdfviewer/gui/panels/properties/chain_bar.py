@@ -47,7 +47,7 @@ class ChainBar(QWidget):
         self.buttons["on"].clicked.connect(lambda: self.step(1))
         self.buttons["play"].clicked.connect(self._toggle)
         view.model().modelReset.connect(self.stop)
-        view.bridge.chain_steps_changed.connect(lambda names: None if names else self.stop())
+        view.context.chain_steps_changed.connect(lambda names: None if names else self.stop())
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
@@ -70,7 +70,7 @@ class ChainBar(QWidget):
     def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
         """Show no steps when another part of the window gets the focus."""
         if now is not None and now is not self._view and not self.isAncestorOf(now):
-            self._view.bridge.show_chain_steps(())
+            self._view.context.show_chain_steps(())
 
     def _toggle(self) -> None:
         if self._clock.isActive():

@@ -22,8 +22,8 @@ class DetailsSection(PropertySection):
 
     for_several = True
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
-        super().__init__(bridge, settings)
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
         self.rows: list[int] = []
         # Fields are made once for each kind, version and shape: what is known of them is in their groups.
         self._forms: dict[tuple[PropertyGroup, ...], list[GroupForm]] = {}
@@ -61,7 +61,7 @@ class DetailsSection(PropertySection):
 
     def _make_next(self) -> None:
         """Make the next form that is missing."""
-        session = self.bridge.session
+        session = self.context.session
         if not self._missing or self.row < 0 or session.model is None or self.row >= len(session.model):
             return
         form = GroupForm(self, self._missing[0])
@@ -79,7 +79,7 @@ class DetailsSection(PropertySection):
             self._make_next()
 
     def _refresh(self) -> None:
-        if self.row >= 0 and self.bridge.session.model is not None and self.row < len(self.model):
+        if self.row >= 0 and self.context.session.model is not None and self.row < len(self.model):
             self.show_rows(self.model, self.rows)
 
     def field(self, path: str) -> ValueField:
@@ -100,7 +100,7 @@ class DetailsSection(PropertySection):
         except RefactoringError as error:
             entry.field.show_fault(str(error))
             return
-        self.bridge.make(lambda: edit, None)
+        self.context.make(lambda: edit, None)
 
 
 def _all_shapes(model: Model, rows: list[int], shape: str) -> Edit:

@@ -16,8 +16,8 @@ from sdfviewer.model.model import Model
 class NameSection(PropertySection):
     """The name; a new one is written wherever the old one was referred to."""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
-        super().__init__(bridge, settings)
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
         self.field = named(RevertingLine(self._revert), "Name", "The name; every reference to it is updated (F2)")
         self.fault = QLabel(wordWrap=True)
         self.fault.setProperty("role", "error")
@@ -47,7 +47,7 @@ class NameSection(PropertySection):
         if name == self.model.local_names[self.row]:
             return
         try:
-            self.bridge.rename(self.row, name, self)
+            self.context.rename(self.row, name, self)
         except SdfViewerError as error:
             self._show_fault(str(error))
 

@@ -25,7 +25,7 @@ _STRAIGHT = 1e-9
 Compute = Callable[[str | None], Edit]
 
 
-def ask_what_stays(picker: FramePicker, bridge: DocumentContext, settings: Settings, compute: Compute) -> None:
+def ask_what_stays(picker: FramePicker, context: DocumentContext, settings: Settings, compute: Compute) -> None:
     """Let a picker ask below its list what stays, and show in 3D what each entry would do.
 
     Parameters
@@ -35,7 +35,7 @@ def ask_what_stays(picker: FramePicker, bridge: DocumentContext, settings: Setti
     """
 
     def make() -> QWidget:
-        choice = KeepChoice(bridge, settings, compute)
+        choice = KeepChoice(context, settings, compute)
         picker.considered.connect(choice.consider)
         return choice
 
@@ -45,14 +45,14 @@ def ask_what_stays(picker: FramePicker, bridge: DocumentContext, settings: Setti
 class KeepChoice(QWidget):
     """Pose or numbers, and in a sentence what the current entry would do."""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings, compute: Compute) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings, compute: Compute) -> None:
         super().__init__()
-        self._bridge = bridge
+        self._context = context
         self._settings = settings
         self._compute = compute
         self._choice: FrameChoice | None = None
         self._edit: Edit | None = None
-        bridge.edit_previewed.connect(self._show_preview)
+        context.edit_previewed.connect(self._show_preview)
         self.keep_pose = QRadioButton("pose")
         self.keep_pose.setToolTip("The frame keeps its pose; its numbers are recalculated")
         self.keep_numbers = QRadioButton("numbers")
@@ -92,11 +92,11 @@ class KeepChoice(QWidget):
         if edit is None and choice is not None and not is_refused:
             text = "No change."
         self._edit = edit
-        self._bridge.preview_edit(edit)
+        self._context.preview_edit(edit)
         if edit is None:
             self._show_message(text, is_refused)
         else:
-            self._show_preview(self._bridge.edit_preview)
+            self._show_preview(self._context.edit_preview)
 
     def _show_preview(self, preview: EditPreview | None) -> None:
         if preview is not None and preview.edit == self._edit:
@@ -109,7 +109,7 @@ class KeepChoice(QWidget):
         self.outcome.style().polish(self.outcome)
 
     def _describe(self, preview: EditPreview) -> str:
-        session = self._bridge.session
+        session = self._context.session
         row = session.selected_row
         if preview.model is None or row is None:
             return ""

@@ -49,8 +49,8 @@ class MassSection(PropertySection):
 
     for_several = True
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
-        super().__init__(bridge, settings)
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
         self._rows: list[int] = []
         self._known: tuple[Model, tuple[int, ...], LinkBodies] | None = None
         self._problem: InertiaProblem | None = None
@@ -122,9 +122,9 @@ class MassSection(PropertySection):
         if self._known is None or not self.is_open or self.row < 0:
             return
         model, links, bodies = self._known
-        if model is not self.bridge.session.model:
+        if model is not self.context.session.model:
             return
-        total, displaced = bodies.total(self.bridge.session.X_RootF)
+        total, displaced = bodies.total(self.context.session.X_RootF)
         numbers = total.I_B[np.triu_indices(3)]
         xx, xy, xz, yy, yz, zz = (self._word(float(each)) for each in numbers)
         if total.mass > 0:
@@ -176,7 +176,7 @@ class MassSection(PropertySection):
             self._is_asked = True
             self.show_rows(self.model, self._rows)
         elif self._problem is not None and self._problem.fix is not None:
-            self.bridge.apply(self._problem.fix, self)
+            self.context.apply(self._problem.fix, self)
 
     def _compute(self) -> None:
         """Compute the inertials beside the window, for meshes are read, and write them."""
@@ -190,7 +190,7 @@ class MassSection(PropertySection):
         if self._background is None:
             self._background = Background()
             self.destroyed.connect(self._background.stop)
-        bodies = mesh_bodies(self.bridge.session.finder)
+        bodies = mesh_bodies(self.context.session.finder)
 
         def job() -> Edit | str:
             try:
@@ -206,8 +206,8 @@ class MassSection(PropertySection):
         self.compute.setEnabled(True)
         if isinstance(answer, str):
             self._show_message(markup("{why}.", why=answer[:1].upper() + answer[1:]), "error")
-        elif self.bridge.session.model is model:
-            self.bridge.apply(answer, self)
+        elif self.context.session.model is model:
+            self.context.apply(answer, self)
         else:
             self._show_message(markup("The file has changed in the meantime; compute again."), "error")
 

@@ -32,31 +32,31 @@ from sdfviewer.session.session_change import SessionChange
 class PropertiesPanel(QWidget):
     """Everything about the frame that was selected last."""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         on_theme_change(self._show)
-        self.bridge = bridge
-        self.name = NameSection(bridge, settings)
-        self.pose = PoseSection(bridge, settings)
-        self.relative_to = RelativeToSection(bridge, settings)
-        self.attached_to = AttachedToSection(bridge, settings)
-        self.resolved = ResolvedSection(bridge, settings)
-        self.several = SeveralSection(bridge, settings)
-        self.mass = MassSection(bridge, settings)
-        self.details = DetailsSection(bridge, settings)
+        self.context = context
+        self.name = NameSection(context, settings)
+        self.pose = PoseSection(context, settings)
+        self.relative_to = RelativeToSection(context, settings)
+        self.attached_to = AttachedToSection(context, settings)
+        self.resolved = ResolvedSection(context, settings)
+        self.several = SeveralSection(context, settings)
+        self.mass = MassSection(context, settings)
+        self.details = DetailsSection(context, settings)
         self.sections = (
             self.name,
             self.several,
             self.relative_to,
-            RedundantSection(bridge, settings),
+            RedundantSection(context, settings),
             self.pose,
             self.attached_to,
-            BodySection(bridge, settings),
+            BodySection(context, settings),
             self.resolved,
             self.mass,
             self.details,
         )
-        self.why = WhyView(bridge, settings)
+        self.why = WhyView(context, settings)
         self._rules: dict[QWidget, QFrame] = {}
         self._shown = ""
         self._sign = QLabel()
@@ -69,9 +69,9 @@ class PropertiesPanel(QWidget):
         self._note = QLabel(wordWrap=True)
         self._note.setProperty("role", "muted")
         self._build()
-        bridge.changed.connect(self._follow)
-        bridge.refused.connect(self._show_fault)
-        bridge.moved.connect(self._show_move)
+        context.changed.connect(self._follow)
+        context.refused.connect(self._show_fault)
+        context.moved.connect(self._show_move)
         self.resolved.reference_changed.connect(self._show_why)
         self._show()
 
@@ -152,7 +152,7 @@ class PropertiesPanel(QWidget):
         self._fault.setVisible(bool(reason))
 
     def _show(self) -> None:
-        session = self.bridge.session
+        session = self.context.session
         model, row = session.model, session.selected_row
         self._pages.setCurrentIndex(0 if model is None or row is None else 1)
         if model is None or row is None:
@@ -202,15 +202,15 @@ class PropertiesPanel(QWidget):
 
     def _show_why(self) -> None:
         """Show the chain, measured from the frame that the resolved pose is shown in."""
-        model, row = self.bridge.session.model, self.bridge.session.selected_row
+        model, row = self.context.session.model, self.context.session.selected_row
         if model is not None and row is not None:
             name = self.resolved.reference
             reference = 0 if name is None else model.rows_by_name.get(name, 0)
-            self.why.show_row(model, row, reference, self.bridge.session.X_RootF)
+            self.why.show_row(model, row, reference, self.context.session.X_RootF)
 
     def _follow_joints(self) -> None:
         """Show the chain again if the joints have moved what it leads to, or just have not any more."""
-        session = self.bridge.session
+        session = self.context.session
         model, row = session.model, session.selected_row
         if model is None or row is None:
             return
@@ -219,7 +219,7 @@ class PropertiesPanel(QWidget):
             self._show_why()
 
     def _why_read_only(self, row: int) -> str:
-        session = self.bridge.session
+        session = self.context.session
         assert session.model is not None
         document = session.model.document_of(row)
         if isinstance(document, ExpandedDocument):

@@ -16,7 +16,7 @@ from sdfviewer.transforms import Array, invert
 
 
 def pick_pose_of(
-    bridge: DocumentContext, row: int, turned: Callable[[], bool], ended: Callable[[], None], origin: object
+    context: DocumentContext, row: int, turned: Callable[[], bool], ended: Callable[[], None], origin: object
 ) -> None:
     """Let the next click in the 3D view move a row there, as one undo step; the views show it before.
 
@@ -34,7 +34,7 @@ def pick_pose_of(
     RefactoringError
         If the row cannot be moved.
     """
-    session = bridge.session
+    session = context.session
     model, kinematics = session.model, session.kinematics
     assert model is not None
     assert kinematics is not None
@@ -50,9 +50,9 @@ def pick_pose_of(
         return writing.set_pose_numbers(model, row, numbers, Notation.RADIANS)
 
     def consider(place: PickedPlace | None) -> None:
-        bridge.preview_edit(None if place is None else edit(place))
+        context.preview_edit(None if place is None else edit(place))
 
     def take(place: PickedPlace) -> None:
-        bridge.make(lambda: edit(place), origin)
+        context.make(lambda: edit(place), origin)
 
-    bridge.pick_pose(PosePick(model.names[row], pose, consider, take, ended))
+    context.pick_pose(PosePick(model.names[row], pose, consider, take, ended))

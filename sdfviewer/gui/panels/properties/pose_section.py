@@ -19,30 +19,30 @@ from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation, notation_of, written_numbers
 
 
-def write_poses_in(bridge: DocumentContext, notation: Notation) -> None:
+def write_poses_in(context: DocumentContext, notation: Notation) -> None:
     """Write the poses of all that is selected in another notation, as one edit that moves nothing."""
-    session = bridge.session
+    session = context.session
     model = session.model
     if model is None or not session.is_current:
-        bridge.refused.emit("Fix the XML errors first.")
+        context.refused.emit("Fix the XML errors first.")
         return
     rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
     if rows:
-        bridge.make(lambda: writing.set_notation(model, rows, notation))
+        context.make(lambda: writing.set_notation(model, rows, notation))
     else:
-        bridge.refused.emit("Select a frame first.")
+        context.refused.emit("Select a frame first.")
 
 
 class PoseSection(PropertySection):
     """The numbers of a pose; only those that change are written."""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
-        super().__init__(bridge, settings)
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
         self.editor = PoseEditor(settings)
         self.editor.committed.connect(self._commit)
         self.editor.scrubbed.connect(self._preview)
-        self.editor.rewritten.connect(lambda notation: write_poses_in(bridge, notation))
-        self.editor.pasted.connect(lambda form: bridge.status_message.emit(f"Pasted as {form}"))
+        self.editor.rewritten.connect(lambda notation: write_poses_in(context, notation))
+        self.editor.pasted.connect(lambda form: context.status_message.emit(f"Pasted as {form}"))
         self.pick_button = self.editor.pick_button
         self.pick_button.clicked.connect(self._pick)
         self._placed = QLabel(wordWrap=True)
@@ -60,7 +60,7 @@ class PoseSection(PropertySection):
 
     def show_row(self, model: Model, row: int) -> None:
         if self.pick_button.isChecked():  # for what was selected before, or in the text before
-            self.bridge.cancel_pick()
+            self.context.cancel_pick()
         self.row = row
         own = notation_of(read_pose(model.elements[row], model.version))
         editable = self.is_editable(row)
@@ -81,30 +81,30 @@ class PoseSection(PropertySection):
     def paste(self) -> None:
         """Write the pose that is in the clipboard; say below the numbers why it is none."""
         if self.row < 0 or not self.is_editable(self.row):
-            self.bridge.refused.emit("Select one frame that is defined in this file.")
+            self.context.refused.emit("Select one frame that is defined in this file.")
         else:
             self.editor.paste()
 
     def _pick(self, on: bool) -> None:
         """Let the next click in the 3D view move what is selected, or give that up."""
         if not on:
-            self.bridge.cancel_pick()
+            self.context.cancel_pick()
             return
         button = self.pick_button
         try:
-            pick_pose_of(self.bridge, self.row, button.turns.isChecked, lambda: button.setChecked(False), None)
+            pick_pose_of(self.context, self.row, button.turns.isChecked, lambda: button.setChecked(False), None)
         except SdfViewerError as error:
             button.setChecked(False)
-            self.bridge.refused.emit(str(error))
+            self.context.refused.emit(str(error))
 
     def _preview(self, entry: PoseEntry) -> None:
         """Show in 3D where numbers that are being dragged would put the selection."""
         try:
             edit = writing.set_pose_numbers(self.model, self.row, entry.numbers, entry.notation)
         except SdfViewerError as error:
-            self.bridge.refused.emit(str(error))
+            self.context.refused.emit(str(error))
             return
-        self.bridge.preview_edit(edit if edit.replacements else None)
+        self.context.preview_edit(edit if edit.replacements else None)
 
     def _commit(self, entry: PoseEntry) -> None:
         row = self.row

@@ -28,7 +28,7 @@ class ReferenceField(ValueField):
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(lambda choice: self.committed.emit(FieldEntry(choice.name)))
         if spec.reference == "child":  # the pose of a joint is measured from it by default
-            ask_what_stays(self.picker, section.bridge, section.settings, self._set_end)
+            ask_what_stays(self.picker, section.context, section.settings, self._set_end)
 
     def _set_end(self, name: str | None) -> Edit:
         section = self._section

@@ -51,13 +51,13 @@ class ReferenceSection(PropertySection):
     attribute = ""
     tip = ""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
-        super().__init__(bridge, settings)
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
         self.picker = FramePicker(self.attribute)
         self.add_row(self.attribute, self.picker, self.tip)
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(lambda choice: self.make(lambda: self.compute(choice.name)))
-        ask_what_stays(self.picker, bridge, settings, self.compute)
+        ask_what_stays(self.picker, context, settings, self.compute)
 
     def parents(self, model: Model) -> Rows:
         """Return the graph that the reference belongs to."""
@@ -141,9 +141,9 @@ class AttachedToSection(ReferenceSection):
 class BodySection(PropertySection):
     """The body that carries the selection."""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
-        super().__init__(bridge, settings)
-        self.body = FrameLink(bridge, "Body")
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
+        self.body = FrameLink(context, "Body")
         self.add_row("body", self.body, "The link or world at the end of the attached_to chain")
 
     def applies(self, model: Model, row: int) -> bool:

@@ -40,8 +40,8 @@ class ResolvedSection(PropertySection):
     #: The user has picked another frame G.
     reference_changed = Signal()
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
-        super().__init__(bridge, settings)
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
         self.reference: str | None = None
         self.picker = FramePicker("Pose is shown in")
         self.picker.opening.connect(self._offer)
@@ -97,9 +97,9 @@ class ResolvedSection(PropertySection):
     @property
     def X_GF(self) -> Array | None:
         """The pose (4, 4) that is shown, None where it is undefined."""
-        if self.row < 0 or self.bridge.session.model is None:
+        if self.row < 0 or self.context.session.model is None:
             return None
-        X = self.bridge.X_RootF
+        X = self.context.X_RootF
         reference = 0 if self.reference is None else self.model.rows_by_name[self.reference]
         X_GF = invert(X[reference]) @ X[self.row]
         return X_GF if np.isfinite(X_GF).all() else None
@@ -135,10 +135,10 @@ class ResolvedSection(PropertySection):
         """Copy the pose to the clipboard in one of the `FORMS`."""
         X_GF = self.X_GF
         if X_GF is None:
-            self.bridge.refused.emit("The pose of this frame cannot be resolved, so there is nothing to copy.")
+            self.context.refused.emit("The pose of this frame cannot be resolved, so there is nothing to copy.")
             return
         QGuiApplication.clipboard().setText(FORMS[form](X_GF))
-        self.bridge.status_message.emit(f"Copied as {form}")
+        self.context.status_message.emit(f"Copied as {form}")
 
     def _offer(self) -> None:
         model = self.model

@@ -55,9 +55,9 @@ class PropertySection(QWidget):
 
     for_several = False
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
         super().__init__()
-        self.bridge = bridge
+        self.context = context
         self.settings = settings
         self.row = -1
         self.form = make_form(self)
@@ -88,25 +88,25 @@ class PropertySection(QWidget):
     @property
     def model(self) -> Model:
         """The model of the session; there is one whenever a section is shown."""
-        model = self.bridge.session.model
+        model = self.context.session.model
         assert model is not None
         return model
 
     def is_editable(self, row: int) -> bool:
         """Return whether a row is written in the open file, and that file can be understood at the moment."""
-        return self.model.sources[row] is None and self.bridge.session.is_current
+        return self.model.sources[row] is None and self.context.session.is_current
 
     def make(self, compute: Callable[[], Edit]) -> bool:
         """Compute an edit and make it as one undo step; say why where it is refused."""
-        return self.bridge.make(compute, self)
+        return self.context.make(compute, self)
 
 
 class FrameLink(ElidedLabel):
     """A frame as a link: a click, or Enter, selects it."""
 
-    def __init__(self, bridge: DocumentContext, name: str) -> None:
+    def __init__(self, context: DocumentContext, name: str) -> None:
         super().__init__()
-        self._bridge = bridge
+        self._context = context
         self._target: str | None = None
         self.setAccessibleName(name)
         self.setTextFormat(Qt.TextFormat.RichText)
@@ -133,4 +133,4 @@ class FrameLink(ElidedLabel):
 
     def _select(self) -> None:
         if self._target is not None:
-            self._bridge.session.select((self._target,), None)
+            self._context.session.select((self._target,), None)

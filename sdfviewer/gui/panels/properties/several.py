@@ -42,13 +42,13 @@ class SeveralSection(PropertySection):
 
     for_several = True
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
-        super().__init__(bridge, settings)
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
         self.rows: list[int] = []
         self.picker = FramePicker("relative_to")
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(lambda choice: self.make(lambda: self._compute(choice.name)))
-        ask_what_stays(self.picker, bridge, settings, self._compute)
+        ask_what_stays(self.picker, context, settings, self._compute)
         self.add_row("relative_to", self.picker, "The frame that all of these poses are measured from")
         self.fields = [TextField(name, "", partial(self._check, number)) for number, name in enumerate(_COMPONENTS)]
         self._units = (QLabel(LENGTH), QLabel())
@@ -153,8 +153,8 @@ class SeveralSection(PropertySection):
 class RedundantSection(PropertySection):
     """Says that `relative_to` is written but says only the default, and takes it out on request."""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
-        super().__init__(bridge, settings)
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
         self.note = LinkLabel('This relative_to repeats the default. <a href="remove">Remove it</a>')
         self.note.setProperty("role", "muted")
         self.note.setAccessibleName("relative_to repeats the default")

@@ -130,9 +130,9 @@ class _Chain(QAbstractListModel):
 class WhyView(QListView):
     """The chain; a click selects a step's frame, a double click shows its place in the source."""
 
-    def __init__(self, bridge: DocumentContext, settings: Settings) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
         super().__init__()
-        self.bridge = bridge
+        self.context = context
         self.settings = settings
         self.setAccessibleName("Why here: the chain of frames behind the pose")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -144,14 +144,14 @@ class WhyView(QListView):
         self._chain = _Chain(self)
         self.setModel(self._chain)
         self.setItemDelegate(_StepDelegate(self))
-        self.activated.connect(lambda index: bridge.show_place(index.data(STEP).span))
-        self.doubleClicked.connect(lambda index: bridge.show_place(index.data(STEP).span))
-        self.entered.connect(lambda index: bridge.hover(self._scoped(index)))
+        self.activated.connect(lambda index: context.show_place(index.data(STEP).span))
+        self.doubleClicked.connect(lambda index: context.show_place(index.data(STEP).span))
+        self.entered.connect(lambda index: context.hover(self._scoped(index)))
         self.selectionModel().currentChanged.connect(lambda current, _: self._show_step(current.row()))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._open_menu)
         settings.changed.connect(self.viewport().update)
-        bridge.changed.connect(self._end_steps)
+        context.changed.connect(self._end_steps)
 
     @property
     def steps(self) -> list[WhyStep]:
@@ -195,20 +195,20 @@ class WhyView(QListView):
         self._show_step(number)
 
     def _show_step(self, number: int) -> None:
-        model = self.bridge.session.model
+        model = self.context.session.model
         if model is None or number < 0:
             return
         names = tuple(model.names[step.row] for step in self.steps[: number + 1])
-        self.bridge.show_chain_steps(names)
-        self.bridge.hover(names[-1])
+        self.context.show_chain_steps(names)
+        self.context.hover(names[-1])
 
     def _end_steps(self, change: SessionChange) -> None:
         if change.document or change.selection:
-            self.bridge.show_chain_steps(())
+            self.context.show_chain_steps(())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.bridge.show_chain_steps(())
+            self.context.show_chain_steps(())
         super().focusOutEvent(event)
 
     def _open_menu(self, at: QPoint) -> None:
@@ -219,8 +219,8 @@ class WhyView(QListView):
         step: WhyStep = index.data(STEP)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Select", lambda: self.bridge.session.select((self._scoped(index) or "",), None))
-        menu.addAction("Show in Source", lambda: self.bridge.show_place(step.span))
+        menu.addAction("Select", lambda: self.context.session.select((self._scoped(index) or "",), None))
+        menu.addAction("Show in Source", lambda: self.context.show_place(step.span))
         for caption, X in (("Copy Raw Pose", step.X_RF), (f"Copy Pose in {self.reference}", step.X_RootF)):
             forms = menu.addMenu(caption)
             forms.setEnabled(bool(np.isfinite(X).all()))
@@ -229,17 +229,17 @@ class WhyView(QListView):
         menu.popup(self.viewport().mapToGlobal(at))
 
     def _scoped(self, index: Index) -> str | None:
-        model = self.bridge.session.model
+        model = self.context.session.model
         return None if model is None else model.names[index.data(STEP).row]
 
     def place_of(self, step: WhyStep) -> str:
         """Return the line that writes a step, with the name of its file where that is not the open one."""
         line = f"line {step.span.line}"
-        is_open = step.span.path == self.bridge.session.document.name
+        is_open = step.span.path == self.context.session.document.name
         return line if is_open else f"{Path(step.span.path).name}, {line}"
 
     def leaveEvent(self, event: object) -> None:
-        self.bridge.hover(None)
+        self.context.hover(None)
         super().leaveEvent(event)  # type: ignore[arg-type]
 
 

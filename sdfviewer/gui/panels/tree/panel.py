@@ -44,9 +44,9 @@ EXPANDED_ROWS = 400
 class ModelTree(QWidget):
     """The tree of one file with its filter."""
 
-    def __init__(self, bridge: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.bridge = bridge
+        self.context = context
         self.search = TreeSearch(self)
         self.filter = self.search.line
         self.source = FrameTreeModel(self)
@@ -79,17 +79,17 @@ class ModelTree(QWidget):
         self.setFocusProxy(self.view)
 
         self.search.active_changed.connect(lambda on: self._pages.setCurrentIndex(int(on)))
-        self.search.clicked.connect(lambda name: bridge.session.select((name,), None))
-        self.search.hovered.connect(bridge.hover)
+        self.search.clicked.connect(lambda name: context.session.select((name,), None))
+        self.search.hovered.connect(context.hover)
         self.search.accepted.connect(self._go_to)
         self.search.results.viewport().installEventFilter(self)
         self.view.selectionModel().selectionChanged.connect(self._take_selection)
-        self.view.doubleClicked.connect(lambda _index: bridge.focus_requested.emit(bridge.session.selection))
+        self.view.doubleClicked.connect(lambda _index: context.focus_requested.emit(context.session.selection))
         self.view.collapsed.connect(lambda index: self._remember(index, False))
         self.view.expanded.connect(lambda index: self._remember(index, True))
         self.view.entered.connect(self._hover)
         self.view.viewport().installEventFilter(self)
-        bridge.changed.connect(self._follow)
+        context.changed.connect(self._follow)
         self._opened: dict[str, bool] = {}
         self._show_model()
 
@@ -116,11 +116,11 @@ class ModelTree(QWidget):
     def _show_eyes(self) -> None:
         model = self.source.model
         if model is not None:
-            self.source.show_hidden(self.bridge.session.visibility.hidden_rows(model))
+            self.source.show_hidden(self.context.session.visibility.hidden_rows(model))
             self.view.viewport().update()
 
     def _show_model(self, renamed: dict[str, str] | None = None) -> None:
-        model, before = self.bridge.session.model, self.source.model
+        model, before = self.context.session.model, self.source.model
         if model is None:
             return
         if renamed:
@@ -164,7 +164,7 @@ class ModelTree(QWidget):
             return
         selection = QItemSelection()
         current = QModelIndex()
-        for name in self.bridge.session.selection:
+        for name in self.context.session.selection:
             row = model.rows_by_name.get(name)
             if row is None:
                 continue
@@ -189,17 +189,17 @@ class ModelTree(QWidget):
         current = self.view.currentIndex().data(ROW)
         # The last one picked is the one whose properties are shown.
         rows.sort(key=lambda row: row == current)
-        self.bridge.session.select((self.source.model.names[row] for row in rows), self)
+        self.context.session.select((self.source.model.names[row] for row in rows), self)
 
     def _hover(self, index: QModelIndex) -> None:
         # An entry that a reload has taken away may still be under the mouse.
         if self.source.row_of(index) >= 0:
-            self.bridge.hover(self._name(index))
+            self.context.hover(self._name(index))
 
     def _go_to(self, name: str) -> None:
         """Select what the search has found, and show it in the tree."""
         self.filter.clear()
-        self.bridge.session.select((name,), None)
+        self.context.session.select((name,), None)
         self.view.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -209,7 +209,7 @@ class ModelTree(QWidget):
             and isinstance(event, QMouseEvent)
             and not self.view.indexAt(event.position().toPoint()).isValid()
         ):
-            self.bridge.hover(None)
+            self.context.hover(None)
         if watched is self.view.viewport() and isinstance(event, QMouseEvent) and self._click_eye(event):
             return True
         return super().eventFilter(watched, event)
@@ -218,7 +218,7 @@ class ModelTree(QWidget):
         """Hide or show what an eye belongs to, which selects nothing; return whether the mouse was on an eye."""
         presses = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
         index = self.view.indexAt(event.position().toPoint())
-        session = self.bridge.session
+        session = self.context.session
         if index.column() != EYE or event.button() != Qt.MouseButton.LeftButton or session.model is None:
             return False
         if event.type() in presses:

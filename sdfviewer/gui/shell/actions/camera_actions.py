@@ -17,14 +17,14 @@ CAMERA = Declarations("View/Camera")
 @on_file
 def focus(_app: App, file: OpenFile) -> None:
     """Center the selection in the view."""
-    file.bridge.focus_requested.emit(file.session.selection)
+    file.context.focus_requested.emit(file.session.selection)
 
 
 @CAMERA.action("camera.fit", "Fit All", "Home", "mdi6.fit-to-page-outline", toolbar=True)
 @on_file
 def fit(_app: App, file: OpenFile) -> None:
     """Fit everything into the view."""
-    file.bridge.focus_requested.emit(())
+    file.context.focus_requested.emit(())
 
 
 def _look_from(side: str) -> Run:

@@ -40,7 +40,7 @@ _WRITE, _ADD = "Edit/Write Pose In", "Edit/Add"
 def undo(_app: App, file: OpenFile) -> None:
     """Undo the last edit."""
     file.flush()  # what is being typed is an edit too
-    file.bridge.undo()
+    file.context.undo()
 
 
 @EDIT.action("edit.redo", "Redo", "Ctrl+Shift+Z", "mdi6.redo", toolbar=True, more_shortcuts=("Ctrl+Y",))
@@ -48,7 +48,7 @@ def undo(_app: App, file: OpenFile) -> None:
 def redo(_app: App, file: OpenFile) -> None:
     """Redo the edit that was undone."""
     file.flush()
-    file.bridge.redo()
+    file.context.redo()
 
 
 # --- the selected frame --------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def paste_pose(app: App, file: OpenFile) -> None:
 
 
 def _write_poses_in(notation: Notation) -> Run:
-    return on_file(lambda _app, file: write_poses_in(file.bridge, notation))
+    return on_file(lambda _app, file: write_poses_in(file.context, notation))
 
 
 for _notation, _text, _keys, _form in (
@@ -150,9 +150,9 @@ for _notation, _text, _keys, _form in (
 
 def _make_form(app: App, file: OpenFile, tag: str, owner: int) -> AddDialog:
     if tag == "link":
-        return AddLinkDialog(file.bridge, owner, app.dialog_parent)
+        return AddLinkDialog(file.context, owner, app.dialog_parent)
     pictures = app.settings.thumbnails / "models"
-    return AddDialog(file.bridge, tag, owner, app.dialog_parent, pictures=pictures)
+    return AddDialog(file.context, tag, owner, app.dialog_parent, pictures=pictures)
 
 
 def add_element(tag: str) -> Run:
@@ -204,7 +204,7 @@ EDIT.switch(
 @on_frame
 def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     """Rename the selected frame and preview what else changes."""
-    app.open_dialog(RenameDialog(file.bridge, row, ProjectFiles(app), app.dialog_parent))
+    app.open_dialog(RenameDialog(file.context, row, ProjectFiles(app), app.dialog_parent))
 
 
 @EDIT.action("edit.duplicate", "Duplicate", "Ctrl+D", "mdi6.content-duplicate")
@@ -223,7 +223,7 @@ def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
         replacements = tuple(each for copy in copies for each in copy.replacements)
         added = tuple(name for copy in copies for name in copy.added)
         edit = Edit(f"Duplicate {len(copies)} elements", copies[0].document, replacements, added=added)
-    file.bridge.apply(edit)
+    file.context.apply(edit)
 
 
 @EDIT.action("edit.move_to", "Move to Another Model…", "Ctrl+K, T", "mdi6.file-move-outline")
@@ -235,7 +235,7 @@ def move_to_model(app: App, file: OpenFile, row: int) -> None:
     if model.kinds[row] is not Kind.FRAME:
         app.messages.refuse("Only a <frame> can move to another model.")
     else:
-        app.open_dialog(MoveDialog(file.bridge, row, app.dialog_parent))
+        app.open_dialog(MoveDialog(file.context, row, app.dialog_parent))
 
 
 @EDIT.action("edit.mate", "Mate Frames…", "Ctrl+K, 3", "mdi6.arrow-collapse-horizontal")
@@ -245,7 +245,7 @@ def mate_frames(app: App, file: OpenFile) -> None:
     model = file.session.model
     assert model is not None
     rows = [row for row in file.session.selected_rows if model.kinds[row].is_vertex]
-    app.show_dialog(MateDialog(file.bridge, app.settings, rows, app.dialog_parent))
+    app.show_dialog(MateDialog(file.context, app.settings, rows, app.dialog_parent))
 
 
 @EDIT.action("edit.mirror", "Mirror Limb…", "Ctrl+K, Ctrl+O", "mdi6.flip-horizontal")
@@ -258,7 +258,7 @@ def mirror(app: App, file: OpenFile, row: int) -> None:
     if link < 0 or model.kinds[link] is not Kind.LINK:
         app.messages.refuse("Select the link that the limb begins with.")
     else:
-        app.open_dialog(MirrorDialog(file.bridge, link, app.dialog_parent))
+        app.open_dialog(MirrorDialog(file.context, link, app.dialog_parent))
 
 
 def _arrange(app: App, file: OpenFile, how: Arrangement) -> None:
@@ -266,7 +266,7 @@ def _arrange(app: App, file: OpenFile, how: Arrangement) -> None:
     if len(file.session.selected_rows) < least:
         app.messages.refuse(f"Select at least {least} frames first.")
     else:
-        app.open_dialog(ArrangeDialog(how, file.bridge, file.session.selected_rows, app.dialog_parent))
+        app.open_dialog(ArrangeDialog(how, file.context, file.session.selected_rows, app.dialog_parent))
 
 
 @EDIT.action("edit.align", "Align Frames…", "Ctrl+K, Ctrl+X", "mdi6.align-horizontal-left")
@@ -287,7 +287,7 @@ def distribute(app: App, file: OpenFile) -> None:
 @on_frame
 def remove(app: App, file: OpenFile, _row: int) -> None:
     """Remove the selection; asks where something still refers to it."""
-    dialog = remove_rows(file.bridge, file.session.selected_rows, app.dialog_parent)
+    dialog = remove_rows(file.context, file.session.selected_rows, app.dialog_parent)
     if dialog is not None:
         app.note_dialog(dialog)
 

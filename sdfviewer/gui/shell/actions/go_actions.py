@@ -43,7 +43,7 @@ def show_in_source(app: App, file: OpenFile) -> None:
     if model is None or row is None:
         app.messages.refuse(SELECT_FIRST)
         return
-    file.bridge.show_place(model.document_of(row).span(model.elements[row]))
+    file.context.show_place(model.document_of(row).span(model.elements[row]))
     app.docks.reveal("source")
 
 

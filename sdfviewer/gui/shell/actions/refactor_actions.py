@@ -65,7 +65,7 @@ def _preview(text: str, note: str, compute: _Compute) -> Run:
             app.messages.show_message(f"{edit.label}: nothing to change")
             return
         app.open_dialog(
-            PreviewDialog(file.bridge, app.settings, edit, note, moves_nothing=True, parent=app.dialog_parent)
+            PreviewDialog(file.context, app.settings, edit, note, moves_nothing=True, parent=app.dialog_parent)
         )
 
     return act
@@ -167,7 +167,7 @@ def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
         written.write_text(text, encoding="utf-8", newline="")
         stand_in, _ = split_off(model, row, written)
         dialog = PreviewDialog(
-            file.bridge,
+            file.context,
             app.settings,
             edit,
             note,
@@ -242,4 +242,4 @@ for _version in reversed(TARGETS):
 @on_file
 def report_names(app: App, file: OpenFile) -> None:
     """List the names that newer versions of SDFormat do not allow."""
-    app.open_dialog(NamingReport(file.bridge, app.dialog_parent))
+    app.open_dialog(NamingReport(file.context, app.dialog_parent))

@@ -69,7 +69,7 @@ for _id, _text, _keys, _icon, _tip in (
 def measure_from(app: App, file: OpenFile) -> None:
     """Measure from the selected frame: click what to measure to in the 3D view."""
     if file.session.selection:
-        file.bridge.measure_requested.emit(file.session.selection[-1])
+        file.context.measure_requested.emit(file.session.selection[-1])
     else:
         app.messages.refuse(SELECT_FIRST)
 

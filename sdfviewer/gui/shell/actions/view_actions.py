@@ -104,7 +104,7 @@ VIEW.switch(
 @on_file
 def show_urdf_readiness(app: App, file: OpenFile) -> None:
     """List what keeps the model from being copied into a URDF."""
-    app.show_dialog(UrdfReadiness(file.bridge, app.dialog_parent))
+    app.show_dialog(UrdfReadiness(file.context, app.dialog_parent))
 
 
 # --- units and theme -----------------------------------------------------------------------------------------------

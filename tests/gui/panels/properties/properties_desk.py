@@ -21,9 +21,9 @@ class PropertiesDesk:
     """A session on a text and its properties panel, shown."""
 
     def __init__(self, qtbot: QtBot, folder: Path, text: str, width: int = 360) -> None:
-        self.bridge = DocumentContext(Session(parse_document(text)))
+        self.context = DocumentContext(Session(parse_document(text)))
         self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-        self.panel = PropertiesPanel(self.bridge, self.settings)
+        self.panel = PropertiesPanel(self.context, self.settings)
         qtbot.addWidget(self.panel)
         self.panel.resize(width, 900)
         with qtbot.waitActive(self.panel):
@@ -33,7 +33,7 @@ class PropertiesDesk:
     @property
     def text(self) -> str:
         """The text of the file."""
-        return self.bridge.session.document.text
+        return self.context.session.document.text
 
     def line(self, path: str) -> QLineEdit:
         """Return the line of a property."""

@@ -59,7 +59,7 @@ class Desk(PropertiesDesk):
         super().__init__(qtbot, folder, TEXT, width=340)
 
     def select(self, *names: str) -> None:
-        self.bridge.session.select(names)
+        self.context.session.select(names)
         self.panel.details.complete()
         for form in self.panel.findChildren(GroupForm):
             if form.heading is not None and form.isVisible() and not form.is_open:
@@ -94,7 +94,7 @@ def test_an_inertia_is_reported_as_what_has_it(desk: Desk) -> None:
     desk.enter("inertial/inertia/ixx", "11")
     assert note.meaning.text().startswith("This inertia is impossible: its principal moments are 5, 5 and 11")
     assert note.meaning.property("role") == "error"
-    desk.bridge.session.undo()
+    desk.context.session.undo()
     assert note.meaning.property("role") == "muted"
     desk.select("m::tip")
     assert "No inertia in the file" in desk.inertia().meaning.text()
@@ -161,17 +161,17 @@ def test_the_world_has_no_place_to_explain(desk: Desk) -> None:
 
 def test_stepping_ends_with_its_outline_when_somebody_types_elsewhere(qtbot: QtBot, desk: Desk) -> None:
     desk.select("m::bar")
-    bridge = desk.panel.why.bridge
+    context = desk.panel.why.context
     desk.panel.why.step_to(0)
-    assert bridge.chain_steps == ("world",)
-    assert bridge.hovered == "world"
-    bridge.show_chain_steps(())
-    assert bridge.hovered is None
+    assert context.chain_steps == ("world",)
+    assert context.hovered == "world"
+    context.show_chain_steps(())
+    assert context.hovered is None
     desk.panel.why.step_to(0)
     desk.panel.activateWindow()
     desk.panel.name.findChildren(QLineEdit)[0].setFocus()
-    qtbot.waitUntil(lambda: not bridge.chain_steps)
-    assert bridge.hovered is None
+    qtbot.waitUntil(lambda: not context.chain_steps)
+    assert context.hovered is None
 
 
 def test_another_child_asks_what_stays(qtbot: QtBot, desk: Desk) -> None:
@@ -211,7 +211,7 @@ def test_another_kind_starts_at_the_top(desk: Desk) -> None:
 
 
 def test_fields_that_are_shown_for_the_first_time_follow_one_group_after_the_other(qtbot: QtBot, desk: Desk) -> None:
-    desk.bridge.session.select(["m::hinge"])
+    desk.context.session.select(["m::hinge"])
     assert not desk.panel.details.findChildren(GroupForm)
     groups = groups_of(desk.panel.details.model, desk.panel.details.rows)
     qtbot.waitUntil(lambda: len(desk.panel.details.findChildren(GroupForm)) == len(groups))

@@ -39,11 +39,11 @@ class Desk(PropertiesDesk):
         self.editor = self.panel.pose.editor
 
     def select(self, name: str, notation: Notation) -> None:
-        self.bridge.session.select([f"m::{name}"])
+        self.context.session.select([f"m::{name}"])
         self.editor.choose(notation)
 
     def pose(self, name: str) -> str:
-        return self.bridge.session.document.text.split(f'"{name}">')[1].split("</frame>")[0]
+        return self.context.session.document.text.split(f'"{name}">')[1].split("</frame>")[0]
 
     def type(self, place: int, text: str, end: Qt.Key = Qt.Key.Key_Return) -> PoseField:
         field = self.editor.fields[place]
@@ -77,7 +77,7 @@ def test_each_notation_is_shown_whatever_is_written(desk: Desk) -> None:
     assert (desk.shown(), desk.editor.note) == ([0, 0, 1, 0, 0, 90], "")
     desk.editor.choose(Notation.QUATERNION)
     assert desk.shown()[3:] == pytest.approx([0, 0, 0.5**0.5, 0.5**0.5])
-    assert desk.bridge.session.document.text == TEXT
+    assert desk.context.session.document.text == TEXT
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_a_quaternion_is_typed_number_by_number_and_normalised_at_the_end(desk: 
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert desk.pose("quat") == '<pose rotation_format="quat_xyzw">1 2 3  0 0 0.6 0.8</pose>'
     assert desk.editor.note == ""
-    desk.bridge.session.undo()
-    assert desk.bridge.session.document.text == TEXT
+    desk.context.session.undo()
+    assert desk.context.session.document.text == TEXT
 
 
 def test_a_quaternion_is_taken_when_the_keyboard_leaves_it(desk: Desk) -> None:
@@ -132,7 +132,7 @@ def test_a_quaternion_is_taken_when_the_keyboard_leaves_it(desk: Desk) -> None:
 def test_a_quaternion_without_length_is_refused_at_the_field(desk: Desk) -> None:
     desk.select("quat", Notation.QUATERNION)
     field = desk.type(6, "0")
-    assert desk.bridge.session.document.text == TEXT
+    assert desk.context.session.document.text == TEXT
     assert desk.editor.note == "A quaternion of length zero is not a rotation."
     assert field.text() == "0"
     QTest.keyClicks(field, "0")
@@ -145,7 +145,7 @@ def test_what_is_no_number_stays_with_the_reason_below_it(desk: Desk) -> None:
     desk.select("rad", Notation.RADIANS)
     field = desk.type(0, "1,2,3")
     assert (field.text(), desk.editor.note) == ("1,2,3", "“1,2,3” is not a number.")
-    assert desk.bridge.session.document.text == TEXT
+    assert desk.context.session.document.text == TEXT
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert (field.value, desk.editor.note) == (0.1, "")
 
@@ -207,7 +207,7 @@ def test_what_is_no_pose_is_refused_with_the_reason(desk: Desk, text: str, reaso
     desk.select("rad", Notation.RADIANS)
     desk.paste(text)
     assert reason in desk.editor.note
-    assert desk.bridge.session.document.text == TEXT
+    assert desk.context.session.document.text == TEXT
 
 
 @pytest.mark.parametrize("form", list(FORMS))
@@ -223,7 +223,7 @@ def test_numbers_that_are_not_written_are_shown_for_a_while(desk: Desk) -> None:
     assert desk.shown() == pytest.approx([4, 5, 6, 0.1, 0.2, 1.6])
     desk.editor.show_unwritten(None)
     assert desk.shown() == [0.1, 0, 0, 0.1, 0.2, 1.5]
-    assert desk.bridge.session.document.text == TEXT
+    assert desk.context.session.document.text == TEXT
 
 
 def test_the_file_is_written_in_another_notation_on_request(desk: Desk) -> None:

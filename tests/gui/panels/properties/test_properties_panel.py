@@ -47,7 +47,7 @@ class Desk(PropertiesDesk):
         super().__init__(qtbot, folder, TEXT)
 
     def select(self, *names: str) -> None:
-        self.bridge.session.select(f"m::{name}" for name in names)
+        self.context.session.select(f"m::{name}" for name in names)
 
     def fault(self, path: str) -> str:
         return self.panel.details.field(path).fault
@@ -62,7 +62,7 @@ def test_a_number_is_written_in_place(desk: Desk) -> None:
     desk.select("hinge")
     desk.enter("axis/limit/lower", "-pi/4")
     assert desk.text == TEXT.replace("<lower>-1<", "<lower>-0.7853981633974483<")
-    desk.bridge.session.undo()
+    desk.context.session.undo()
     assert desk.text == TEXT
     assert desk.line("axis/limit/lower").text() == "-1"
 
@@ -135,7 +135,7 @@ def test_several_things_are_edited_as_one(desk: Desk) -> None:
     assert desk.line("inertial/mass").placeholderText() == "—"
     desk.enter("inertial/mass", "4")
     assert desk.text.count("<mass>4</mass>") == 3
-    desk.bridge.session.undo()
+    desk.context.session.undo()
     assert desk.text == TEXT
     z = desk.panel.several.fields[2]
     assert z.edit.placeholderText() == "—"
