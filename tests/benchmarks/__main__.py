@@ -1,4 +1,4 @@
-"""Run the benchmarks and print them as the Markdown table that stands in README.
+"""Run the benchmarks and print them as the Markdown table of docs/benchmarks.md.
 
 usage: python -m tests.benchmarks [PYTEST ARGUMENT...]
 

@@ -85,7 +85,7 @@ def test_drag_a_link_on_its_joints(benchmark: BenchmarkFixture, examples: Path, 
 
 
 @pytest.mark.target(FRAME)
-def test_compare_the_two_readings(benchmark: BenchmarkFixture, pr2: Session) -> None:
+def test_compare_the_two_conventions(benchmark: BenchmarkFixture, pr2: Session) -> None:
     benchmark.extra_info["on"] = "pr2"
     assert pr2.kinematics is not None
     name = pr2.kinematics.dofs[0].joint.name
