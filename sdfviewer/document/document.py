@@ -352,7 +352,7 @@ class Document:
             for element in reread.fresh:
                 _note_places(places, element)
             for parent in reread.branch:
-                places.update(zip(map(id, parent.children), zip(repeat(parent), count()), strict=False))
+                _note_children(places, parent)
             document.__dict__["_places"] = places
         if "_line_starts" in self.__dict__:
             document.__dict__["_line_starts"] = self._line_starts_after(text, start, end)
@@ -386,7 +386,7 @@ class Document:
         pairs = [(self.root, other.root)]
         while pairs:
             parent, counterpart = pairs.pop()
-            places.update(zip(map(id, parent.children), zip(repeat(parent), count()), strict=False))
+            _note_children(places, parent)
             own, others = set(map(id, parent.children)), set(map(id, counterpart.children))
             new = [child for child in parent.children if id(child) not in others]
             former = [child for child in counterpart.children if id(child) not in own]
@@ -419,6 +419,11 @@ class Document:
 
 def _by_place(change: Replacement) -> tuple[int, int]:
     return change.start, change.end
+
+
+def _note_children(places: dict[int, tuple[Element, int]], parent: Element) -> None:
+    """Note parent and child index of the children of an element."""
+    places.update(zip(map(id, parent.children), zip(repeat(parent), count()), strict=False))
 
 
 def _note_places(places: dict[int, tuple[Element, int]], top: Element) -> None:

@@ -19,7 +19,7 @@ from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.positions import Positions
 from sdfviewer.lsp.convert import Ranges, uri_of
-from sdfviewer.lsp.files import Snapshot
+from sdfviewer.lsp.files import Snapshot, included_files
 from sdfviewer.lsp.server import SdfServer, diagnostics_of, reported_of
 
 #: Reports are sent after so long, and other requests that read many files get their turn.
@@ -166,8 +166,7 @@ class WorkspaceCheck:
         ranges = Ranges(server.unit, snapshot, server.rule_pages)
         found = [ranges.diagnostic(each) for each in reported_of(document, diagnostics)]
         report = _report(uri, None, found, previous)
-        sources = () if model is None else {id(each): each for each in model.sources if each is not None}.values()
-        included = {each.path.resolve() for each in sources if each.path is not None}
+        included = frozenset() if model is None else included_files(model)
         states = {path: state, **{each: self._state(each) for each in included}}
         self._known[path] = _Known(report.result_id or "", states)
         return report

@@ -102,6 +102,11 @@ class Edited:
     text: str
 
 
+def included_files(model: Model) -> frozenset[Path]:
+    """Return the files that the file of a model includes, at once or through others."""
+    return frozenset(each.path.resolve() for each in model.included_documents if each.path is not None)
+
+
 class ServerFile:
     """An open file: its present snapshot, and the cache that makes an edit cost what it touches.
 
@@ -203,8 +208,7 @@ class ServerFile:
             return meaning  # of a text, or of included files, that there are newer ones of
         self._meaning = (snapshot.document, meaning)
         if meaning.model is not None:
-            sources = {id(source): source for source in meaning.model.sources if source is not None}
-            self._included = frozenset(each.path.resolve() for each in sources.values() if each.path is not None)
+            self._included = included_files(meaning.model)
             snapshot.last.model, snapshot.last.version = meaning.model, snapshot.version
         return meaning
 

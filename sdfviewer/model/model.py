@@ -228,6 +228,11 @@ class Model:
         """The row of each element of the file itself, by the element's identity."""
         return {id(element): row for row, element in enumerate(self.elements) if self.sources[row] is None}
 
+    @property
+    def included_documents(self) -> list[Document]:
+        """The documents that the file includes, at once or through others, each once."""
+        return list({id(source): source for source in self.sources if source is not None}.values())
+
     @cached_property
     def joints_by_row(self) -> Mapping[int, Joint]:
         """Each joint by the row of its frame."""

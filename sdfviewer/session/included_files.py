@@ -17,10 +17,10 @@ def included_documents(model: Model | None, document: Document, others: Sequence
     ``others`` are those that were read in vain.
     """
     found: dict[int, Document] = {id(each): each for each in others}
-    for source in model.sources if model is not None else ():
+    for source in model.included_documents if model is not None else ():
         if isinstance(source, ExpandedDocument):
             found.update((id(each), each) for each in source.sources if each is not document)
-        elif source is not None:
+        else:
             found[id(source)] = source
     return list(found.values())
 

@@ -93,6 +93,9 @@ class Opening(QObject):
         """Open the file no further."""
         self._is_cancelled = True
         self._look.stop()
+        self._end_without_file()
+
+    def _end_without_file(self) -> None:
         self._step.stop()
         if self._unfinished is not None:
             self._unfinished.discard()
@@ -117,12 +120,8 @@ class Opening(QObject):
         """End without a file; an error that is not about the file is reported as a fault of the program too."""
         if not isinstance(error, SdfViewerError):
             sys.excepthook(type(error), error, error.__traceback__)
-        self._step.stop()
-        if self._unfinished is not None:
-            self._unfinished.discard()
-            self._unfinished = None
         self.error = error
-        self.ended.emit()
+        self._end_without_file()
 
     def _build(self) -> None:
         """Make one view; the window answers between two of them."""

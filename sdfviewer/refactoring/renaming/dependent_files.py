@@ -137,8 +137,7 @@ def _file(document: Document) -> Path | None:
 
 
 def _included_files(model: Model) -> set[Path | None]:
-    sources = {id(source): source for source in model.sources if source is not None}
-    return {_file(source) for source in sources.values()}
+    return set(map(_file, model.included_documents))
 
 
 def _edited(edits: Mapping[Document, Replacements]) -> dict[Document, Document]:
