@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import count, islice, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, Rule, SdfViewerError, Span
+from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError, Span
 from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import ATTRIBUTE, Element
+from sdfviewer.document.element_index import ElementIndex
 from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.line_index import LineIndex
 from sdfviewer.document.xml.encoding import Encoding, encode
-from sdfviewer.document.xml.foreign import recognise
 from sdfviewer.document.xml.incremental import PathStep, read_again
-from sdfviewer.document.xml.parse import MAX_DEPTH, NestingError, SizeError, StructureError, check_size, parse_element
-from sdfviewer.document.xml.wellformed import check_well_formed
-
-if TYPE_CHECKING:
-    from sdfviewer.document.xml.repair import Repair
+from sdfviewer.document.xml.read import TextProblem, read_text
 
 #: Child indices from the root element down to an element: () is the root.
 Address: TypeAlias = tuple[int, ...]
 
 #: Larger files are refused: no robot needs them, and they would exhaust memory.
 MAX_FILE_BYTES = 128 * 1024 * 1024
-#: So many places that are no text in the encoding of the file are reported.
-_MOST_UNDECODABLE = 1000
-#: What a document notes when it is first asked for a place.
-_NOTED = ("_places", "_line_starts")
-
-
+#: What a document computes when it is first asked for a location.
+_INDEXES = ("_elements", "_lines")
 #: Above this number, all attribute offsets are computed at once.
 _MANY_ATTRIBUTES = 32
 
@@ -83,13 +70,13 @@ class Document:
         self.encoding = encoding
         self.fingerprint = on_disk
         self.diagnostics: tuple[Diagnostic, ...] = ()
-        self._root_offset = root_offset
-        # Noted when somebody asks. Threads may share a document: each reads a note once and uses what it has read.
+        self.root_offset = root_offset
+        # Kept when somebody asks. Threads may share a document: each reads the attribute once and uses what it read.
         self._last_attributes: tuple[Element, dict[str, tuple[int, int]]] | None = None
         self._absent: set[str] = set()
 
     def __getstate__(self) -> dict[str, object]:
-        return {name: value for name, value in self.__dict__.items() if name not in _NOTED}
+        return {name: value for name, value in self.__dict__.items() if name not in _INDEXES}
 
     @property
     def name(self) -> str:
@@ -100,40 +87,15 @@ class Document:
         """Return the bytes that saving writes: the text in the file's own encoding."""
         return encode(self.text, self.encoding)
 
-    # --- places ------------------------------------------------------------------------------------------------
+    # --- locations ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def _line_starts(self) -> NDArray[np.int64]:
-        # A lone carriage return ends no line here, as in expat and in editors.
-        encoding, width = ("ascii", np.uint8) if self.text.isascii() else ("utf-32-le", np.uint32)
-        characters = np.frombuffer(self.text.encode(encoding, "surrogatepass"), width)
-        return np.append(0, np.flatnonzero(characters == ord("\n")) + 1)
+    def _lines(self) -> LineIndex:
+        return LineIndex.of(self.text)
 
     @cached_property
-    def _places(self) -> dict[int, tuple[Element, int]]:
-        """Parent and child index of every element below the root, by identity.
-
-        An edit hands it on with only the changed branch noted again, so it may also hold elements that are gone.
-        """
-        places: dict[int, tuple[Element, int]] = {}
-        if self.root is not None:
-            _note_places(places, self.root)
-        return places
-
-    def _way_up(self, element: Element) -> Iterator[tuple[Element, int]]:
-        """Yield parent and child index from an element up to the root.
-
-        Raises
-        ------
-        LookupError
-            If the element is not in this document.
-        """
-        while element is not self.root:
-            parent, number = self._places.get(id(element), (None, 0))
-            if parent is None or number >= len(parent.children) or parent.children[number] is not element:
-                raise LookupError(f"{element!r} is not in this document")
-            yield parent, number
-            element = parent
+    def _elements(self) -> ElementIndex:
+        return ElementIndex.of(self.root)
 
     def __contains__(self, element: Element) -> bool:
         try:
@@ -150,23 +112,15 @@ class Document:
         LookupError
             If the element is not in this document.
         """
-        # Written out, for this is asked for every element that a view lists.
-        offset, places, root = self._root_offset, self._places, self.root
-        while element is not root:
-            parent, number = places.get(id(element), (None, 0))
-            if parent is None or number >= len(parent.children) or parent.children[number] is not element:
-                raise LookupError(f"{element!r} is not in this document")
-            offset += parent.offsets[number]
-            element = parent
-        return offset
+        return self.root_offset + self._elements.offset(element)
 
     def parent(self, element: Element) -> Element | None:
         """Return the element around ``element``, None for the root."""
-        return next(self._way_up(element), (None, 0))[0]
+        return next(self._elements.path_up(element), (None, 0))[0]
 
     def address(self, element: Element) -> Address:
         """Return the child indices that lead from the root to ``element``."""
-        return tuple(number for _, number in self._way_up(element))[::-1]
+        return tuple(number for _, number in self._elements.path_up(element))[::-1]
 
     def element(self, address: Address) -> Element:
         """Return the element at an address.
@@ -191,7 +145,7 @@ class Document:
     def path_to(self, start: int, end: int) -> list[PathStep]:
         """Return the elements that hold ``start`` to ``end``, outermost first, with their offset and child index."""
         path: list[PathStep] = []
-        element, at, number = self.root, self._root_offset, 0
+        element, at, number = self.root, self.root_offset, 0
         while element is not None and at <= start and end <= at + element.length:
             path.append(PathStep(element, at, number))
             number = bisect_right(element.offsets, start - at) - 1
@@ -284,18 +238,16 @@ class Document:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return line and column of a character, both counted from 1."""
-        line = int(np.searchsorted(self._line_starts, offset, side="right"))
-        return line, offset - int(self._line_starts[line - 1]) + 1
+        return self._lines.position(offset)
 
     def offset_of_line(self, line: int) -> int:
         """Return the offset of the first character of a line counted from 1."""
-        return int(self._line_starts[line - 1])
+        return self._lines.start(line)
 
     def line(self, number: int) -> str:
         """Return a line, counted from 1, without its line end."""
-        start = self._line_starts[number - 1]
-        end = self._line_starts[number] if number < len(self._line_starts) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        end = self._lines.start(number + 1) if number < len(self._lines) else len(self.text)
+        return self.text[self._lines.start(number) : end].rstrip("\r\n")
 
     def contains(self, words: str) -> bool:
         """Return whether the text contains some characters; what it does not contain is known after an edit, too."""
@@ -346,63 +298,35 @@ class Document:
         reread = None if self.diagnostics else read_again(self.path_to(start, end), text, start, end, delta)
         if reread is None:
             return parse_document(text, self.path, encoding=self.encoding, on_disk=self.fingerprint)
-        document = Document(text, self.path, reread.branch[-1], self._root_offset, self.encoding, self.fingerprint)
-        if "_places" in self.__dict__:
-            places = dict(self._places)
-            for element in reread.fresh:
-                _note_places(places, element)
-            for parent in reread.branch:
-                _note_children(places, parent)
-            document.__dict__["_places"] = places
-        if "_line_starts" in self.__dict__:
-            document.__dict__["_line_starts"] = self._line_starts_after(text, start, end)
+        document = Document(text, self.path, reread.branch[-1], self.root_offset, self.encoding, self.fingerprint)
+        if "_elements" in self.__dict__:
+            elements = self._elements.edited(reread.branch[-1], reread.fresh, reread.branch)
+            document.__dict__["_elements"] = elements
+        if "_lines" in self.__dict__:
+            document.__dict__["_lines"] = self._lines.edited(text, start, end, delta)
         for words in tuple(self._absent):
             reach = len(words) - 1
             if words not in text[max(start - reach, 0) : end + delta + reach]:
                 document._absent.add(words)
         return document
 
-    def _line_starts_after(self, text: str, start: int, end: int) -> NDArray[np.int64]:
-        """Return the line starts of ``text``, which differs from this one between two offsets only."""
-        starts, delta = self._line_starts, len(text) - len(self.text)
-        before, after = np.searchsorted(starts, (start, end), side="right")
-        between = [start + match.end() for match in re.finditer("\n", text[start : end + delta])]
-        return np.concatenate([starts[:before], np.array(between, np.int64), starts[after:] + delta])
-
     def moved_to(self, path: Path | None, on_disk: Fingerprint | None) -> Document:
         """Return this document as that of a file that lies at ``path`` and holds there what the fingerprint says."""
         if self.diagnostics and path != self.path:  # they say where they are
             return parse_document(self.text, path, encoding=self.encoding, on_disk=on_disk)
-        document = Document(self.text, path, self.root, self._root_offset, self.encoding, on_disk)
+        document = Document(self.text, path, self.root, self.root_offset, self.encoding, on_disk)
         document.diagnostics = self.diagnostics
-        document.__dict__.update({name: self.__dict__[name] for name in _NOTED if name in self.__dict__})
+        document.__dict__.update({name: self.__dict__[name] for name in _INDEXES if name in self.__dict__})
         return document
 
-    def take_places(self, other: Document) -> None:
-        """Take over what another document, with which this one shares most elements, has noted about places."""
-        if "_places" not in other.__dict__ or "_places" in self.__dict__ or self.root is None or other.root is None:
-            return
-        places = dict(other._places)
-        pairs = [(self.root, other.root)]
-        while pairs:
-            parent, counterpart = pairs.pop()
-            _note_children(places, parent)
-            own, others = set(map(id, parent.children)), set(map(id, counterpart.children))
-            new = [child for child in parent.children if id(child) not in others]
-            former = [child for child in counterpart.children if id(child) not in own]
-            if len(new) != len(former):  # something came or went; what stayed has its name
-                named = {(child.tag, child.word("name")): child for child in former}
-                alike = [named.pop((child.tag, child.word("name")), None) for child in new]
-                for child in (child for child, known in zip(new, alike, strict=True) if known is None):
-                    _note_places(places, child)
-                pairs += [(child, known) for child, known in zip(new, alike, strict=True) if known is not None]
-            else:
-                pairs += zip(new, former, strict=True)
-        self.__dict__["_places"] = places
+    def take_locations(self, other: Document) -> None:
+        """Take over what another document, with which this one shares most elements, knows about locations."""
+        if "_elements" in other.__dict__ and "_elements" not in self.__dict__ and self.root is not None:
+            self.__dict__["_elements"] = other._elements.carried_over(self.root)
 
-    def forget_places(self) -> None:
-        """Give the memory back that finding places takes; whoever asks for a place brings it back."""
-        for name in _NOTED:
+    def forget_locations(self) -> None:
+        """Free the memory that finding locations takes; they are computed again when somebody asks."""
+        for name in _INDEXES:
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -421,85 +345,14 @@ def _by_place(change: Replacement) -> tuple[int, int]:
     return change.start, change.end
 
 
-def _note_children(places: dict[int, tuple[Element, int]], parent: Element) -> None:
-    """Note parent and child index of the children of an element."""
-    places.update(zip(map(id, parent.children), zip(repeat(parent), count()), strict=False))
-
-
-def _note_places(places: dict[int, tuple[Element, int]], top: Element) -> None:
-    """Note parent and child index of everything below ``top``."""
-    stack = [top]
-    while stack:
-        parent = stack.pop()
-        for number, child in enumerate(parent.children):
-            places[id(child)] = (parent, number)
-            if child.children:
-                stack.append(child)
-
-
-def _parse_root(text: str, repaired: str) -> tuple[Element, int]:
-    """Return the root element of a text and its offset; where the scanner loses its way, that of the repaired text.
-
-    Raises
-    ------
-    StructureError
-        If neither is one element.
-    """
-    try:
-        return parse_element(text)
-    except (NestingError, SizeError):
-        raise
-    except StructureError:
-        # A declaration inside an element may hide tags: it is blank in the repaired text, which has the same offsets.
-        if repaired == text:
-            raise
-        return parse_element(repaired)
-
-
 def parse_document(
     text: str, path: Path | None = None, *, encoding: Encoding | None = None, on_disk: Fingerprint | None = None
 ) -> Document:
     """Return the document of a text. Text that is not well-formed gives a document without a root and a diagnostic."""
-    try:
-        check_size(text)
-    except SizeError as error:
-        document = Document(text, path, None, 0, encoding or Encoding(), on_disk)
-        document.diagnostics = (_refusal(document, error),)
-        return document
-    repaired = text
-    repairs: list[Repair] = []
-    fault = check_well_formed(text)
-    foreign = recognise(text) if fault is not None else None
-    if fault is not None and foreign is None:
-        from sdfviewer.document.xml.repair import repair  # noqa: PLC0415  # its patterns take a while to compile
-
-        repaired, repairs = repair(text)
-        fault = check_well_formed(repaired)
-    root, root_offset = None, 0
-    structure: StructureError | None = None
-    if fault is None:
-        try:
-            root, root_offset = _parse_root(text, repaired)
-        except StructureError as error:
-            structure = error
-    document = Document(text, path, root, root_offset, encoding or Encoding(), on_disk)
-    if foreign is not None:
-        document.diagnostics = (_diagnostic(document, rules.xml_syntax, 0, 1, foreign),)
-        return document
-    found = [_diagnostic(document, rules.xml_not_strict, begin, end, what) for begin, end, what in repairs]
-    if fault is not None:
-        from sdfviewer.document.xml.reconstruction import next_step  # noqa: PLC0415  # as repair
-
-        step = next_step(repaired, fault)
-        fixes = () if step is None else (Fix(step.label, document.name, step.replacements),)
-        diagnostic = _diagnostic(document, rules.xml_syntax, fault.offset, fault.offset + 1, fault.message)
-        found.append(replace(diagnostic, fixes=fixes))
-    if structure is not None:
-        found.append(_refusal(document, structure))
-    # How undecodable bytes are carried through; Python knows at once that a text is ASCII.
-    for match in () if text.isascii() else islice(re.finditer("[\udc80-\udcff]+", text), _MOST_UNDECODABLE):
-        found.append(_diagnostic(document, rules.bad_encoding, *match.span(), document.encoding.name))
-    document.diagnostics = tuple(found)
+    encoding = encoding or Encoding()
+    read = read_text(text, encoding.name)
+    document = Document(text, path, read.root, read.offset, encoding, on_disk)
+    document.diagnostics = tuple(_diagnostic(document, problem) for problem in read.problems)
     return document
 
 
@@ -515,28 +368,23 @@ def unread_document(text: str, like: Document, error: Exception) -> Document:
 
 def internal_error(document: Document, error: Exception) -> Diagnostic:
     """Return the diagnostic of a fault of this program, not of the file."""
-    return _diagnostic(document, rules.internal_error, 0, 1, type(error).__name__, str(error)[:200])
+    what = (type(error).__name__, str(error)[:200])
+    return _diagnostic(document, TextProblem(rules.internal_error, 0, 1, what))
 
 
 def as_meant(document: Document) -> Document | None:
     """Return a document whose text is no XML as it may have been meant, None where nobody can tell."""
     if document.root is not None:
         return None
-    from sdfviewer.document.xml.reconstruction import reconstruct  # noqa: PLC0415  # as repair
+    from sdfviewer.document.xml.reconstruction import reconstruct  # noqa: PLC0415  # its patterns compile slowly
 
     text = reconstruct(document.text)
     return None if text is None else parse_document(text, document.path)
 
 
-def _refusal(document: Document, error: StructureError) -> Diagnostic:
-    rule, what = rules.xml_syntax, str(error)
-    if isinstance(error, NestingError):
-        rule, what = rules.too_deep, str(MAX_DEPTH)
-    elif isinstance(error, SizeError):
-        rule = rules.text_too_large
-    return _diagnostic(document, rule, error.offset, error.offset + 1, what)
-
-
-def _diagnostic(document: Document, rule: Rule, start: int, end: int, *what: object) -> Diagnostic:
-    span = document.span_between(start, min(end, len(document.text)))
-    return Diagnostic(rule, rule.severity, rule.format(*what), span, libsdformat=rule.libsdformat)
+def _diagnostic(document: Document, problem: TextProblem) -> Diagnostic:
+    rule = problem.rule
+    span = document.span_between(problem.start, min(problem.end, len(document.text)))
+    fixes = () if problem.fix is None else (Fix(problem.fix[0], document.name, tuple(problem.fix[1])),)
+    message = rule.format(*problem.arguments)
+    return Diagnostic(rule, rule.severity, message, span, libsdformat=rule.libsdformat, fixes=fixes)

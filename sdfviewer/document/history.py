@@ -132,7 +132,7 @@ class History:
             first += 1
         del self._steps[:first]
         self._at = len(self._steps) - 1
-        self.document.forget_places()
+        self.document.forget_locations()
         self.document = document
         self._forget_far_snapshots()
 
@@ -166,8 +166,8 @@ class History:
             document = document.moved_to(present.path, present.fingerprint)
         self._steps[index] = HistoryStep(step.label, step.text, document, step.renamed)
         if document is not present:
-            document.take_places(present)
-            present.forget_places()
+            document.take_locations(present)
+            present.forget_locations()
         self.document, self._at = document, index
         self._forget_far_snapshots()
         return _in_turn([*back, *forward])

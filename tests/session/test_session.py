@@ -232,7 +232,7 @@ def test_an_edit_goes_with_the_same_text_after_saving(session: Session) -> None:
     "broken",
     [
         "sdfviewer.document.document.read_again",
-        "sdfviewer.document.document.check_well_formed",
+        "sdfviewer.document.xml.read.check_well_formed",
         "sdfviewer.formats.load.check_mimics",
         "sdfviewer.formats.load.check_graphs",
     ],

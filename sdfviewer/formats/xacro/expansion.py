@@ -69,7 +69,7 @@ class ExpandedDocument(Document):
         """Return the document that xacro has written for another one."""
         output, sources = evaluated.output, evaluated.sources
         read = parse_document(output.text, document.path)
-        expanded = cls(read.text, read.path, read.root, read._root_offset, Encoding(), document.fingerprint)
+        expanded = cls(read.text, read.path, read.root, read.root_offset, Encoding(), document.fingerprint)
         expanded.diagnostics = read.diagnostics
         expanded.sources = sources
         elements = [[*source.root.descendants()] if source.root is not None else [] for source in sources]

@@ -1,0 +1,118 @@
+"""Read a text that may not be XML: its root element where it has one, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from sdfviewer.diagnostics import Replacement, Rule
+from sdfviewer.document import text_rules as rules
+from sdfviewer.document.element import Element
+from sdfviewer.document.xml.foreign import recognise
+from sdfviewer.document.xml.parse import MAX_DEPTH, NestingError, SizeError, StructureError, check_size, parse_element
+from sdfviewer.document.xml.wellformed import check_well_formed
+
+#: So many places that are no text in the encoding of the file are reported.
+_MOST_UNDECODABLE = 1000
+
+
+class TextProblem(NamedTuple):
+    """A rule that a text breaks.
+
+    Attributes
+    ----------
+    rule, arguments
+        The rule and what its message is formatted with.
+    start, end
+        Where, in offsets.
+    fix
+        Label and replacements of the quick fix, if there is one.
+    """
+
+    rule: Rule
+    start: int
+    end: int
+    arguments: tuple[str, ...]
+    fix: tuple[str, Sequence[Replacement]] | None = None
+
+
+class ReadText(NamedTuple):
+    """The root element of a text, None where it has none, the offset of the root, and what is wrong with the text."""
+
+    root: Element | None
+    offset: int
+    problems: Sequence[TextProblem]
+
+
+def read_text(text: str, encoding_name: str) -> ReadText:
+    """Return the root element of a text and what is wrong with it.
+
+    Parameters
+    ----------
+    text
+        Any text.
+    encoding_name
+        How the file is encoded, for the message about bytes that are no text in it.
+    """
+    try:
+        check_size(text)
+    except SizeError as error:
+        return ReadText(None, 0, (_refusal(error),))
+    malformed = check_well_formed(text)
+    repaired = text
+    problems: list[TextProblem] = []
+    if malformed is not None:
+        if foreign := recognise(text):
+            return ReadText(None, 0, (TextProblem(rules.xml_syntax, 0, 1, (foreign,)),))
+        from sdfviewer.document.xml.repair import repair  # noqa: PLC0415  # its patterns take a while to compile
+
+        repaired, repairs = repair(text)
+        problems += [TextProblem(rules.xml_not_strict, start, end, (what,)) for start, end, what in repairs]
+        malformed = check_well_formed(repaired)
+    root, offset = None, 0
+    if malformed is not None:
+        from sdfviewer.document.xml.reconstruction import next_step  # noqa: PLC0415  # as repair
+
+        step = next_step(repaired, malformed)
+        fix = None if step is None else (step.label, step.replacements)
+        start = malformed.offset
+        problems.append(TextProblem(rules.xml_syntax, start, start + 1, (malformed.message,), fix))
+    else:
+        try:
+            root, offset = _parse_root(text, repaired)
+        except StructureError as error:
+            problems.append(_refusal(error))
+    # How undecodable bytes are carried through; Python knows at once that a text is ASCII.
+    for match in () if text.isascii() else islice(re.finditer("[\udc80-\udcff]+", text), _MOST_UNDECODABLE):
+        problems.append(TextProblem(rules.bad_encoding, *match.span(), (encoding_name,)))
+    return ReadText(root, offset, problems)
+
+
+def _parse_root(text: str, repaired: str) -> tuple[Element, int]:
+    """Return the root element of a text and its offset; where the scanner loses its way, that of the repaired text.
+
+    Raises
+    ------
+    StructureError
+        If neither is one element.
+    """
+    try:
+        return parse_element(text)
+    except (NestingError, SizeError):
+        raise
+    except StructureError:
+        # A declaration inside an element may hide tags: it is blank in the repaired text, which has the same offsets.
+        if repaired == text:
+            raise
+        return parse_element(repaired)
+
+
+def _refusal(error: StructureError) -> TextProblem:
+    rule, what = rules.xml_syntax, str(error)
+    if isinstance(error, NestingError):
+        rule, what = rules.too_deep, str(MAX_DEPTH)
+    elif isinstance(error, SizeError):
+        rule = rules.text_too_large
+    return TextProblem(rule, error.offset, error.offset + 1, (what,))
