@@ -5,7 +5,7 @@ from __future__ import annotations
 from sdfviewer.display_text import visible
 from sdfviewer.graphs.graph_view import GHOST, Graph
 from sdfviewer.graphs.layout import Orientation
-from sdfviewer.graphs.picture import look
+from sdfviewer.graphs.picture import graph_colours
 
 _SHAPES = {"world": "hexagon", "model": "box", "link": "box", "joint": "ellipse", "frame": "box", GHOST: "box"}
 
@@ -22,7 +22,7 @@ def format_dot(graph: Graph, dark: bool = False, orientation: Orientation = Orie
     orientation
         The side of the root.
     """
-    colours = look(dark)
+    colours = graph_colours(dark)
     # Edges lead to the root, so Graphviz' ranks run the other way, except in the kinematic graph.
     across = orientation is Orientation.LEFT_RIGHT
     towards, away = ("RL", "LR") if across else ("BT", "TB")
@@ -62,7 +62,7 @@ def format_dot(graph: Graph, dark: bool = False, orientation: Orientation = Orie
 
 
 def _vertex(graph: Graph, vertex: int, dark: bool) -> str:
-    colours = look(dark)
+    colours = graph_colours(dark)
     kind, static = graph.kinds[vertex], bool(graph.static[vertex])
     style = {"frame": "filled", GHOST: "dashed"}.get(kind, "rounded,filled")
     label = graph.labels[vertex] + (" ★" if graph.canonical[vertex] else "")
@@ -84,11 +84,11 @@ def _edge(graph: Graph, edge: int, dark: bool) -> str:
     attributes = {} if graph.written[edge] else {"style": "dashed"}
     cycle = int(graph.cycle_of[edge])
     if cycle >= 0:
-        colour = look(dark).cycle(cycle, graph.is_kinematic)
+        colour = graph_colours(dark).cycle(cycle, graph.is_kinematic)
         attributes |= {"color": colour, "fontcolor": colour, "penwidth": "3", "style": "bold"}
         attributes["label"] = f"{'loop' if graph.is_kinematic else 'cycle'} {cycle + 1}"
     elif graph.kinds[graph.targets[edge]] == GHOST:
-        attributes["color"] = look(dark).kind(GHOST)
+        attributes["color"] = graph_colours(dark).kind(GHOST)
     written = ", ".join(f"{key}={quote(value)}" for key, value in attributes.items())
     return f"{source} -> {target}{f' [{written}]' if written else ''};"
 

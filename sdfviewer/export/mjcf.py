@@ -48,7 +48,7 @@ _STIFF = {"solref": "0.004 1", "solimp": "0.9999 0.9999 0.001"}
 _AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
 #: Geoms of the group 2 are visuals, of the group 3 collisions, as in the models of MuJoCo Menagerie.
 _VISUAL, _COLLISION = "2", "3"
-#: X_CD: MuJoCo's cameras look along -z with +y up, SDFormat's along +x with +z up.
+#: X_CD: MuJoCo's cameras material along -z with +y up, SDFormat's along +x with +z up.
 _R_CAMERA = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 
 
@@ -385,13 +385,13 @@ class _Exporter:
         model = self._model
         visual = read_visual(model, row)
         surface = surface_of(visual, model.document_of(row).path, self._finder)
-        look: dict[str, str] = {}
+        material: dict[str, str] = {}
         if surface.material is not None:
             r, g, b, a = surface.material.diffuse
             rgba = (round(r, 6), round(g, 6), round(b, 6), round(a * (1.0 - surface.transparency), 6))
-            look["material"] = self._materials.setdefault(rgba, f"material_{len(self._materials)}")
+            material["material"] = self._materials.setdefault(rgba, f"material_{len(self._materials)}")
         no_contact = {"contype": "0", "conaffinity": "0", "group": _VISUAL, "mass": "0"}
-        return self._geom(row, visual.geometry, X_LF, {**no_contact, **look})
+        return self._geom(row, visual.geometry, X_LF, {**no_contact, **material})
 
     def _geom(self, row: int, geometry: Geometry, X_LF: Array, more: dict[str, str]) -> list[str]:
         name = {"name": self._name("geom", self._model.names[row])}

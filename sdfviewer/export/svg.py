@@ -17,10 +17,10 @@ from sdfviewer.graphs.picture import (
     GLYPH_SIZE,
     MARGIN,
     TEXT_SIZE,
-    GraphLook,
+    GraphColours,
     GraphPicture,
     arrow_head,
-    look,
+    graph_colours,
     point_on,
 )
 from sdfviewer.palette import Glyph, style_of
@@ -43,7 +43,7 @@ def format_svg(picture: GraphPicture, dark: bool = False) -> str:
     dark
         Whether it is for dark ground.
     """
-    colours = look(dark)
+    colours = graph_colours(dark)
     low = np.minimum(picture.curves.reshape(-1, 2).min(axis=0, initial=0.0), 0.0) - _PADDING
     high = np.maximum(picture.curves.reshape(-1, 2).max(axis=0, initial=0.0), picture.layout.extent) + _PADDING
     width, height = high - low
@@ -66,7 +66,7 @@ def format_svg(picture: GraphPicture, dark: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _boxes(picture: GraphPicture, colours: GraphLook) -> list[str]:
+def _boxes(picture: GraphPicture, colours: GraphColours) -> list[str]:
     lines = []
     for box, (left, top, right, bottom) in zip(picture.graph.boxes, picture.layout.boxes.tolist(), strict=True):
         lines.append(
@@ -80,7 +80,7 @@ def _boxes(picture: GraphPicture, colours: GraphLook) -> list[str]:
     return lines
 
 
-def _bundle(block: Block, colours: GraphLook, *, headed: bool) -> list[str]:
+def _bundle(block: Block, colours: GraphColours, *, headed: bool) -> list[str]:
     """Return the trunks beside the columns of a block, and the lane that leads their edges to the vertex."""
     trunks = "".join(f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}" for (x0, y0), (x1, y1) in block.trunks.tolist())
     lane = "L".join(f"{x:.1f} {y:.1f}" for x, y in block.lane.tolist())
@@ -92,7 +92,7 @@ def _bundle(block: Block, colours: GraphLook, *, headed: bool) -> list[str]:
     return [path, f'<polygon points="{head}" fill="{colours.edge}"/>'] if headed else [path]
 
 
-def _edge(picture: GraphPicture, edge: int, colours: GraphLook) -> list[str]:
+def _edge(picture: GraphPicture, edge: int, colours: GraphColours) -> list[str]:
     graph = picture.graph
     cycle = int(graph.cycle_of[edge])
     dashes: tuple[float, ...] = () if graph.written[edge] else DEFAULT_DASHES
@@ -122,7 +122,7 @@ def _edge(picture: GraphPicture, edge: int, colours: GraphLook) -> list[str]:
     return lines
 
 
-def _vertex(picture: GraphPicture, vertex: int, colours: GraphLook) -> list[str]:
+def _vertex(picture: GraphPicture, vertex: int, colours: GraphColours) -> list[str]:
     graph = picture.graph
     kind, static = graph.kinds[vertex], bool(graph.static[vertex])
     (x, y), (width, height) = picture.layout.centres[vertex].tolist(), picture.layout.sizes[vertex].tolist()

@@ -20,7 +20,7 @@ import numpy as np
 from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
 from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.names import did_you_mean, reference_hint
@@ -169,7 +169,7 @@ def to_scope(model: object, element: Element, origin: Origin) -> Scope:
     scope = Scope()
     register = NameRegister(scope, origin.source, NEWEST)
     _add_row(scope, Kind.MODEL, model.name, element, origin, model.X_PM)
-    _check_name(scope, Place(origin.source, element), model.name)
+    _check_name(scope, ElementPart(origin.source, element), model.name)
     for link in _each(model.links, InterfaceLink):
         _add_member(scope, register, Kind.LINK, link.name, element, origin, link.X_ML)
     joints = {
@@ -188,7 +188,7 @@ def to_scope(model: object, element: Element, origin: Origin) -> Scope:
         scope.settled.add(row)
         scope.nested.setdefault(nested.name, (inner, row))
         scope.members.setdefault(nested.name, row)
-    _resolve(scope, model, joints, frames, Place(origin.source, element))
+    _resolve(scope, model, joints, frames, ElementPart(origin.source, element))
     if model.reposture is not None:
         scope.repostures.append((0, model.reposture))
     return scope
@@ -212,13 +212,13 @@ def _pose(X: object, name: str) -> Array:
     return matrix
 
 
-def _check_name(scope: Scope, place: Place, name: object) -> None:
+def _check_name(scope: Scope, location: ElementPart, name: object) -> None:
     """Report a name that a model may not have; those of members are checked as they are claimed."""
     if not isinstance(name, str) or not name:
         raise InvalidInterfaceError("a model needs a name")
     if "::" in name:
         rule = name_rules.separator_in_name
-        scope.findings.append(Finding(rule, place, rule.format("model", name), (0,)))
+        scope.findings.append(Finding(rule, location, rule.format("model", name), (0,)))
 
 
 def _add_row(scope: Scope, kind: Kind, name: str, element: Element, origin: Origin, X: object) -> int:
@@ -244,7 +244,7 @@ def _resolve(
     model: InterfaceModel,
     joints: dict[int, InterfaceJoint],
     frames: dict[int, InterfaceFrame],
-    place: Place,
+    location: ElementPart,
 ) -> None:
     """Look up every name that the model refers to, as those of SDFormat are."""
 
@@ -253,14 +253,14 @@ def _resolve(
         if target is not None:
             return target
         hint = reference_hint(scope, rule, name, excluded, scope.names[row])
-        scope.findings.append(Finding(rule, place, rule.format(name, hint), (row,)))
+        scope.findings.append(Finding(rule, location, rule.format(name, hint), (row,)))
         return UNRESOLVED
 
     for row, joint in joints.items():
         if joint.type not in JOINT_TYPES:
             rule = joint_rules.joint_type_invalid
             message = rule.format(joint.type, did_you_mean(joint.type, JOINT_TYPES))
-            scope.findings.append(Finding(rule, place, message, (row,)))
+            scope.findings.append(Finding(rule, location, message, (row,)))
         child = find(row, joint.child, joint_rules.joint_child_invalid, joint.parent)
         is_world = joint.parent == "world"
         parent = ROOT if is_world else find(row, joint.parent, joint_rules.joint_parent_invalid, joint.child)
@@ -275,7 +275,7 @@ def _resolve(
     if canonical is None and not model.static:
         rule = joint_rules.canonical_link_invalid
         message = rule.format(model.canonical_link, reference_hint(scope, rule, model.canonical_link))
-        scope.findings.append(Finding(rule, place, message, (0,)))
+        scope.findings.append(Finding(rule, location, message, (0,)))
     scope.canonical_link = UNRESOLVED if canonical is None else canonical
     scope.attached_to[0] = scope.canonical_link
     if model.static:

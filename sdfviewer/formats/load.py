@@ -23,7 +23,7 @@ from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
-from sdfviewer.model.findings import Finding, Findings, Place
+from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
@@ -52,7 +52,7 @@ class FixProvider(Protocol):
         ...
 
     def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
-        """Yield the quick fixes of a finding in the file where its place is, the likeliest first."""
+        """Yield the quick fixes of a finding in the file where it is, the likeliest first."""
         ...
 
 
@@ -205,8 +205,8 @@ class Loader:
         builder = Builder(resolver, cache, self.expander)
         known = format_of(document)
         if known is None:
-            place = Place(None, document.root)
-            findings += [Finding(plugin_failed, place, plugin_failed.format(fault)) for fault in broken_plugins()]
+            location = ElementPart(None, document.root)
+            findings += [Finding(plugin_failed, location, plugin_failed.format(fault)) for fault in broken_plugins()]
             findings.append(_unknown_format(document.root))
             return None, findings
         scope, version = known.build(builder, document, findings)
@@ -250,7 +250,7 @@ def _build_included(builder: Builder, document: Document, static: bool | None) -
 
 def _unknown_format(root: Element) -> Finding:
     hint = _OTHERS.get(root.tag) or did_you_mean(root.tag, ("sdf", "robot"))
-    return Finding(not_sdformat, Place(None, root), not_sdformat.format(root.tag, hint))
+    return Finding(not_sdformat, ElementPart(None, root), not_sdformat.format(root.tag, hint))
 
 
 def load_model(
@@ -305,10 +305,10 @@ def _reposture(model: Model) -> Iterator[Finding]:
         try:
             reposture(_poses_of(model, row))
         except FOREIGN_ERRORS as error:
-            place = Place(model.sources[row], model.elements[row])
+            location = ElementPart(model.sources[row], model.elements[row])
             name = getattr(reposture, "__qualname__", "") or type(reposture).__qualname__
             message = plugin_failed.format(name, f"fails: {describe_error(error)}")
-            yield Finding(plugin_failed, place, message, (row,), severity=Severity.ERROR)
+            yield Finding(plugin_failed, location, message, (row,), severity=Severity.ERROR)
 
 
 def _poses_of(model: Model, row: int) -> FramePoses:
@@ -339,16 +339,16 @@ def _order(document: Document, diagnostic: Diagnostic) -> int:
 def _diagnostic(document: Document, finding: Finding, model: Model | None, provider: FixProvider | None) -> Diagnostic:
     """Return a finding with its places in the text."""
 
-    def owner(place: Place) -> Document:
-        return document if place.source is None else place.source
+    def owner(location: ElementPart) -> Document:
+        return document if location.source is None else location.source
 
-    place = finding.place
-    file = owner(place)
+    location = finding.location
+    file = owner(location)
     related = tuple(
         Related(message, owner(other).span(other.element, other.part)) for message, other in finding.related
     )
     if isinstance(file, ExpandedDocument):
-        related += tuple(Related(message, span) for message, span in file.callers(place.element))
+        related += tuple(Related(message, span) for message, span in file.callers(location.element))
     fixes: Sequence[Fix] = ()
     if provider is not None and provider.has_candidates(file, finding):
         fixes = DeferredFixes(partial(provider.fixes, file, finding))
@@ -362,7 +362,7 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
         finding.rule,
         severity,
         message,
-        file.span(place.element, place.part),
+        file.span(location.element, location.part),
         related,
         fixes,
         tuple(names[row] for row in finding.rows if row < len(names)),

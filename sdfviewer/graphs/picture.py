@@ -41,7 +41,7 @@ LOOP_TINTS = {True: ("#F0E442", "#56B4E9", "#CC79A7"), False: ("#857B00", "#1F77
 
 
 @dataclass(frozen=True, slots=True)
-class GraphLook:
+class GraphColours:
     """The colours of a graph on dark or light ground."""
 
     dark: bool
@@ -76,11 +76,11 @@ def mix(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02X}" for a, b in pairs)
 
 
-def look(dark: bool) -> GraphLook:
+def graph_colours(dark: bool) -> GraphColours:
     """Return the colours of graphs for a dark or a light theme."""
     tokens = theme(dark)
     ground = "#1B1F24" if dark else "#FFFFFF"
-    return GraphLook(
+    return GraphColours(
         dark=dark,
         ground=ground,
         text=tokens.text,

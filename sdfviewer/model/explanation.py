@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sdfviewer.diagnostics import Span
 from sdfviewer.model import graph
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import edge_place
+from sdfviewer.model.references import edge_location
 from sdfviewer.transforms import Array, invert, matrix_to_pose
 
 
@@ -87,8 +87,8 @@ def explain_pose(model: Model, row: int) -> list[ExplanationStep]:
             fault = f"'{written}' does not exist in this scope" if written else "the default frame does not exist"
         elif is_cycle and each == rows[-1]:
             fault = f"the chain leads back to '{model.names[target]}'"
-        place = edge_place(model, each, "relative_to")
-        span = model.document_of(each).span(place.element, place.part)
+        location = edge_location(model, each, "relative_to")
+        span = model.document_of(each).span(location.element, location.part)
         X_RF, X_RootF = model.raw_poses[each], model.X_RootF[each]
         raw = _raw_numbers(model, each)
         placement = placement_of(model, each)

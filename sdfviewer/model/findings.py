@@ -30,7 +30,7 @@ MAX_RELATED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ElementPart:
     """A part of an element, see :meth:`Document.offsets`."""
 
     source: Source
@@ -40,7 +40,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A violated rule before its place in the text is computed; rows are those of the scope it was found in.
+    """A violated rule before its location in the text is computed; rows are those of the scope it was found in.
 
     ``reference`` is a name that finds nothing, where that is what is wrong, and ``attribute`` how the file calls what
     names it: whoever knows the scopes around can explain it. ``tried`` lists where a file that is not found was looked
@@ -48,10 +48,10 @@ class Finding:
     """
 
     rule: Rule
-    place: Place
+    location: ElementPart
     message: str
     rows: tuple[int, ...] = ()
-    related: tuple[tuple[str, Place], ...] = ()
+    related: tuple[tuple[str, ElementPart], ...] = ()
     fixes: tuple[tuple[str, MakeEdits], ...] = ()
     severity: Severity | None = None
     reference: str = ""
@@ -84,7 +84,7 @@ class Findings(list[Finding]):
 
     def append(self, finding: Finding) -> None:
         """Add a finding; beyond the limit it is only counted."""
-        if finding.place.source is not None and self._merge(finding):
+        if finding.location.source is not None and self._merge(finding):
             return
         key = (finding.rule.name, finding.severity)
         count = self._counts[key] = self._counts.get(key, 0) + 1
@@ -120,7 +120,7 @@ class Findings(list[Finding]):
 
     def _merge(self, finding: Finding) -> bool:
         """Name the includes of a finding at one that is listed already; return whether there is one."""
-        key = (finding.rule.name, id(finding.place.element), finding.place.part, finding.message)
+        key = (finding.rule.name, id(finding.location.element), finding.location.part, finding.message)
         number = self._numbers.setdefault(key, len(self))
         if number >= len(self):
             return False

@@ -9,7 +9,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, prepend_child, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.model.findings import Place
+from sdfviewer.model.findings import ElementPart
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import IDENTITY, format_pose
@@ -199,16 +199,16 @@ def point_to(document: Document, element: Element, attribute: str, target: str) 
     return prepend_child(document, element, format_pose(IDENTITY, target))
 
 
-def edge_place(model: Model, row: int, attribute: str) -> Place:
+def edge_location(model: Model, row: int, attribute: str) -> ElementPart:
     """Return where the edge of a row is written: its attribute, or the element whose default it is."""
     element, source = model.elements[row], model.sources[row]
     if attribute == "attached_to":
         if model.kinds[row] is Kind.JOINT:
-            return Place(source, element.find("child") or element, "text")
-        return Place(source, element, "@attached_to")
+            return ElementPart(source, element.find("child") or element, "text")
+        return ElementPart(source, element, "@attached_to")
     pose = element.find("pose")
     if model.relative_to_written[row] is not None and pose is not None:
-        return Place(source, pose, "@relative_to" if "relative_to" in pose.attributes else "@frame")
+        return ElementPart(source, pose, "@relative_to" if "relative_to" in pose.attributes else "@frame")
     if model.kinds[row] is Kind.FRAME and model.attached_to_written[row] is not None:
-        return Place(source, element, "@attached_to")
-    return Place(source, pose or element)
+        return ElementPart(source, element, "@attached_to")
+    return ElementPart(source, pose or element)

@@ -43,7 +43,7 @@ def choose_leader(
     legal
         The names that may be written in the joint's scope, with their rows.
     """
-    row, mimic = finding.rows[0], finding.place.element
+    row, mimic = finding.rows[0], finding.location.element
     own, leader = f"'{model.local_names[row]}'", mimic.attributes.get("joint", "")
     following = _followers_of(model, row)
     able = {
@@ -76,7 +76,7 @@ def _followers_of(model: Model, row: int) -> set[int]:
 def stop_following(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
     """Yield for each joint of a mimic cycle the fix that lets it lead."""
     for row in finding.rows:
-        if model.sources[row] is not finding.place.source:
+        if model.sources[row] is not finding.location.source:
             continue
         for axis in model.joints_by_row[row].axes:
             if (mimic := axis.element.find("mimic")) is not None:
@@ -85,7 +85,7 @@ def stop_following(model: Model, file: Document, finding: Finding) -> Iterator[C
 
 def swap_limits(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
     """Yield the fix of limits of which the lower is above the upper."""
-    row, limit = finding.rows[0], finding.place.element
+    row, limit = finding.rows[0], finding.location.element
     lower, upper = limit.find("lower"), limit.find("upper")
     if lower is not None and upper is not None:
         edits = (*set_text(file, lower, upper.text.strip()), *set_text(file, upper, lower.text.strip()))
@@ -102,7 +102,7 @@ def swap_ends(model: Model, file: Document, finding: Finding) -> Iterator[Candid
     row = finding.rows[0]
     parent, child = model.elements[row].find("parent"), model.elements[row].find("child")
     axes = model.joints_by_row[row].axes
-    if parent is None or child is None or finding.place.source is not None or len(axes) > 1:
+    if parent is None or child is None or finding.location.source is not None or len(axes) > 1:
         return  # of two axes the inverse motion has the other order
     name = parent.text.strip()
     link = model.rows_by_name.get(model.member_prefix(int(model.scopes[row])) + name)
@@ -127,7 +127,7 @@ def move_out(model: Model, file: Document, finding: Finding) -> Iterator[Candida
     row, element = finding.rows[0], model.elements[finding.rows[0]]
     found = find_outside(model, row, finding.reference)
     scope = int(model.scopes[row])
-    if found is None or finding.place.source is not None:
+    if found is None or finding.location.source is not None:
         return
     target, outer = found
     holder = model.elements[outer]
@@ -143,7 +143,7 @@ def move_out(model: Model, file: Document, finding: Finding) -> Iterator[Candida
             if reference.name == "__model__"
             else model.rows_by_name.get(model.member_prefix(scope) + reference.name)
         )
-        end = target if reference.element is finding.place.element else own
+        end = target if reference.element is finding.location.element else own
         called = None if end is None else model.name_in(outer, end)
         if called is None:
             return

@@ -14,7 +14,7 @@ from sdfviewer.document.edits import Replacements, remove_element, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.load import Rebuild
 from sdfviewer.formats.registry import can_edit_structure
-from sdfviewer.model.findings import Finding, Findings, Place
+from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import is_reserved, nearest
@@ -62,13 +62,13 @@ class Pointer:
     word
         What it says: ``relative_to``, ``attached_to``, ``parent``, ``child``, ``expressed_in``, ``canonical_link`` or
         ``placement_frame``.
-    place
+    location
         Where it is written; of ``relative_to`` and ``attached_to`` only the file counts.
     """
 
     row: int
     word: str
-    place: Place
+    location: ElementPart
 
     def scope(self, model: Model) -> int:
         """Return the row of the model or world in which the name is looked up."""
@@ -107,7 +107,7 @@ class Pointer:
         if target is None:
             return {
                 "expressed_in": f"express the axis of {own} in the joint frame",
-            }.get(self.word, f"remove {'frame' if self.place.part == '@frame' else self.word} of {own}")
+            }.get(self.word, f"remove {'frame' if self.location.part == '@frame' else self.word} of {own}")
         return {
             "relative_to": f"make {own} relative to {target}",
             "attached_to": f"attach {own} to {target}",
@@ -120,7 +120,7 @@ class Pointer:
 
     def write(self, model: Model, file: Document, name: str | None) -> Replacements:
         """Return the edit of ``file`` that names another frame, or none."""
-        element, part = self.place.element, self.place.part
+        element, part = self.location.element, self.location.part
         if self.word == "attached_to":
             return set_attribute(file, model.elements[self.row], "attached_to", name)
         if self.word == "relative_to":
@@ -139,7 +139,7 @@ class Pointer:
     def _kept_pose(self, model: Model, child: str) -> Replacements:
         """Return the edit that leaves a joint where it is when it gets another child, which it is measured from."""
         target = model.rows_by_name.get(model.member_prefix(self.scope(model)) + child)
-        if target is None or self.place.source is not None or model.relative_to_written[self.row] is not None:
+        if target is None or self.location.source is not None or model.relative_to_written[self.row] is not None:
             return ()
         X_CJ = invert(model.X_RootF[target]) @ model.X_RootF[self.row]
         return write_pose(model, self.row, X_CJ) if np.isfinite(X_CJ).all() else ()
@@ -155,36 +155,36 @@ def find_pointers(model: Model, problem: Diagnostic) -> list[Pointer]:
     if word is None or problem.span is None or problem.span.path != model.document.name:
         return []
     if problem.rule.name.endswith("-cycle"):
-        return [pointer for row in rows[:MOST_EDGES] if (pointer := _edge(model, row, word)).place.source is None]
+        return [pointer for row in rows[:MOST_EDGES] if (pointer := _edge(model, row, word)).location.source is None]
     for row in rows[:1]:
         element = model.elements[row]
-        for place in _places(element, word):
-            if model.sources[row] is None and model.document.span(place.element, place.part) == problem.span:
-                return [Pointer(row, word, place)]
+        for location in _locations(element, word):
+            if model.sources[row] is None and model.document.span(location.element, location.part) == problem.span:
+                return [Pointer(row, word, location)]
     return []
 
 
-def _places(element: Element, word: str) -> Iterator[Place]:
+def _locations(element: Element, word: str) -> Iterator[ElementPart]:
     """Yield where an element may name a frame by a word."""
     if word in ("relative_to", "attached_to"):
         pose = element.find("pose") or element
         frame = "@frame" if "frame" in pose.attributes else "@relative_to"
-        yield Place(None, *((pose, frame) if word == "relative_to" else (element, "@attached_to")))
+        yield ElementPart(None, *((pose, frame) if word == "relative_to" else (element, "@attached_to")))
     elif word == "expressed_in":
         for axis in element.findall("axis", "axis2"):
-            yield Place(None, axis.find("xyz") or axis, "@expressed_in")
+            yield ElementPart(None, axis.find("xyz") or axis, "@expressed_in")
     elif (child := element.find(word)) is not None:
-        yield Place(None, child, "text")
+        yield ElementPart(None, child, "text")
     else:
-        yield Place(None, element, f"@{word}")
+        yield ElementPart(None, element, f"@{word}")
 
 
 def _edge(model: Model, row: int, attribute: str) -> Pointer:
     """Return the reference that determines the edge of a row in one of the frame graphs."""
     element, source = model.elements[row], model.sources[row]
     if attribute == "attached_to" and model.kinds[row] is Kind.JOINT:
-        return Pointer(row, "child", Place(source, element.find("child") or element, "text"))
-    return Pointer(row, attribute, Place(source, element))
+        return Pointer(row, "child", ElementPart(source, element.find("child") or element, "text"))
+    return Pointer(row, attribute, ElementPart(source, element))
 
 
 class QuickFixProvider:
@@ -221,7 +221,7 @@ class QuickFixProvider:
         return name in NAMES or (self._model is not None and bool(finding.rows) and name in self._providers)
 
     def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
-        """Yield the quick fixes of a finding in the file where its place is, the likeliest first."""
+        """Yield the quick fixes of a finding in the file where it is, the likeliest first."""
         if not self._check.may_search():
             return
         for label, make_edits in finding.fixes:  # what the file evidently means: frames may move, and are named
@@ -255,7 +255,7 @@ class QuickFixProvider:
         """Return the frame that a problem is about: the one it names, or the one whose element it is in."""
         if finding.rows or self._model is None:
             return finding.rows[0] if finding.rows else None
-        element: Element | None = finding.place.element
+        element: Element | None = finding.location.element
         while element is not None:
             row = self._model.rows_by_element.get(id(element))
             if row is not None:
@@ -273,10 +273,10 @@ class QuickFixProvider:
         if finding.rule.name.endswith("-cycle"):
             for row in finding.rows[:MOST_EDGES]:
                 pointer = _edge(model, row, word)
-                if pointer.place.source is finding.place.source:
+                if pointer.location.source is finding.location.source:
                     yield from self._written(model, file, pointer, self._off_cycle(model, pointer))
             return
-        pointer = Pointer(finding.rows[0], word, finding.place)
+        pointer = Pointer(finding.rows[0], word, finding.location)
         if word == "child" and finding.reference == "world":
             yield from swap_ends(model, file, finding)
             return
@@ -284,8 +284,8 @@ class QuickFixProvider:
             yield from move_out(model, file, finding)
         yield from self._written(model, file, pointer, self._instead(model, pointer, finding.reference))
         if finding.rule.name == "joint-parent-is-child":
-            parent = model.elements[pointer.row].find("parent") or finding.place.element
-            other = Pointer(pointer.row, "parent", Place(finding.place.source, parent, "text"))
+            parent = model.elements[pointer.row].find("parent") or finding.location.element
+            other = Pointer(pointer.row, "parent", ElementPart(finding.location.source, parent, "text"))
             yield from self._written(model, file, other, self._links(model, other))
 
     @staticmethod
@@ -366,7 +366,7 @@ class QuickFixProvider:
     # --- names -------------------------------------------------------------------------------------------------
 
     def _rename(self, file: Document, finding: Finding) -> Iterator[tuple[str, Replacements]]:
-        element = finding.place.element
+        element = finding.location.element
         kind = "model" if element.tag == "include" else element.tag
         written = self._name_of(element)
         if finding.rule.name == "empty-name":
@@ -381,7 +381,7 @@ class QuickFixProvider:
         # References mean the first of two equal names, so only that of a single holder has any.
         edits = None if finding.related else self._with_references(element, name)
         yield f"rename this <{element.tag}> to '{name}'", edits or set_name(file, element, name)
-        if finding.related and finding.related[0][1].source is finding.place.source:
+        if finding.related and finding.related[0][1].source is finding.location.source:
             first = finding.related[0][1].element
             other = self._free_name(
                 file, first, f"{written}_{first.tag}" if first.tag != element.tag else f"{written}_1"

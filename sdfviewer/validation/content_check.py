@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import content_rules as rules
@@ -53,7 +53,9 @@ def _wrong_word(element: Element, origin: Origin, part: str, word: str, words: I
     what = f"{part[1:]} of <{element.tag}>" if part.startswith("@") else f"<{element.tag}>"
     choices = sorted(words)
     return Finding(
-        rule, Place(origin.source, element, part), rule.format(what, word, choices, did_you_mean(word, choices))
+        rule,
+        ElementPart(origin.source, element, part),
+        rule.format(what, word, choices, did_you_mean(word, choices)),
     )
 
 
@@ -86,15 +88,15 @@ def _check_noise(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``Noise::Load``: letters of either size."""
     words = ("none", "gaussian", "gaussian_quantized")
     if "type" in element.attributes:
-        written, part, place = element.word("type"), "@type", element
+        written, part, holder = element.word("type"), "@type", element
     elif (child := element.find("type")) is not None:
-        written, part, place = child.text.strip(), "text", child
+        written, part, holder = child.text.strip(), "text", child
     else:
         return
     if written and written.lower() not in words:
-        what = _wrong_word(place, origin, part, written, words)
+        what = _wrong_word(holder, origin, part, written, words)
         rule = rules.unknown_noise
-        yield Finding(rule, what.place, rule.format(written))
+        yield Finding(rule, what.location, rule.format(written))
 
 
 def _check_lenient_noise(element: Element, origin: Origin) -> Iterator[Finding]:
@@ -131,24 +133,24 @@ def _check_material(element: Element, origin: Origin) -> Iterator[Finding]:
     if script is not None:
         for tag, rule in (("uri", rules.script_without_uri), ("name", rules.script_without_name)):
             if script.text_of(tag) in ("", "__default__"):
-                yield Finding(rule, Place(origin.source, script.find(tag) or script), rule.format())
+                yield Finding(rule, ElementPart(origin.source, script.find(tag) or script), rule.format())
     shader = element.find("shader")
     if shader is not None:
         kind = shader.word("type", "pixel")
         words = ("pixel", "vertex", *_NORMAL_MAPS)
         if kind and kind not in words:
             wrong = _wrong_word(shader, origin, "@type", kind, words)
-            yield Finding(rules.unknown_word, wrong.place, wrong.message)
+            yield Finding(rules.unknown_word, wrong.location, wrong.message)
         elif kind in _NORMAL_MAPS and shader.text_of("normal_map") in ("", "__default__"):
             rule = rules.shader_without_normal_map
-            yield Finding(rule, Place(origin.source, shader), rule.format(kind))
+            yield Finding(rule, ElementPart(origin.source, shader), rule.format(kind))
 
 
 def _check_submesh(element: Element, origin: Origin) -> Iterator[Finding]:
     """Source: libsdformat, ``Mesh::Load``."""
     if element.find("name") is None:
         message = schema_rules.missing_element.format("name", element.tag)
-        yield Finding(schema_rules.missing_element, Place(origin.source, element), message)
+        yield Finding(schema_rules.missing_element, ElementPart(origin.source, element), message)
 
 
 def _check_pbr(element: Element, origin: Origin) -> Iterator[Finding]:
@@ -156,7 +158,7 @@ def _check_pbr(element: Element, origin: Origin) -> Iterator[Finding]:
     for child in element.children:
         if child.tag not in ("metal", "specular"):
             rule = rules.unknown_workflow
-            yield Finding(rule, Place(origin.source, child), rule.format(child.tag))
+            yield Finding(rule, ElementPart(origin.source, child), rule.format(child.tag))
 
 
 def _check_atmosphere(element: Element, origin: Origin) -> Iterator[Finding]:
@@ -164,7 +166,7 @@ def _check_atmosphere(element: Element, origin: Origin) -> Iterator[Finding]:
     kind = element.word("type", "adiabatic")
     if kind and kind != "adiabatic":
         wrong = _wrong_word(element, origin, "@type", kind, ("adiabatic",))
-        yield Finding(rules.unknown_word, wrong.place, wrong.message)
+        yield Finding(rules.unknown_word, wrong.location, wrong.message)
 
 
 def _check_spherical_coordinates(element: Element, origin: Origin) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition
-from sdfviewer.model.findings import Finding, Findings, Place
+from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.names import did_you_mean, is_reserved
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import element_rules as rules
@@ -124,7 +124,7 @@ class _Walk:
         for tag in node.needed_by_joint:
             if element.find(tag) is None:
                 message = rules.missing_element.format(tag, element.tag)
-                self.report(Finding(rules.missing_element, Place(self.origin.source, element), message))
+                self.report(Finding(rules.missing_element, ElementPart(self.origin.source, element), message))
 
     def repeated(self, element: Element, node: ElementNode) -> None:
         """Report children that come again though the first one counts."""
@@ -132,13 +132,13 @@ class _Walk:
         for child in element.children:
             if child.tag in seen and child.tag in node.single:
                 message = rules.repeated_element.format(child.tag, element.tag)
-                self.report(Finding(rules.repeated_element, Place(self.origin.source, child), message))
+                self.report(Finding(rules.repeated_element, ElementPart(self.origin.source, child), message))
             seen.add(child.tag)
 
     def attributes(self, element: Element, node: ElementNode) -> None:
         defined = node.definition.attributes
         attributes = element.attributes
-        place = Place(self.origin.source, element)
+        location = ElementPart(self.origin.source, element)
         for name, value in attributes.items():
             attribute = defined.get(name)
             if attribute is None:
@@ -154,22 +154,22 @@ class _Walk:
                     self.odd_name(element, value)
             elif value == "__root__" and (element.tag, name) in _FRAME_REFERENCES:
                 message = rules.bad_attribute_value.format(name, element.tag, "'__root__' is reserved")
-                self.report(Finding(rules.bad_attribute_value, _attribute_place(place, name), message))
+                self.report(Finding(rules.bad_attribute_value, _attribute_location(location, name), message))
         for name in node.required:
             if name not in attributes:
                 message = rules.missing_attribute.format(name, element.tag)
-                self.report(Finding(rules.missing_attribute, place, message))
+                self.report(Finding(rules.missing_attribute, location, message))
 
     def odd_name(self, element: Element, name: str) -> None:
         """Report names that SDFormat keeps for itself, of what is no frame: visuals, collisions, sensors, lights ..."""
-        place = Place(self.origin.source, element, "@name")
+        location = ElementPart(self.origin.source, element, "@name")
         if element.tag in _SCOPED:
             return
         if element.tag in _RESERVING and is_reserved(name):
-            self.report(Finding(name_rules.reserved_name, place, name_rules.reserved_name.format(element.tag, name)))
+            self.report(Finding(name_rules.reserved_name, location, name_rules.reserved_name.format(element.tag, name)))
         elif "::" in name and self.origin.version >= SCOPED_REFERENCES and element.tag != "plugin":
             message = name_rules.separator_in_name.format(element.tag, name)
-            self.report(Finding(name_rules.separator_in_name, place, message))
+            self.report(Finding(name_rules.separator_in_name, location, message))
 
     def attribute_value(self, element: Element, attribute: AttributeDefinition, value: str) -> None:
         fault = attribute.check(value)
@@ -182,7 +182,7 @@ class _Walk:
             rule = rules.bad_attribute_value
             message = rule.format(name, element.tag, fault.message)
         severity = Severity.WARNING if fault.accepted else None
-        self.report(Finding(rule, Place(self.origin.source, element, f"@{name}"), message, severity=severity))
+        self.report(Finding(rule, ElementPart(self.origin.source, element, f"@{name}"), message, severity=severity))
 
     def value(self, element: Element, node: ElementNode) -> None:
         fault = node.definition.check(element.text, element.attributes)
@@ -190,28 +190,28 @@ class _Walk:
             return
         rule = rules.bad_value
         severity = Severity.WARNING if fault.accepted or not node.is_current else None
-        place = Place(self.origin.source, element, "text")
-        self.report(Finding(rule, place, rule.format(element.tag, fault.message), severity=severity))
+        location = ElementPart(self.origin.source, element, "text")
+        self.report(Finding(rule, location, rule.format(element.tag, fault.message), severity=severity))
 
     def unknown(self, child: Element, element: Element, node: ElementNode) -> None:
         if ":" in child.tag:
             return
         if (element.tag, child.tag) in _READ_BY_GAZEBO:
             return
-        place = Place(self.origin.source, child)
+        location = ElementPart(self.origin.source, child)
         if went := removed_in(element.tag, child.tag, self.origin.version):
             advice = advise_removed(child, element)
             message = rules.removed.format(f"<{child.tag}>", went, advice.effect, advice.instead)
-            self.report(Finding(rules.removed, place, message, fixes=advice.fixes))
+            self.report(Finding(rules.removed, location, message, fixes=advice.fixes))
         elif misplaced := advise_misplaced(child, element):
             message = rules.misplaced.format(misplaced.effect)
-            self.report(Finding(rules.misplaced, place, message, fixes=misplaced.fixes))
+            self.report(Finding(rules.misplaced, location, message, fixes=misplaced.fixes))
         else:
             later = known_later(element.tag, child.tag, self.origin.version)
             rule = rules.unknown_element
             if not self.findings.leave_out(rule):
                 hint = f"; only SDFormat {later} knows it" if later else self.hint(rule, child.tag, node)
-                self.report(Finding(rule, place, rule.format(child.tag, element.tag, self.version, hint)))
+                self.report(Finding(rule, location, rule.format(child.tag, element.tag, self.version, hint)))
         if child.tag == "include":
             self.stray_includes.append(child)
         if child.children or child.attributes:
@@ -225,15 +225,15 @@ class _Walk:
             if walk.tag != "plugin" and ":" not in walk.tag:
                 name = walk.attributes.get("name", "")
                 if "::" in name and self.origin.version >= SCOPED_REFERENCES:
-                    rule, place = name_rules.separator_in_name, Place(self.origin.source, walk, "@name")
-                    self.report(Finding(rule, place, rule.format(walk.tag, name)))
+                    rule, location = name_rules.separator_in_name, ElementPart(self.origin.source, walk, "@name")
+                    self.report(Finding(rule, location, rule.format(walk.tag, name)))
                 self.sibling_names(walk, {})
                 stack.extend(walk.children)
 
     def unknown_attribute(self, element: Element, node: ElementNode, name: str) -> None:
         if name in node.own_attributes:
             return  # given up since
-        place = Place(self.origin.source, element, f"@{name}")
+        location = ElementPart(self.origin.source, element, f"@{name}")
         if element.tag == "pose" and name == "frame" and self.origin.version < POSE_FRAME:
             self.newer_attribute(element, name)
             return
@@ -242,16 +242,16 @@ class _Walk:
             if element.tag == "pose" and (owner := self.parent(element)) is not None:
                 advice, became = advise_pose_frame(element, owner), "relative_to"
             message = rules.removed.format(f"'{name}'", went, advice.effect, advice.instead, became)
-            self.report(Finding(rules.removed, place, message, fixes=advice.fixes))
+            self.report(Finding(rules.removed, location, message, fixes=advice.fixes))
             return
         rule = rules.unknown_attribute
         message = rule.format(name, element.tag, self.version, self.hint(rule, name, node, is_attribute=True))
-        self.report(Finding(rule, place, message))
+        self.report(Finding(rule, location, message))
 
     def newer_attribute(self, element: Element, name: str) -> None:
         first = since(element.tag, f"@{name}", self.origin.version)
         message = rules.newer_attribute.format(name, element.tag, first, self.version)
-        self.report(Finding(rules.newer_attribute, Place(self.origin.source, element, f"@{name}"), message))
+        self.report(Finding(rules.newer_attribute, ElementPart(self.origin.source, element, f"@{name}"), message))
 
     def parent(self, element: Element) -> Element | None:
         """Return the element around another, None for the one where the walk began."""
@@ -265,16 +265,16 @@ class _Walk:
 
     def age(self, child: Element, element: Element, node: ElementNode) -> None:
         """Report an element that the file's own version does not know yet, or that has been given up."""
-        place = Place(self.origin.source, child)
+        location = ElementPart(self.origin.source, child)
         if not node.is_known:
             if not self.is_newer:
                 first = since(element.tag, child.tag, self.origin.version)
                 message = rules.newer_element.format(child.tag, element.tag, first, self.version)
-                self.report(Finding(rules.newer_element, place, message))
+                self.report(Finding(rules.newer_element, location, message))
             self.is_newer = True  # one message for all that is in it
         elif node.definition.is_deprecated:
             message = rules.deprecated.format(f"<{child.tag}> inside <{element.tag}>")
-            self.report(Finding(rules.deprecated, place, message))
+            self.report(Finding(rules.deprecated, location, message))
 
     def sibling_names(self, element: Element, known: dict[str, ElementNode]) -> None:
         """Report reserved and equal names below a link, a joint, a sensor ...; models and worlds see to their own."""
@@ -287,10 +287,10 @@ class _Walk:
             holder = holders.setdefault(name, child)
             if holder is child:
                 continue
-            place = Place(self.origin.source, child, "@name")
-            related = ((f"'{name}' is first used here", Place(self.origin.source, holder, "@name")),)
+            location = ElementPart(self.origin.source, child, "@name")
+            related = ((f"'{name}' is first used here", ElementPart(self.origin.source, holder, "@name")),)
             rule = name_rules.duplicate_name if holder.tag == child.tag else name_rules.shared_name
-            self.report(Finding(rule, place, rule.format(child.tag, name, holder.tag), related=related))
+            self.report(Finding(rule, location, rule.format(child.tag, name, holder.tag), related=related))
 
 
 def _without_effect(finding: Finding) -> Finding:
@@ -313,8 +313,8 @@ _RESERVING = frozenset(("visual", "collision", "sensor", "light", "physics", "pr
 _SCOPED = frozenset(("world", "model", "link", "joint", "frame"))
 
 
-def _attribute_place(place: Place, name: str) -> Place:
-    return Place(place.source, place.element, f"@{name}")
+def _attribute_location(location: ElementPart, name: str) -> ElementPart:
+    return ElementPart(location.source, location.element, f"@{name}")
 
 
 def _node_of(kind: str, origin: Origin) -> ElementNode:

@@ -9,11 +9,11 @@ import numpy as np
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.model import graph
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import edge_place
+from sdfviewer.model.references import edge_location
 from sdfviewer.validation import attached_to_rules, joint_rules, relative_to_rules
 
 
@@ -57,9 +57,11 @@ def names_on_cycle(model: Model, cycle: list[int]) -> dict[int, str]:
 def _cycle(model: Model, cycle: list[int], attribute: str) -> Finding:
     rule = attached_to_rules.attached_to_cycle if attribute == "attached_to" else relative_to_rules.relative_to_cycle
     names = names_on_cycle(model, cycle)
-    related = tuple((_edge_sentence(model, row, attribute, names), edge_place(model, row, attribute)) for row in cycle)
-    place = edge_place(model, cycle[0], attribute)
-    return Finding(rule, place, rule.format([names[row] for row in cycle]), tuple(cycle), related)
+    related = tuple(
+        (_edge_sentence(model, row, attribute, names), edge_location(model, row, attribute)) for row in cycle
+    )
+    location = edge_location(model, cycle[0], attribute)
+    return Finding(rule, location, rule.format([names[row] for row in cycle]), tuple(cycle), related)
 
 
 def _check_joint_bodies(model: Model) -> Iterator[Finding]:
@@ -81,14 +83,14 @@ def _check_joint_bodies(model: Model) -> Iterator[Finding]:
         scope = int(model.scopes[joint.row])
         is_deep = scope != 0 and not (model.is_world and model.scopes[scope] == 0)
         severity = Severity.WARNING if is_deep else None
-        place = Place(source, element.find("child") or element, "text")
+        location = ElementPart(source, element.find("child") or element, "text")
         child_body = int(bodies[joint.child])
         if child_body >= 0 and model.kinds[child_body] is Kind.WORLD:
             if element.text_of("child") != "world":  # which is reported where the name is
                 rule = joint_rules.joint_child_is_world
                 message = rule.format(element.text_of("child"))
-                yield Finding(rule, place, message, (joint.row,), severity=severity)
+                yield Finding(rule, location, message, (joint.row,), severity=severity)
         elif joint.parent >= 0 and child_body >= 0 and child_body == bodies[joint.parent]:
             rule = joint_rules.joint_parent_is_child
             message = rule.format(element.text_of("parent"), element.text_of("child"), model.names[child_body])
-            yield Finding(rule, place, message, (joint.row,), severity=severity)
+            yield Finding(rule, location, message, (joint.row,), severity=severity)

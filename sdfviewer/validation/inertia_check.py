@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sdfviewer.document.element import Element
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.scope import Origin
 from sdfviewer.model.values import parse_bool, read_mass_properties
 from sdfviewer.validation import kinematics_rules as rules
@@ -33,24 +33,26 @@ def check_inertia(link: Element, origin: Origin) -> Iterator[Finding]:
     if inertial is None:
         return
     name = link.attributes.get("name", "")
-    place = Place(origin.source, inertial)
+    location = ElementPart(origin.source, inertial)
     if parse_bool(inertial.attributes.get("auto", "")):
-        yield from _check_computed(link, name, origin, place)
+        yield from _check_computed(link, name, origin, location)
         return
     why = impossibility(*read_mass_properties(inertial))
     if why:
-        yield Finding(rules.inertia_invalid, place, rules.inertia_invalid.format(name, why))
+        yield Finding(rules.inertia_invalid, location, rules.inertia_invalid.format(name, why))
 
 
-def _check_computed(link: Element, name: str, origin: Origin, place: Place) -> Iterator[Finding]:
+def _check_computed(link: Element, name: str, origin: Origin, location: ElementPart) -> Iterator[Finding]:
     collisions = link.findall("collision")
     if not collisions:
-        yield Finding(rules.nothing_to_compute_inertia_from, place, rules.nothing_to_compute_inertia_from.format(name))
+        yield Finding(
+            rules.nothing_to_compute_inertia_from, location, rules.nothing_to_compute_inertia_from.format(name)
+        )
     for collision in collisions:
         geometry = collision.find("geometry")
         if geometry is None or not any(geometry.find(tag) is not None for tag in _COMPUTED):
             why = f"none can be computed from the shape of collision '{collision.attributes.get('name', '')}'"
-            at = Place(origin.source, geometry or collision)
+            at = ElementPart(origin.source, geometry or collision)
             yield Finding(rules.inertia_invalid, at, rules.inertia_invalid.format(name, why))
 
 

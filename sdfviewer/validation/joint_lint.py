@@ -11,7 +11,7 @@ import numpy as np
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, remove_element, set_attribute
 from sdfviewer.document.element import Element
-from sdfviewer.model.findings import Finding, Place, Source
+from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.kinds import JOINT_TYPES
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Scope, WrittenAxis, WrittenJoint
@@ -34,13 +34,13 @@ def check_axes(scope: Scope, source: Source, joint: WrittenJoint) -> Iterator[Fi
         for tag in ("axis", "axis2")[: JOINT_TYPES[joint.type]]:
             if element.find(tag) is None:
                 rule = rules.axis_missing
-                yield Finding(rule, Place(source, element, "@type"), rule.format(joint.type, tag), rows)
+                yield Finding(rule, ElementPart(source, element, "@type"), rule.format(joint.type, tag), rows)
     for axis in joint.axes if joint.type == "continuous" else ():
         limit = axis.element.find("limit")
         if limit is not None and not _is_free(axis):
             message = rules.limits_ignored.format(axis.lower, axis.upper)
             fixes = (("remove the limits, which are ignored", partial(_without_limits, limit)),)
-            yield Finding(rules.limits_ignored, Place(source, limit), message, rows, fixes=fixes)
+            yield Finding(rules.limits_ignored, ElementPart(source, limit), message, rows, fixes=fixes)
 
 
 def _is_free(axis: WrittenAxis) -> bool:
@@ -58,12 +58,14 @@ def lint_kinematics(model: Model) -> Iterator[Finding]:
         for number, axis in enumerate(joint.axes):
             xyz, length = axis.element.find("xyz"), math.hypot(*axis.xyz)
             if xyz is not None and length > 0 and abs(length - 1) > _ROUNDING:
-                yield Finding(rules.axis_not_unit, Place(source, xyz, "text"), rules.axis_not_unit.format(length), rows)
+                yield Finding(
+                    rules.axis_not_unit, ElementPart(source, xyz, "text"), rules.axis_not_unit.format(length), rows
+                )
             yield from _explain_model_frame(model, joint, axis, model.joints_by_row[joint.row].axes[number].xyz)
         if joint.type == "revolute" and joint.axes and _is_free(joint.axes[0]) and joint.axes[0].mimic is None:
             element, rule = model.elements[joint.row], rules.limits_missing
             fix = ("write type='continuous'", partial(_as_continuous, element))
-            yield Finding(rule, Place(source, element, "@type"), rule.format(), rows, fixes=(fix,))
+            yield Finding(rule, ElementPart(source, element, "@type"), rule.format(), rows, fixes=(fix,))
 
 
 def _as_continuous(joint: Element, document: Document) -> Replacements:
@@ -79,4 +81,4 @@ def _explain_model_frame(model: Model, joint: WrittenJoint, axis: WrittenAxis, i
     if np.isfinite(in_joint).all() and np.linalg.norm(in_joint - direction) > _SAME_DIRECTION:
         rule = rules.axis_in_model_frame
         message = rule.format(format_numbers(axis.xyz), format_numbers(np.round(in_joint, 6).tolist()))
-        yield Finding(rule, Place(model.sources[joint.row], flag), message, (joint.row,))
+        yield Finding(rule, ElementPart(model.sources[joint.row], flag), message, (joint.row,))

@@ -24,7 +24,7 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.validation import migration_rules as rules
 
 _IGNITION_FILE = re.compile(r"(?:lib)?ignition-gazebo[0-9]*-([a-z0-9-]+?)(-system)?(?:\.so)?")
@@ -148,7 +148,7 @@ def check_migration(document: Document) -> Iterator[Finding]:
         elif tag == "ignition_frame_id":
             fix = ("write <gz_frame_id>", partial(set_tag, element=element, tag="gz_frame_id"))
             message = rules.ignition_prefix.format(tag)
-            yield Finding(rules.ignition_prefix, Place(None, element), message, fixes=(fix,))
+            yield Finding(rules.ignition_prefix, ElementPart(None, element), message, fixes=(fix,))
         if not prefixed:
             name = tag if tag.startswith("ignition:") else ""
             name = name or next((each for each in element.attributes if each.startswith("ignition:")), "")
@@ -156,7 +156,7 @@ def check_migration(document: Document) -> Iterator[Finding]:
                 prefixed = True
                 rule = rules.ignition_prefix
                 everywhere = (("replace the prefix ignition: by gz: everywhere", _replace_prefix),)
-                yield Finding(rule, Place(None, element), rule.format(name), fixes=everywhere)
+                yield Finding(rule, ElementPart(None, element), rule.format(name), fixes=everywhere)
 
 
 def _check_sensor(element: Element) -> Iterator[Finding]:
@@ -170,7 +170,7 @@ def _check_sensor(element: Element) -> Iterator[Finding]:
         return edits if ray is None else edits + set_tag(document, ray, "lidar")
 
     message = rule.format(element.attributes.get("name", ""))
-    yield Finding(rule, Place(None, element, "@type"), message, fixes=(("write gpu_lidar", draw),))
+    yield Finding(rule, ElementPart(None, element, "@type"), message, fixes=(("write gpu_lidar", draw),))
 
 
 def _check_plugin(element: Element, sensor: Element | None) -> Iterator[Finding]:
@@ -183,7 +183,7 @@ def _check_plugin(element: Element, sensor: Element | None) -> Iterator[Finding]
         part, old, new = ("@filename", filename, new_file) if match is not None else ("@name", name, new_name)
         fix = (f"write {new_file}", partial(_set_both, element=element, filename=new_file, name=new_name))
         rule = rules.ignition_plugin
-        yield Finding(rule, Place(None, element, part), rule.format(old, new), fixes=(fix,))
+        yield Finding(rule, ElementPart(None, element, part), rule.format(old, new), fixes=(fix,))
         return
     classic = _CLASSIC.fullmatch(filename)
     if classic is None:
@@ -193,7 +193,7 @@ def _check_plugin(element: Element, sensor: Element | None) -> Iterator[Finding]
     if system is not None:
         fix = (f"write {system.filename}", partial(_modernise, element=element, system=system))
         message = rule.format(filename, f"{system.name} does the same")
-        yield Finding(rule, Place(None, element, "@filename"), message, fixes=(fix,))
+        yield Finding(rule, ElementPart(None, element, "@filename"), message, fixes=(fix,))
         return
     instead = "today's Gazebo has no plugin of that name"
     if stem in _SENSORS:
@@ -202,11 +202,11 @@ def _check_plugin(element: Element, sensor: Element | None) -> Iterator[Finding]
             written = _topic_and_frame(element, sensor)
             label = f"write {' and '.join(written)} instead" if written else "remove the plugin"
             fix = (label, partial(_replace_plugin, element=element, written=written))
-            yield Finding(rule, Place(None, element, "@filename"), rule.format(filename, instead), fixes=(fix,))
+            yield Finding(rule, ElementPart(None, element, "@filename"), rule.format(filename, instead), fixes=(fix,))
             return
     elif "control" in stem:
         instead = "use gz_ros2_control-system of the package gz_ros2_control"
-    yield Finding(rule, Place(None, element, "@filename"), rule.format(filename, instead))
+    yield Finding(rule, ElementPart(None, element, "@filename"), rule.format(filename, instead))
 
 
 def _topic_and_frame(plugin: Element, sensor: Element) -> list[str]:
@@ -237,7 +237,7 @@ def _check_server(element: Element) -> Iterator[Finding]:
         if uri == old or uri.startswith(f"{old}/"):
             rule = rules.ignition_fuel
             fix = (f"write {new}", partial(set_text, element=element, text=new + uri.removeprefix(old)))
-            yield Finding(rule, Place(None, element, "text"), rule.format(old, new), fixes=(fix,))
+            yield Finding(rule, ElementPart(None, element, "text"), rule.format(old, new), fixes=(fix,))
 
 
 def _set_both(document: Document, element: Element, filename: str, name: str) -> Replacements:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.kinematics.followers import mimic_cycles
 from sdfviewer.model.model import Model
 from sdfviewer.validation import kinematics_rules as rules
@@ -17,7 +17,7 @@ def check_mimics(model: Model) -> Iterator[Finding]:
         places = []
         for row, number in cycle:
             axis = model.joints_by_row[row].axes[number].element
-            places.append(Place(model.sources[row], axis.find("mimic") or axis))
+            places.append(ElementPart(model.sources[row], axis.find("mimic") or axis))
         called = names_on_cycle(model, [row for row, _ in cycle])
         names = [called[row] for row, _ in cycle]
         followed = [*names[1:], names[0]]

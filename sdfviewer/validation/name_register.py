@@ -7,7 +7,7 @@ from itertools import repeat
 
 from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
-from sdfviewer.model.findings import Finding, Place, Source
+from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import is_reserved
 from sdfviewer.model.scope import Scope
@@ -100,9 +100,11 @@ class NameRegister:
         return renamed
 
     def _report(self, rule: Rule, element: Element, name: str, message: str, holder: Element | None = None) -> None:
-        related = () if holder is None else (("the name is first used here", Place(self._source, holder, "@name")),)
+        related = (
+            () if holder is None else (("the name is first used here", ElementPart(self._source, holder, "@name")),)
+        )
         rows = (self._rows[name],) if name in self._rows else ()  # that of the first holder, which references mean
-        self._scope.findings.append(Finding(rule, Place(self._source, element, "@name"), message, rows, related))
+        self._scope.findings.append(Finding(rule, ElementPart(self._source, element, "@name"), message, rows, related))
 
 
 def check_portable_names(model: Model) -> Iterator[Finding]:
@@ -117,4 +119,4 @@ def check_portable_names(model: Model) -> Iterator[Finding]:
         seen.add(id(element))
         since = format_version(SCOPED_REFERENCES)
         message = rules.name_not_portable.format(element.tag, name, since)
-        yield Finding(rules.name_not_portable, Place(model.sources[row], element, "@name"), message, (row,))
+        yield Finding(rules.name_not_portable, ElementPart(model.sources[row], element, "@name"), message, (row,))

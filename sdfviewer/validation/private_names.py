@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_references
 from sdfviewer.validation import name_rules as rules
@@ -23,5 +23,5 @@ def check_private_names(model: Model) -> Iterator[Finding]:
         for holder, name in pairwise(components):
             if name.startswith("_") and not name.startswith(("__", _MERGED)):
                 rule = rules.private_name
-                place = Place(None, reference.element, reference.part)
-                yield Finding(rule, place, rule.format(name, holder), (reference.row,))
+                location = ElementPart(None, reference.element, reference.part)
+                yield Finding(rule, location, rule.format(name, holder), (reference.row,))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.element import Element
-from sdfviewer.model.findings import MAX_RELATED, MOST_OF_A_RULE, MOST_WITH_HINTS, Finding, Findings, Place
+from sdfviewer.model.findings import MAX_RELATED, MOST_OF_A_RULE, MOST_WITH_HINTS, ElementPart, Finding, Findings
 from sdfviewer.validation.element_rules import missing_attribute, unknown_element
 
 ELEMENT = Element("a", None, "", (), (), 4, 0, 4)
 
 
 def finding(number: int = 0, severity: Severity | None = None) -> Finding:
-    return Finding(unknown_element, Place(None, ELEMENT), f"number {number}", (number,), severity=severity)
+    return Finding(unknown_element, ElementPart(None, ELEMENT), f"number {number}", (number,), severity=severity)
 
 
 def test_beyond_the_limit_problems_of_a_rule_are_counted() -> None:
@@ -26,7 +26,7 @@ def test_beyond_the_limit_problems_of_a_rule_are_counted() -> None:
 def test_another_rule_and_severity_are_listed_all_the_same() -> None:
     findings = Findings(finding() for _ in range(MOST_OF_A_RULE + 1))
     findings.append(finding(7, Severity.ERROR))
-    findings.append(Finding(missing_attribute, Place(None, ELEMENT), "missing"))
+    findings.append(Finding(missing_attribute, ElementPart(None, ELEMENT), "missing"))
     assert [each.message for each in findings[-2:]] == ["number 7", "missing"]
 
 
@@ -57,9 +57,9 @@ def test_names_are_suggested_for_the_first_problems_of_a_rule() -> None:
 
 def test_a_problem_of_an_included_file_is_listed_once_with_its_includes() -> None:
     source = parse_document("<sdf/>")
-    includes = [Place(None, Element("include", None, "", (), (), 9, 0, 9)) for _ in range(MAX_RELATED + 5)]
+    includes = [ElementPart(None, Element("include", None, "", (), (), 9, 0, 9)) for _ in range(MAX_RELATED + 5)]
     findings = Findings(
-        Finding(unknown_element, Place(source, ELEMENT), "unknown", related=(("included from here", include),))
+        Finding(unknown_element, ElementPart(source, ELEMENT), "unknown", related=(("included from here", include),))
         for include in includes
     )
     assert len(findings) == 1

@@ -14,7 +14,7 @@ from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, r
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
 from sdfviewer.formats.sdformat.placement import RawPoses, place_by_frame, set_static
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean, reference_hint
@@ -173,7 +173,7 @@ class Builder:
         self._depth -= 1
         scope.placement_frame = element.word("placement_frame") or None
         if scope.placement_frame is not None:
-            place_by_frame(scope, Place(origin.source, element, "@placement_frame"))
+            place_by_frame(scope, ElementPart(origin.source, element, "@placement_frame"))
         if reusable and not scope.has_includes:
             self._cache.keep((element,), (scope,), origin)
         return scope
@@ -216,14 +216,14 @@ class Builder:
             self._add_member(scope, register, child, origin)
         for model in flattened:
             if model.members:
-                place = Place(origin.source, model.members[0])
-                self._nest(scope, self._build_flattened(model, origin.nested), model.name, place)
+                location = ElementPart(origin.source, model.members[0])
+                self._nest(scope, self._build_flattened(model, origin.nested), model.name, location)
 
     def _add_member(self, scope: Scope, register: NameRegister, child: Element, origin: Origin) -> None:
         """Append the rows of a child of a model or world."""
         tag = child.tag
         if len(scope) >= MAX_ROWS:
-            self._report_too_large(scope, _name(scope, child), Place(origin.source, child), tag)
+            self._report_too_large(scope, _name(scope, child), ElementPart(origin.source, child), tag)
             return
         if tag == "include":
             self._include(scope, register, child, origin)
@@ -249,26 +249,26 @@ class Builder:
     def _enlist(scope: Scope, row: int) -> None:
         scope.members.setdefault(scope.names[row], row)
 
-    def _may_nest(self, scope: Scope, name: str, place: Place) -> bool:
+    def _may_nest(self, scope: Scope, name: str, location: ElementPart) -> bool:
         """Return whether another model may be built inside a scope at all, and report it if not."""
         if self._depth >= MAX_MODEL_DEPTH:
             rule = files_rules.models_too_deep
-            scope.findings.append(Finding(rule, place, rule.format(name, MAX_MODEL_DEPTH)))
+            scope.findings.append(Finding(rule, location, rule.format(name, MAX_MODEL_DEPTH)))
         elif scope.composed >= MAX_COMPOSED:
-            self._report_too_large(scope, name, place)
+            self._report_too_large(scope, name, location)
         else:
             return True
         scope.missing.add(name)
         return False
 
     @staticmethod
-    def _report_too_large(scope: Scope, name: str, place: Place, tag: str = "model") -> None:
+    def _report_too_large(scope: Scope, name: str, location: ElementPart, tag: str = "model") -> None:
         rule = files_rules.too_large
         what = f"{MAX_ROWS} links, joints, frames and shapes"
-        scope.findings.append(Finding(rule, place, rule.format(tag, name, what)))
+        scope.findings.append(Finding(rule, location, rule.format(tag, name, what)))
         scope.missing.add(name)
 
-    def _fits(self, scope: Scope, nested: Scope, name: str, place: Place) -> bool:
+    def _fits(self, scope: Scope, nested: Scope, name: str, location: ElementPart) -> bool:
         """Return whether a model can be added without the file growing beyond all bounds, and report it if not.
 
         Everything is counted before it is copied. What building the model took counts even where it does not fit.
@@ -279,16 +279,16 @@ class Builder:
         if fits:
             scope.composed += cost
         else:
-            self._report_too_large(scope, name, place)
+            self._report_too_large(scope, name, location)
         return fits
 
     def _nest_model(self, scope: Scope, element: Element, inner: Origin, name: str) -> None:
-        place = Place(inner.source, element)
-        if self._may_nest(scope, name, place):
-            self._nest(scope, self.build_model(element, inner), name, place)
+        location = ElementPart(inner.source, element)
+        if self._may_nest(scope, name, location):
+            self._nest(scope, self.build_model(element, inner), name, location)
 
-    def _nest(self, scope: Scope, nested: Scope, name: str, place: Place) -> None:
-        if not self._fits(scope, nested, name, place):
+    def _nest(self, scope: Scope, nested: Scope, name: str, location: ElementPart) -> None:
+        if not self._fits(scope, nested, name, location):
             return
         row = scope.add_scope(nested, name)
         scope.nested.setdefault(name, (nested, row))
@@ -296,13 +296,15 @@ class Builder:
 
     def _include(self, scope: Scope, register: NameRegister, element: Element, origin: Origin) -> None:
         scope.has_includes = True
-        if not self._may_nest(scope, element.text_of("name") or element.text_of("uri"), Place(origin.source, element)):
+        if not self._may_nest(
+            scope, element.text_of("name") or element.text_of("uri"), ElementPart(origin.source, element)
+        ):
             return
         inclusion = self.resolver.include(self, element, origin, scope.is_world)
         scope.findings += inclusion.findings
         included = inclusion.scope
         if included is not None and origin.version >= SCOPED_REFERENCES:
-            scope.findings += _check_separators(included, Place(origin.source, element))
+            scope.findings += _check_separators(included, ElementPart(origin.source, element))
         if included is None:
             if inclusion.name:
                 scope.missing.add(inclusion.name)
@@ -315,14 +317,14 @@ class Builder:
             self._merge(scope, register, inclusion, element, origin)
         else:
             name = register.claim(element, inclusion.name, "model")
-            self._nest(scope, included, name, Place(origin.source, element))
+            self._nest(scope, included, name, ElementPart(origin.source, element))
 
     def _merge(
         self, scope: Scope, register: NameRegister, inclusion: Inclusion, element: Element, origin: Origin
     ) -> None:
         included = inclusion.scope
         assert included is not None
-        if not self._fits(scope, included, inclusion.name, Place(origin.source, element)):
+        if not self._fits(scope, included, inclusion.name, ElementPart(origin.source, element)):
             return
         frame = f"_merged__{inclusion.name}__model__"
         register.claim(element, frame, "frame")
@@ -342,9 +344,9 @@ class Builder:
             links = [name for name, kind in zip(scope.names, scope.kinds, strict=True) if kind is Kind.LINK]
             rule = joint_rules.canonical_link_invalid
             message = rule.format(written, did_you_mean(written, links))
-            place = Place(origin.source, element, "@canonical_link")
+            location = ElementPart(origin.source, element, "@canonical_link")
             severity = origin.leniency if static else None
-            finding = Finding(rule, place, message, (0,), severity=severity, reference=written)
+            finding = Finding(rule, location, message, (0,), severity=severity, reference=written)
             scope.findings.append(replace(finding, attribute="canonical_link"))
             return UNRESOLVED
         for row, kind in enumerate(scope.kinds):
@@ -355,7 +357,7 @@ class Builder:
                 return nested.canonical_link + offset
         if not static and not scope.nested and not scope.missing:
             rule = joint_rules.model_without_link
-            scope.findings.append(Finding(rule, Place(origin.source, element), rule.format(scope.names[0]), (0,)))
+            scope.findings.append(Finding(rule, ElementPart(origin.source, element), rule.format(scope.names[0]), (0,)))
         return UNRESOLVED
 
     def _resolve(self, scope: Scope, origin: Origin) -> None:
@@ -394,27 +396,29 @@ class Builder:
         if target is not None:
             if origin.version < SCOPED_REFERENCES:
                 pose = element.find("pose") if attribute == "relative_to" else None
-                note_newer_reference(scope, origin, row, Place(source, pose or element, f"@{attribute}"), name, target)
+                note_newer_reference(
+                    scope, origin, row, ElementPart(source, pose or element, f"@{attribute}"), name, target
+                )
             return target
         if scope.leans_on_missing(name):
             return UNRESOLVED
         severity, own_name = None, scope.names[row]
         if attribute == "attached_to":
-            rule, place = attached_to_rules.attached_to_invalid, Place(source, element, "@attached_to")
+            rule, location = attached_to_rules.attached_to_invalid, ElementPart(source, element, "@attached_to")
             message = rule.format(name, reference_hint(scope, rule, name, own_name))
         else:
             pose = element.find("pose") or element
             attribute = "frame" if "frame" in pose.attributes else "relative_to"
-            rule, place = relative_to_rules.relative_to_invalid, Place(source, pose, f"@{attribute}")
+            rule, location = relative_to_rules.relative_to_invalid, ElementPart(source, pose, f"@{attribute}")
             message = rule.format(name, reference_hint(scope, rule, name, own_name), attribute)
             if not scope.kinds[row].is_vertex:  # which libsdformat asks for only when somebody asks for the pose
                 severity = Severity.WARNING
-        finding = Finding(rule, place, message, (row,), severity=severity, reference=name, attribute=attribute)
+        finding = Finding(rule, location, message, (row,), severity=severity, reference=name, attribute=attribute)
         scope.findings.append(finding)
         return UNRESOLVED
 
 
-def _check_separators(included: Scope, place: Place) -> Iterable[Finding]:
+def _check_separators(included: Scope, location: ElementPart) -> Iterable[Finding]:
     """Yield findings of names with ``::`` in an older file, which a file of 1.8 or newer includes.
 
     Notes
@@ -425,8 +429,8 @@ def _check_separators(included: Scope, place: Place) -> Iterable[Finding]:
         name = element.attributes.get("name", "")
         if "::" in name and source is not None:
             rule = name_rules.separator_in_name
-            related = (("included from here", place),)
-            yield Finding(rule, Place(source, element, "@name"), rule.format(element.tag, name), related=related)
+            related = (("included from here", location),)
+            yield Finding(rule, ElementPart(source, element, "@name"), rule.format(element.tag, name), related=related)
 
 
 def _name(scope: Scope, element: Element) -> str:

@@ -15,7 +15,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
 from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
-from sdfviewer.model.findings import Finding, Findings, Place, Source
+from sdfviewer.model.findings import ElementPart, Finding, Findings, Source
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.model.values import parse_bool, parse_optional_bool, read_pose
@@ -172,12 +172,12 @@ class IncludeResolver:
         if uri_element is None or not uri:
             result.findings.append(_finding(rules.include_without_uri, origin.source, element))
             return result
-        place = Place(origin.source, uri_element, "text")
+        location = ElementPart(origin.source, uri_element, "text")
         faults: list[Finding] = []
         found = self._find(uri, origin, faults)
-        result.findings += [replace(fault, place=place) for fault in faults]
+        result.findings += [replace(fault, location=location) for fault in faults]
         if isinstance(found, Finding):
-            result.findings.append(replace(found, place=place))
+            result.findings.append(replace(found, location=location))
             return result
         static = element.find("static")
         override = None if static is None else parse_optional_bool(static.text)
@@ -194,12 +194,12 @@ class IncludeResolver:
             answer = self._read(builder, found, override, element, origin, uri)
             builder.included_as = ""
         if isinstance(answer, Finding):
-            result.findings.append(replace(answer, place=place))
+            result.findings.append(replace(answer, location=location))
             return result
         result.name = name or answer.names[0]
         result.scope = self._placed(answer, element, origin, override, result.findings)
         if result.is_merged:
-            self._check_merge(result, place, is_world)
+            self._check_merge(result, location, is_world)
         return result
 
     def look_up(self, element: Element, origin: Origin) -> list[Finding]:
@@ -209,7 +209,11 @@ class IncludeResolver:
         if uri_element is None or not uri:
             return [_finding(rules.include_without_uri, origin.source, element)]
         found = self._find(uri, origin, [])
-        return [replace(found, place=Place(origin.source, uri_element, "text"))] if isinstance(found, Finding) else []
+        return (
+            [replace(found, location=ElementPart(origin.source, uri_element, "text"))]
+            if isinstance(found, Finding)
+            else []
+        )
 
     @property
     def finder(self) -> Finder:
@@ -267,22 +271,22 @@ class IncludeResolver:
             found = self._finder.model_file(file)
             tried += found.tried
             problem, file = found.problem, found.path
-        place = Place(None, self._document.root or _NOWHERE)
+        location = ElementPart(None, self._document.root or _NOWHERE)
         if found.lacks_version:
             message = rules.config_without_version.format(found.config)
-            faults.append(Finding(rules.config_without_version, place, message))
+            faults.append(Finding(rules.config_without_version, location, message))
         if file is None and found.config is not None and not problem:
             message = rules.model_file_missing.format(uri, found.config, found.tried[-1])
-            return Finding(rules.model_file_missing, place, message)
+            return Finding(rules.model_file_missing, location, message)
         if file is None:
             message = rules.uri_not_found.format(uri, problem)
-            return Finding(rules.uri_not_found, place, message, tried=tuple(map(str, tried)))
+            return Finding(rules.uri_not_found, location, message, tried=tuple(map(str, tried)))
         file = file.resolve()
         if file in self._open:
             chain = [*self._open[self._open.index(file) :], file]
-            return Finding(rules.include_recursion, place, rules.include_recursion.format(chain))
+            return Finding(rules.include_recursion, location, rules.include_recursion.format(chain))
         if len(self._open) > MAX_INCLUDE_DEPTH:
-            return Finding(rules.include_recursion, place, rules.include_recursion.format(self._open))
+            return Finding(rules.include_recursion, location, rules.include_recursion.format(self._open))
         return file
 
     def _ask_parsers(self, request: NestedInclude, origin: Origin, findings: list[Finding]) -> Scope | Finding | None:
@@ -294,7 +298,7 @@ class IncludeResolver:
         )
 
         self._asked += 1
-        place = Place(origin.source, request.element)
+        location = ElementPart(origin.source, request.element)
         rule = rules.plugin_failed
         for parser in self._all_parsers():
             try:
@@ -303,9 +307,9 @@ class IncludeResolver:
                     return to_scope(model, request.element, origin)
             except FOREIGN_ERRORS as error:
                 message = rule.format(name_of_parser(parser), f"fails: {describe_error(error)}")
-                return Finding(rule, place, message, severity=Severity.ERROR)
+                return Finding(rule, location, message, severity=Severity.ERROR)
         for failure in load_parsers().failures:
-            findings.append(Finding(rule, place, rule.format(failure)))
+            findings.append(Finding(rule, location, rule.format(failure)))
         return None
 
     def _all_parsers(self) -> Sequence[ModelParser]:
@@ -337,11 +341,11 @@ class IncludeResolver:
     def _read_new(
         self, builder: Including, file: Path, static: bool | None, changes: list[ParameterChange], uri: str
     ) -> Scope | Finding:
-        place = Place(None, self._document.root or _NOWHERE)
+        location = ElementPart(None, self._document.root or _NOWHERE)
         try:
             document = self._document_cache.open(file)
         except UnreadableFileError as error:
-            return Finding(rules.include_unreadable, place, rules.include_unreadable.format(uri, str(error)))
+            return Finding(rules.include_unreadable, location, rules.include_unreadable.format(uri, str(error)))
         faults: list[Finding] = []
         is_changed = bool(changes) and document.root is not None
         if is_changed:
@@ -357,15 +361,15 @@ class IncludeResolver:
                 names = ", ".join(map(name_of_parser, self._all_parsers()))
                 asked = f"no registered parser accepted it (tried: {names})"
                 why = asked if names else "it is not XML, and no parser is registered for this file type"
-            return Finding(rules.include_unreadable, place, rules.include_unreadable.format(uri, why))
+            return Finding(rules.include_unreadable, location, rules.include_unreadable.format(uri, why))
         scope = self._build_included(builder, document, static)
         if is_changed:
             self._changed -= 1
         if scope is None:
             if root.tag == "sdf":
-                return Finding(rules.include_without_root, place, rules.include_without_root.format(uri))
+                return Finding(rules.include_without_root, location, rules.include_without_root.format(uri))
             why = f"its first element is <{root.tag}>"
-            return Finding(rules.include_unreadable, place, rules.include_unreadable.format(uri, why))
+            return Finding(rules.include_unreadable, location, rules.include_unreadable.format(uri, why))
         scope.findings += faults
         if is_changed:  # it was built for this include alone
             scope.composed += len(scope) + _COST_OF_A_BUILD
@@ -387,7 +391,7 @@ class IncludeResolver:
             placement_frames=dict(scope.placement_frames),
             relative_to_written=list(scope.relative_to_written),
             attached_to=list(scope.attached_to),
-            findings=_from_here(scope.findings, Place(origin.source, element)),
+            findings=_from_here(scope.findings, ElementPart(origin.source, element)),
         )
         placement_frame = element.find("placement_frame")
         if element.find("pose") is not None:
@@ -398,12 +402,12 @@ class IncludeResolver:
             copy.placement_frames.pop(0, None)
             if pose.exact is not None:
                 copy.exact_poses[0] = pose.exact
-            place = Place(origin.source, element)
+            location = ElementPart(origin.source, element)
             if placement_frame is not None and is_model:
                 copy.placement_frame = placement_frame.text.strip() or None
-                place = Place(origin.source, placement_frame, "text")
+                location = ElementPart(origin.source, placement_frame, "text")
             inside, copy.findings = copy.findings, Findings()
-            place_by_frame(copy, place)
+            place_by_frame(copy, location)
             findings += copy.findings
             copy.findings = inside
         elif placement_frame is not None and is_model:
@@ -414,7 +418,7 @@ class IncludeResolver:
         return copy
 
     @staticmethod
-    def _check_merge(result: Inclusion, place: Place, is_world: bool) -> None:
+    def _check_merge(result: Inclusion, location: ElementPart, is_world: bool) -> None:
         """Report what cannot be merged: anything but a model, and links in a world."""
         scope = result.scope
         assert scope is not None
@@ -426,7 +430,7 @@ class IncludeResolver:
             what = "links into a world; put them into a model that is nested in the merged one"
         else:
             return
-        result.findings.append(Finding(rules.merge_unsupported, place, rules.merge_unsupported.format(what)))
+        result.findings.append(Finding(rules.merge_unsupported, location, rules.merge_unsupported.format(what)))
         if scope.kinds[0] is Kind.MODEL:
             result.is_merged = False
 
@@ -438,20 +442,20 @@ def check_root_pose(model: Element, origin: Origin) -> Iterable[Finding]:
     if pose is not None and written:
         part = "@relative_to" if "relative_to" in pose.attributes else "@frame"
         rule = relative_to_rules.root_pose_relative
-        yield Finding(rule, Place(origin.source, pose, part), rule.format(written))
+        yield Finding(rule, ElementPart(origin.source, pose, part), rule.format(written))
 
 
 def _finding(rule: Rule, source: Source, element: Element) -> Finding:
-    return Finding(rule, Place(source, element), rule.format())
+    return Finding(rule, ElementPart(source, element), rule.format())
 
 
-def _from_here(findings: Iterable[Finding], place: Place) -> Findings:
+def _from_here(findings: Iterable[Finding], location: ElementPart) -> Findings:
     """Return findings of an included file with the include among their places.
 
     Of interest outside are errors, and names that find nothing, which mean the same wherever a model is.
     """
     return Findings(
-        replace(finding, related=(*finding.related, ("included from here", place)))
+        replace(finding, related=(*finding.related, ("included from here", location)))
         for finding in findings
         if finding.reference or (finding.severity or finding.rule.severity) is Severity.ERROR
     )

@@ -6,7 +6,7 @@ import math
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.names import did_you_mean, is_reserved, reference_hint
@@ -68,14 +68,14 @@ def resolve_joint(scope: Scope, origin: Origin, row: int) -> WrittenJoint:
     joint_type = element.word("type").lower()
     if joint_type and joint_type not in JOINT_TYPES:
         message = joint_rules.joint_type_invalid.format(joint_type, did_you_mean(joint_type, JOINT_TYPES))
-        place = Place(origin.source, element, "@type")
-        scope.findings.append(Finding(joint_rules.joint_type_invalid, place, message, (row,)))
+        location = ElementPart(origin.source, element, "@type")
+        scope.findings.append(Finding(joint_rules.joint_type_invalid, location, message, (row,)))
     parent_name, parent = _joint_end(scope, origin, row, "parent")
     child_name, child = _joint_end(scope, origin, row, "child")
     if parent_name and parent_name == child_name:
         message = joint_rules.joint_parent_is_child.format(parent_name, child_name, parent_name)
-        place = Place(origin.source, element.find("child") or element, "text")
-        scope.findings.append(Finding(joint_rules.joint_parent_is_child, place, message, (row,)))
+        location = ElementPart(origin.source, element.find("child") or element, "text")
+        scope.findings.append(Finding(joint_rules.joint_parent_is_child, location, message, (row,)))
     axes = tuple(
         _read_axis(scope, origin, row, axis) for tag in ("axis", "axis2") if (axis := element.find(tag)) is not None
     )
@@ -94,19 +94,19 @@ def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, i
         if target is not None and scope.kinds[target] is Kind.JOINT:  # here as in libsdformat no frame of that name
             rule = joint_rules.joint_parent_invalid
             message = rule.format(name, "; everywhere else this name means the world")
-            scope.findings.append(Finding(rule, Place(origin.source, element, "text"), message, (row,)))
+            scope.findings.append(Finding(rule, ElementPart(origin.source, element, "text"), message, (row,)))
             target = None
         return name, ROOT if target is None else target
     if target is not None and name != "world":
-        note_newer_reference(scope, origin, row, Place(origin.source, element, "text"), name, target)
+        note_newer_reference(scope, origin, row, ElementPart(origin.source, element, "text"), name, target)
         return name, target
     if scope.leans_on_missing(name):
         return name, UNRESOLVED
     rule = joint_rules.joint_parent_invalid if tag == "parent" else joint_rules.joint_child_invalid
     other = scope.elements[row].text_of("child" if tag == "parent" else "parent")
     message = rule.format(name, reference_hint(scope, rule, name, other, scope.names[row]))
-    place = Place(origin.source, element, "text")
-    scope.findings.append(Finding(rule, place, message, (row,), reference=name, attribute=tag))
+    location = ElementPart(origin.source, element, "text")
+    scope.findings.append(Finding(rule, location, message, (row,), reference=name, attribute=tag))
     return name, UNRESOLVED
 
 
@@ -126,8 +126,10 @@ def _read_axis(scope: Scope, origin: Origin, row: int, element: Element) -> Writ
     xyz_element = element.find("xyz")
     xyz = read_vector(element, "xyz", (0.0, 0.0, 1.0))
     if math.hypot(*xyz) <= _NO_DIRECTION:
-        place = Place(origin.source, xyz_element or element, "text")
-        scope.findings.append(Finding(kinematics_rules.axis_zero, place, kinematics_rules.axis_zero.format(), (row,)))
+        location = ElementPart(origin.source, xyz_element or element, "text")
+        scope.findings.append(
+            Finding(kinematics_rules.axis_zero, location, kinematics_rules.axis_zero.format(), (row,))
+        )
     limit = element.find("limit")
     lower, upper = read_number(limit, "lower", -math.inf), read_number(limit, "upper", math.inf)
     effort, velocity = read_number(limit, "effort", math.inf), read_number(limit, "velocity", math.inf)
@@ -136,8 +138,8 @@ def _read_axis(scope: Scope, origin: Origin, row: int, element: Element) -> Writ
     upper = math.inf if upper >= _NO_LIMIT or upper == -math.inf else upper
     if lower > upper:
         message = kinematics_rules.limits_reversed.format(lower, upper)
-        place = Place(origin.source, limit or element)
-        scope.findings.append(Finding(kinematics_rules.limits_reversed, place, message, (row,)))
+        location = ElementPart(origin.source, limit or element)
+        scope.findings.append(Finding(kinematics_rules.limits_reversed, location, message, (row,)))
     if origin.version < WORLD_JOINTS_AND_INFINITE_LIMITS:  # a negative effort or velocity meant "no limit"
         effort = math.inf if effort < 0 else effort
         velocity = math.inf if velocity < 0 else velocity
@@ -158,7 +160,7 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
     if origin.version < FRAME_SEMANTICS and parse_bool(axis.text_of("use_parent_model_frame"), always):
         if xyz is None:  # libsdformat has no place to write the frame then
             message = schema_rules.bad_value.format("xyz", "an axis in the model frame needs an <xyz>")
-            scope.findings.append(Finding(schema_rules.bad_value, Place(origin.source, axis), message, (row,)))
+            scope.findings.append(Finding(schema_rules.bad_value, ElementPart(origin.source, axis), message, (row,)))
         return 0
     name = xyz.word("expressed_in") if xyz is not None else ""
     if not name:
@@ -167,10 +169,10 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
     if target is not None:
         return target
     if not scope.leans_on_missing(name):
-        place = Place(origin.source, xyz or axis, "@expressed_in")
+        location = ElementPart(origin.source, xyz or axis, "@expressed_in")
         rule = kinematics_rules.expressed_in_invalid
         message = rule.format(name, reference_hint(scope, rule, name))
-        scope.findings.append(Finding(rule, place, message, (row,), reference=name, attribute="expressed_in"))
+        scope.findings.append(Finding(rule, location, message, (row,), reference=name, attribute="expressed_in"))
     return UNRESOLVED
 
 
@@ -216,8 +218,8 @@ def resolve_mimics(scope: Scope, origin: Origin, joints: list[WrittenJoint]) -> 
             else:
                 continue
             rule = kinematics_rules.mimic_invalid
-            place = Place(origin.source, element)
-            scope.findings.append(Finding(rule, place, rule.format(what), (joint.row,), severity=severity))
+            location = ElementPart(origin.source, element)
+            scope.findings.append(Finding(rule, location, rule.format(what), (joint.row,), severity=severity))
 
 
 def _mimics(joint: WrittenJoint) -> bool:

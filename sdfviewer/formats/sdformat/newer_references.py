@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.validation import element_rules
 from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, format_version
 
 
-def note_newer_reference(scope: Scope, origin: Origin, row: int, place: Place, name: str, target: int) -> None:
+def note_newer_reference(scope: Scope, origin: Origin, row: int, location: ElementPart, name: str, target: int) -> None:
     """Report a reference that the file's own version does not allow yet, though it is read.
 
     Parameters
     ----------
     row, target
         The frame that refers, and the one that it refers to.
-    place, name
+    location, name
         Where the reference is written, and what it says.
 
     Notes
@@ -28,7 +28,7 @@ def note_newer_reference(scope: Scope, origin: Origin, row: int, place: Place, n
     version = origin.version
     if version >= SCOPED_REFERENCES:
         return
-    is_joint_end = place.element.tag in ("parent", "child")
+    is_joint_end = location.element.tag in ("parent", "child")
     is_included = scope.sources[target] is not origin.source or scope.elements[target].tag == "include"
     if name.rpartition("::")[2] == "__model__" and version < FRAME_SEMANTICS:
         what, since = "the name '__model__'", "1.7"
@@ -40,4 +40,4 @@ def note_newer_reference(scope: Scope, origin: Origin, row: int, place: Place, n
         return
     rule = element_rules.newer_reference
     message = rule.format(what, since, format_version(version))
-    scope.findings.append(Finding(rule, place, message, (row,)))
+    scope.findings.append(Finding(rule, location, message, (row,)))

@@ -16,7 +16,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
-from sdfviewer.model.findings import Finding, Place, Source
+from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.validation import param_rules as rules
 from sdfviewer.versions import NEWEST
 
@@ -312,7 +312,7 @@ class _Editor:
         return tag in known
 
     def _report(self, rule: Rule, change: Element, *what: str) -> None:
-        self.findings.append(Finding(rule, Place(self._source, change), rule.format(*what)))
+        self.findings.append(Finding(rule, ElementPart(self._source, change), rule.format(*what)))
 
 
 @lru_cache(maxsize=1)

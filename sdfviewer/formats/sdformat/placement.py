@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from sdfviewer.model import graph
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.names import reference_hint
 from sdfviewer.model.scope import Scope
@@ -53,7 +53,7 @@ class RawPoses:
         return other
 
 
-def place_by_frame(scope: Scope, place: Place) -> None:
+def place_by_frame(scope: Scope, location: ElementPart) -> None:
     """Turn the pose of a model's placement frame P into that of the model M: X_RM = X_RP · X_PM."""
     name = scope.placement_frame
     if name is None:
@@ -63,7 +63,7 @@ def place_by_frame(scope: Scope, place: Place) -> None:
         if not scope.leans_on_missing(name):
             rule = rules.placement_frame_invalid
             message = rule.format(name, reference_hint(scope, rule, name))
-            scope.findings.append(Finding(rule, place, message, (0,), reference=name, attribute="placement_frame"))
+            scope.findings.append(Finding(rule, location, message, (0,), reference=name, attribute="placement_frame"))
         return
     parents: Rows = np.array(scope.relative_to, dtype=np.int64)
     parents[0] = ROOT

@@ -9,7 +9,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder
 from sdfviewer.formats.sdformat.include import check_root_pose
 from sdfviewer.formats.sdformat.members import add_posed
-from sdfviewer.model.findings import Finding, Place, Source
+from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import is_reserved
 from sdfviewer.model.scope import Origin, Scope
@@ -41,14 +41,14 @@ def build_root(builder: Builder, root: Element, findings: list[Finding]) -> tupl
     Source: libsdformat, ``readFileInternal`` in src/parser.cc and ``Root::Load``.
     """
     if root.tag == "gazebo":
-        findings.append(Finding(rules.gazebo_root, Place(None, root), rules.gazebo_root.format()))
+        findings.append(Finding(rules.gazebo_root, ElementPart(None, root), rules.gazebo_root.format()))
     version = read_version(root, None, findings)
     origin = Origin(None, version)
     findings += check_root(root, origin)
     tops = _build_tops(builder, root, origin, findings)
     if not tops:
         if not any(child.tag == "include" for child in root.children):
-            findings.append(Finding(rules.no_root, Place(None, root), rules.no_root.format(root.tag)))
+            findings.append(Finding(rules.no_root, ElementPart(None, root), rules.no_root.format(root.tag)))
         return None, version
     _check_tops(tops, findings)
     for other in tops[1:]:
@@ -57,7 +57,7 @@ def build_root(builder: Builder, root: Element, findings: list[Finding]) -> tupl
 
 
 def _without_rows(finding: Finding) -> Finding:
-    return Finding(finding.rule, finding.place, finding.message, (), finding.related, finding.fixes)
+    return Finding(finding.rule, finding.location, finding.message, (), finding.related, finding.fixes)
 
 
 def build_included(builder: Builder, document: Document, static: bool | None) -> Scope | None:
@@ -84,7 +84,7 @@ def build_included(builder: Builder, document: Document, static: bool | None) ->
     top = tops[0]
     for other in tops[1:]:
         rule = file_rules.include_several_roots
-        findings.append(Finding(rule, Place(document, other), rule.format(other.tag, top.tag)))
+        findings.append(Finding(rule, ElementPart(document, other), rule.format(other.tag, top.tag)))
     if top.tag == "model":
         findings += check_root_pose(top, origin)
         scope = builder.build_model(top, origin, static)
@@ -99,13 +99,13 @@ def read_version(root: Element, source: Source, findings: list[Finding]) -> Vers
     """Return the version of an ``<sdf>`` element; the newest where it names none that exists."""
     written = root.attributes.get("version")
     if written is None:
-        findings.append(Finding(rules.version_missing, Place(source, root), rules.version_missing.format()))
+        findings.append(Finding(rules.version_missing, ElementPart(source, root), rules.version_missing.format()))
         return NEWEST
     version = parse_version(written)
     known = version in VERSIONS
     if not known or written not in WRITTEN_VERSIONS:  # "1.4.1" is read as 1.4, though libsdformat cannot convert it
         message = rules.version_unsupported.format(written)
-        findings.append(Finding(rules.version_unsupported, Place(source, root, "@version"), message))
+        findings.append(Finding(rules.version_unsupported, ElementPart(source, root, "@version"), message))
     return version if known and version is not None else NEWEST
 
 
@@ -135,7 +135,7 @@ def _build_tops(builder: Builder, root: Element, origin: Origin, findings: list[
             if len(tops) >= MAX_TOPS:
                 rule = file_rules.too_large
                 message = rule.format(child.tag, child.word("name"), f"{MAX_TOPS} worlds and models beside each other")
-                findings.append(Finding(rule, Place(origin.source, child), message))
+                findings.append(Finding(rule, ElementPart(origin.source, child), message))
                 break
             if child is first_model:
                 findings += check_root_pose(child, origin)
@@ -147,14 +147,14 @@ def _build_tops(builder: Builder, root: Element, origin: Origin, findings: list[
 def _build_top(builder: Builder, top: Element, origin: Origin, findings: list[Finding]) -> Scope:
     name = top.word("name")
     if "name" in top.attributes and top.tag in ("world", "model"):
-        place = Place(origin.source, top, "@name")
+        location = ElementPart(origin.source, top, "@name")
         if not name:
-            findings.append(Finding(name_rules.empty_name, place, name_rules.empty_name.format(top.tag)))
+            findings.append(Finding(name_rules.empty_name, location, name_rules.empty_name.format(top.tag)))
         elif is_reserved(name):
-            findings.append(Finding(name_rules.reserved_name, place, name_rules.reserved_name.format(top.tag, name)))
+            findings.append(Finding(name_rules.reserved_name, location, name_rules.reserved_name.format(top.tag, name)))
         elif "::" in name and origin.version >= SCOPED_REFERENCES:
             message = name_rules.separator_in_name.format(top.tag, name)
-            findings.append(Finding(name_rules.separator_in_name, place, message))
+            findings.append(Finding(name_rules.separator_in_name, location, message))
     if top.tag == "world":
         return builder.build_world(top, origin)
     if top.tag == "model":
@@ -173,15 +173,15 @@ def _check_tops(tops: list[_Top], findings: list[Finding]) -> None:
         holder = holders.setdefault(top.name, top)
         if holder is not top and top.name:
             rule = name_rules.duplicate_name if holder.tag == top.tag else name_rules.shared_name
-            related = ((f"'{top.name}' is first defined here", Place(None, holder.element, "@name")),)
+            related = ((f"'{top.name}' is first defined here", ElementPart(None, holder.element, "@name")),)
             message = rule.format(top.tag, top.name, holder.tag)
-            findings.append(Finding(rule, Place(None, top.element, "@name"), message, related=related))
+            findings.append(Finding(rule, ElementPart(None, top.element, "@name"), message, related=related))
             if holder.tag == top.tag:
                 continue
         if top.tag == "world":
             continue
         if first is not None:
-            related = ((f"the first <{first.tag}>", Place(None, first.element)),)
+            related = ((f"the first <{first.tag}>", ElementPart(None, first.element)),)
             message = rules.several_roots.format(top.tag)
-            findings.append(Finding(rules.several_roots, Place(None, top.element), message, related=related))
+            findings.append(Finding(rules.several_roots, ElementPart(None, top.element), message, related=related))
         first = first or top

@@ -20,7 +20,7 @@ from sdfviewer.formats.urdf.merge import Merging, part_name, snapped, urdfdom_nu
 from sdfviewer.formats.urdf.origins import UrdfPose, parse_numbers, parse_origin
 from sdfviewer.formats.urdf.reading import read_robot
 from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, UrdfLink
-from sdfviewer.model.findings import Finding, Findings, Place
+from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -102,7 +102,7 @@ class _RobotBuilder:
     def _as_in_gazebo(self, finding: Finding) -> Finding:
         """Return a finding; a joint without a counterpart is no error where its link is left out anyway."""
         if finding.rule is urdf_rules.urdf_joint_without_counterpart:
-            joint = self._robot.joints.get(finding.place.element.attributes.get("name", ""))
+            joint = self._robot.joints.get(finding.location.element.attributes.get("name", ""))
             if joint is not None and joint.child in self._merging.left_out:
                 return replace(finding, severity=Severity.WARNING)
         return finding
@@ -196,12 +196,12 @@ class _RobotBuilder:
         x, y, z = numbers if numbers is not None and len(numbers) == 3 else (1.0, 0.0, 0.0)
         if not any((x, y, z)):
             rule = kinematics_rules.axis_zero
-            self._report(Finding(rule, Place(self._source, element, "@xyz"), rule.format(), (row,)))
+            self._report(Finding(rule, ElementPart(self._source, element, "@xyz"), rule.format(), (row,)))
         lower, upper, effort, velocity = self._limits(joint, joint.type)
         if lower > upper:
             rule = kinematics_rules.limits_reversed
-            place = Place(self._source, joint.element.find("limit") or joint.element)
-            self._report(Finding(rule, place, rule.format(lower, upper), (row,)))
+            location = ElementPart(self._source, joint.element.find("limit") or joint.element)
+            self._report(Finding(rule, location, rule.format(lower, upper), (row,)))
         return WrittenAxis(element, (x, y, z), row, lower, upper, effort, velocity, self._read_mimic(joint, row))
 
     def _read_mimic(self, joint: UrdfJoint, row: int) -> WrittenMimic | None:
@@ -216,7 +216,7 @@ class _RobotBuilder:
             what = (
                 f"joint '{name}' cannot mimic itself" if leader else f"'{name}', the mimic leader, is not a joint{hint}"
             )
-            self._report(Finding(rule, Place(self._source, element, "@joint"), rule.format(what), (row,)))
+            self._report(Finding(rule, ElementPart(self._source, element, "@joint"), rule.format(what), (row,)))
             return None
 
         def number(attribute: str, default: float) -> float:
@@ -296,8 +296,10 @@ class _RobotBuilder:
         if target is None:
             rule = relative_to_rules.relative_to_invalid
             pose = scope.elements[row].find("pose") or scope.elements[row]
-            place = Place(self._source, pose, "@relative_to")
-            self._report(Finding(rule, place, rule.format(written, reference_hint(scope, rule, written or "")), (row,)))
+            location = ElementPart(self._source, pose, "@relative_to")
+            self._report(
+                Finding(rule, location, rule.format(written, reference_hint(scope, rule, written or "")), (row,))
+            )
             target = UNRESOLVED
         scope.relative_to[row] = target
 
@@ -313,7 +315,9 @@ class _RobotBuilder:
             scope.attached_to[0] = ROOT
         elif self._links and self._merging.is_empty:
             message = f"Gazebo drops every link of robot '{scope.names[0]}': its root has no mass"
-            self._report(Finding(joint_rules.model_without_link, Place(self._source, scope.elements[0]), message, (0,)))
+            self._report(
+                Finding(joint_rules.model_without_link, ElementPart(self._source, scope.elements[0]), message, (0,))
+            )
 
 
 @dataclass(frozen=True, slots=True)

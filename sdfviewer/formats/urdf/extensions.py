@@ -13,7 +13,7 @@ from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, option_text
-from sdfviewer.model.findings import Finding, Place
+from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.names import is_reserved
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import name_rules, urdf_rules
@@ -51,7 +51,7 @@ def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator
     written = {id(element) for extensions in robot.extensions.values() for element in _all(extensions)}
     for finding in check_schema(made, "model", origin).findings:
         is_error = (finding.severity or finding.rule.severity) is Severity.ERROR
-        if is_error and id(finding.place.element) in written:
+        if is_error and id(finding.location.element) in written:
             yield finding
 
 
@@ -61,7 +61,7 @@ def _check_numbers(robot: Robot, origin: Origin) -> Iterator[Finding]:
         for option in (child for extension in extensions for child in extension.children):
             if option.tag in _NUMBERS and not _STARTS_WITH_NUMBER.match(text := option_text(option)):
                 message = urdf_rules.urdf_bad_value.format(text, f"<{option.tag}>", "a number")
-                yield Finding(urdf_rules.urdf_bad_value, Place(origin.source, option), message)
+                yield Finding(urdf_rules.urdf_bad_value, ElementPart(origin.source, option), message)
 
 
 def _is_world(robot: Robot, link: str) -> bool:
@@ -125,21 +125,21 @@ def check_names(robot: Robot, merging: Merging, origin: Origin) -> Iterator[Find
     robot_name = robot.element.attributes.get("name", "")
     if is_reserved(robot_name):
         rule = name_rules.reserved_name
-        yield Finding(rule, Place(origin.source, robot.element, "@name"), rule.format("robot", robot_name))
+        yield Finding(rule, ElementPart(origin.source, robot.element, "@name"), rule.format("robot", robot_name))
     yield from _check_separator(robot.element, origin)
     for element, tag in _members(robot, merging):
         name = element.attributes.get("name", "")
         yield from _check_separator(element, origin)
         if is_reserved(name) and tag in _FRAMES:
             rule = name_rules.reserved_name
-            yield Finding(rule, Place(origin.source, element, "@name"), rule.format(tag, name))
+            yield Finding(rule, ElementPart(origin.source, element, "@name"), rule.format(tag, name))
         holder = holders.setdefault(name, (element, tag))
         if not name or holder[0] is element:
             continue
         rule = name_rules.duplicate_name if {tag, holder[1]} <= _FRAMES else name_rules.shared_name
-        related = ((f"'{name}' is first defined here", Place(origin.source, holder[0], "@name")),)
+        related = ((f"'{name}' is first defined here", ElementPart(origin.source, holder[0], "@name")),)
         message = rule.format(tag, name, holder[1])
-        yield Finding(rule, Place(origin.source, element, "@name"), message, related=related)
+        yield Finding(rule, ElementPart(origin.source, element, "@name"), message, related=related)
 
 
 _FRAMES = frozenset({"link", "joint", "frame", "model"})
@@ -163,7 +163,7 @@ def _check_separator(element: Element, origin: Origin) -> Iterator[Finding]:
     name = element.attributes.get("name", "")
     if "::" in name:
         rule = name_rules.separator_in_name
-        yield Finding(rule, Place(origin.source, element, "@name"), rule.format(element.tag, name))
+        yield Finding(rule, ElementPart(origin.source, element, "@name"), rule.format(element.tag, name))
 
 
 def _element(tag: str, attributes: dict[str, str], children: Sequence[Element], text: str = "") -> Element:

@@ -18,7 +18,7 @@ import numpy as np
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import UrdfPose
 from sdfviewer.formats.urdf.robot import Moments, Robot, UrdfInertial, UrdfJoint
-from sdfviewer.model.findings import Finding, Place, Source
+from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.transforms import Array, matrix_to_pose, matrix_to_quaternion, pose, rpy_to_matrix
 from sdfviewer.validation import kinematics_rules
 from sdfviewer.validation import urdf_rules as rules
@@ -159,7 +159,9 @@ class Merging:
             merged = bodies.pop(joint.child).moved(joint.origin.X)
             if child.inertial is not None and body.mass + merged.mass == 0.0:
                 rule = rules.urdf_merged_without_mass
-                finding = Finding(rule, Place(self._source, child.inertial.element), rule.format(joint.child, name))
+                finding = Finding(
+                    rule, ElementPart(self._source, child.inertial.element), rule.format(joint.child, name)
+                )
                 self._without_mass.append((self.targets[name], finding))
             body.written = None
             body.mass += merged.mass
@@ -173,7 +175,7 @@ class Merging:
         merged = Counter(self.targets.values())
         for name, body in self._bodies.items():
             if body.mass <= 0 and name not in self.left_out:
-                at = Place(self._source, self._robot.links[name].element, "@name")
+                at = ElementPart(self._source, self._robot.links[name].element, "@name")
                 below = sizes[name] - merged[name]
                 yield Finding(rules.urdf_massless, at, rules.urdf_massless.format(name, below))
                 self._mark_subtree(name, self.left_out)
@@ -191,7 +193,7 @@ class Merging:
                 rule = kinematics_rules.inertia_invalid
                 together = "with all that is fixed to it, " if self._is_merged(name) else ""
                 inertial = link.element if link.inertial is None else link.inertial.element
-                yield Finding(rule, Place(self._source, inertial), rule.format(name, together + why))
+                yield Finding(rule, ElementPart(self._source, inertial), rule.format(name, together + why))
 
     def _check_frames(self) -> Iterator[Finding]:
         """Yield the first frame that stays of a link merged into one that is left out; of a root nothing stays."""
@@ -203,7 +205,7 @@ class Merging:
             if target in self._robot.drivers:
                 seen.add(target)
                 rule = rules.urdf_fixed_to_massless
-                yield Finding(rule, Place(self._source, joint.element, "@name"), rule.format(name, target))
+                yield Finding(rule, ElementPart(self._source, joint.element, "@name"), rule.format(name, target))
 
     def _check_meshes(self) -> Iterator[Finding]:
         """Yield the meshes without a file that urdfdom reads and libsdformat refuses."""
@@ -216,7 +218,7 @@ class Merging:
                 mesh = geometry.children[0] if geometry is not None and geometry.children else None
                 if mesh is not None and mesh.tag == "mesh" and not mesh.attributes.get("filename"):
                     message = rules.urdf_bad_value.format("", "<mesh filename>", "the name of a file")
-                    yield Finding(rules.urdf_bad_value, Place(self._source, mesh, "@filename"), message)
+                    yield Finding(rules.urdf_bad_value, ElementPart(self._source, mesh, "@filename"), message)
 
     def inertial_of(self, name: str) -> UrdfInertial | None:
         """Return mass and moments of a link with all that is fixed to it, in its own axes; None without mass."""

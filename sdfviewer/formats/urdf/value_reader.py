@@ -9,7 +9,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfPose, UrdfVersion, parse_numbers, parse_origin
-from sdfviewer.model.findings import MOST_WITH_HINTS, Finding, Place, Source
+from sdfviewer.model.findings import MOST_WITH_HINTS, ElementPart, Finding, Source
 from sdfviewer.model.near_names import NearNames, did_you_mean
 from sdfviewer.validation import name_rules
 from sdfviewer.validation import urdf_rules as rules
@@ -51,8 +51,8 @@ class ValueReader:
 
     def report(self, rule: Rule, element: Element, part: str | None, *words: object) -> None:
         """Report a fault of an element, or of a part of it such as ``@name``."""
-        place = Place(self._source, element, part)
-        self._findings.append(Finding(rule, place, rule.format(*words), severity=self._severity))
+        location = ElementPart(self._source, element, part)
+        self._findings.append(Finding(rule, location, rule.format(*words), severity=self._severity))
 
     def hint(self, name: str, choices: Iterable[str] | NearNames) -> str:
         """Return the end of a message that offers what a wrong name may have meant, for the first faults only."""
@@ -134,4 +134,4 @@ def later_finding(
         return () if root is None else set_attribute(document, root, "version", words[0])
 
     fix = (f'write version="{words[0]}" in <robot>', name_version)
-    return Finding(rule, Place(source, element, part), rule.format(what, *words), fixes=(fix,))
+    return Finding(rule, ElementPart(source, element, part), rule.format(what, *words), fixes=(fix,))

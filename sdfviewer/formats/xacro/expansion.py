@@ -14,7 +14,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder
-from sdfviewer.model.findings import Finding, Place, Source
+from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.validation import xacro_rules as rules
 
 if TYPE_CHECKING:
@@ -75,16 +75,18 @@ class ExpandedDocument(Document):
         elements = [[*source.root.descendants()] if source.root is not None else [] for source in sources]
         written = [*read.root.descendants()] if read.root is not None else []
 
-        def place(origin: SourceOrigin) -> tuple[Document, Element]:
+        def locate(origin: SourceOrigin) -> tuple[Document, Element]:
             return sources[origin.source], elements[origin.source][origin.number]
 
         expanded._origins = {
-            id(element): place(origin)
+            id(element): locate(origin)
             for element, origin in zip(written, output.origins, strict=True)
             if origin is not None
         }
         expanded._calls = {
-            id(element): tuple(map(place, calls)) for element, calls in zip(written, output.calls, strict=True) if calls
+            id(element): tuple(map(locate, calls))
+            for element, calls in zip(written, output.calls, strict=True)
+            if calls
         }
         return expanded
 
@@ -221,7 +223,7 @@ class Expander:
         )
 
         assert document.root is not None
-        whole = Place(source, document.root)
+        whole = ElementPart(source, document.root)
         if not self.may_evaluate(document):
             return None, [Finding(rules.xacro_not_evaluated, whole, rules.xacro_not_evaluated.format())]
         arguments = {**self.arguments, **self.arguments_of(document)}
@@ -240,7 +242,7 @@ class Expander:
             path = finder.find_package(name, document.path)
             return None if path is None else str(path)
 
-        def place(origin: SourceOrigin | None, sources: Sequence[Document]) -> Place:
+        def locate(origin: SourceOrigin | None, sources: Sequence[Document]) -> ElementPart:
             if origin is None:
                 return whole
             file = sources[origin.source]
@@ -248,7 +250,7 @@ class Expander:
             written = [*root.descendants()] if root is not None else []
             if origin.number >= len(written):
                 return whole
-            return Place(source if origin.source == 0 else file, written[origin.number])
+            return ElementPart(source if origin.source == 0 else file, written[origin.number])
 
         evaluation = Evaluation()
         self._running.add(evaluation)
@@ -259,9 +261,9 @@ class Expander:
         except MissingExtraError:
             return None, [Finding(rules.xacro_not_installed, whole, rules.xacro_not_installed.format())]
         except ExpansionError as error:
-            related = tuple(("in the macro called here", place(call, error.sources)) for call in error.calls)
+            related = tuple(("in the macro called here", locate(call, error.sources)) for call in error.calls)
             message = rules.xacro_failed.format(str(error))
-            failed = [Finding(rules.xacro_failed, place(error.origin, error.sources), message, related=related)]
+            failed = [Finding(rules.xacro_failed, locate(error.origin, error.sources), message, related=related)]
             if error.was_stopped and self._end != "abandoned":
                 self._results.stopped[key] = failed
             self.failed_sources += error.sources[1:]
@@ -270,7 +272,7 @@ class Expander:
             self._running.discard(evaluation)
         expanded = ExpandedDocument.from_output(document, evaluated)
         findings = [
-            Finding(rules.xacro_warning, place(origin, evaluated.sources), rules.xacro_warning.format(message))
+            Finding(rules.xacro_warning, locate(origin, evaluated.sources), rules.xacro_warning.format(message))
             for message, origin in dict.fromkeys(evaluated.output.warnings)
         ]
         self._results.remember(key, expanded, findings)

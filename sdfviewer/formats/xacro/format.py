@@ -9,7 +9,7 @@ from sdfviewer.formats.format import Format, root_of
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, is_xacro
-from sdfviewer.model.findings import Finding, Place, Source
+from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.validation import element_rules, xacro_rules
@@ -46,7 +46,7 @@ def _build_expanded(
     root = root_of(expanded)
     if root.tag == "robot" and root.find("link") is None and "name" not in root.attributes:
         rule = xacro_rules.xacro_macros_only
-        findings.append(Finding(rule, Place(expanded, root), rule.format()))
+        findings.append(Finding(rule, ElementPart(expanded, root), rule.format()))
         return None
     if URDF.recognise(expanded):
         return URDF.build_included(builder, expanded, static)
@@ -56,7 +56,7 @@ def _build_expanded(
             return builder.build_world(world, Origin(expanded, NEWEST))
         return SDFORMAT.build_included(builder, expanded, static)
     rule = element_rules.not_sdformat
-    findings.append(Finding(rule, Place(expanded, root), rule.format(root.tag, "")))
+    findings.append(Finding(rule, ElementPart(expanded, root), rule.format(root.tag, "")))
     return None
 
 

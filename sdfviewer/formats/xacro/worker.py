@@ -83,12 +83,12 @@ def _limit_memory() -> None:
 def watch_memory(most: int) -> None:
     """End this process as soon as it has used so many bytes of memory; a thread of its own looks every moment."""
 
-    def look() -> None:
+    def watch() -> None:
         while used_memory() <= most:
             time.sleep(_LOOK_SECONDS)
         os._exit(OUT_OF_MEMORY)
 
-    threading.Thread(target=look, daemon=True, name="memory").start()
+    threading.Thread(target=watch, daemon=True, name="memory").start()
 
 
 def used_memory() -> int:

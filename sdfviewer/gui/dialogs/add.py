@@ -72,7 +72,7 @@ class AddDialog(EditDialog):
         session = context.session
         self.chosen: dict[str, str] = suggest_fields(self.model, owner, tag, session.selected_rows)
         self.name = named(QLineEdit(free_name(self.model, owner, tag)), "Name")
-        self.name.textChanged.connect(lambda _text: self.look())
+        self.name.textChanged.connect(lambda _text: self.validate())
         self.owner_picker = FramePicker("In")
         self.owner_picker.opening.connect(self._offer_owners)
         self.owner_picker.picked.connect(lambda choice: self._set_owner(choice.name))
@@ -92,13 +92,13 @@ class AddDialog(EditDialog):
         first = self.lines["density"] if tag == "inertial" else self.name
         first.setFocus()
         first.selectAll()
-        self.look()
+        self.validate()
 
     def add_own_rows(self) -> None:
         """Add the rows of this tag."""
         tag = self._tag
         if tag == "joint":
-            self.joint = JointFields(self, self.look)
+            self.joint = JointFields(self, self.validate)
             self.add_picker("parent", "The frame that the joint starts from")
             self.add_picker("child", "The frame that the joint moves")
             self.joint.add_rows()
@@ -113,7 +113,7 @@ class AddDialog(EditDialog):
             self._follow_shape()
             if tag == "visual":
                 self.also_collision = QCheckBox("Add a collision of the same shape")
-                self.also_collision.toggled.connect(lambda _on: self.look())
+                self.also_collision.toggled.connect(lambda _on: self.validate())
                 self.form.addRow("", self.also_collision)
         elif tag == "light":
             self._add_type("type", LIGHT_TYPES, "The type of light")
@@ -135,11 +135,11 @@ class AddDialog(EditDialog):
         """Ask for a file where the shape is a mesh."""
         if self.shape is not None and "uri" in self.lines:
             self.set_row_visible(self._uri_row, self.shape.tag == "mesh")
-            self.look()
+            self.validate()
 
     def _add_pose_rows(self) -> None:
         line = self.lines["pose"] = named(QLineEdit(placeholderText="x y z  roll pitch yaw"), "pose")
-        line.textChanged.connect(lambda _text: self.look())
+        line.textChanged.connect(lambda _text: self.validate())
         self.pick_button = PickButton()
         self.pick_button.clicked.connect(self._ask_for_place)
         self.add_row(
@@ -161,18 +161,18 @@ class AddDialog(EditDialog):
     def _add_type(self, field: str, choices: Sequence[str], tip: str) -> None:
         box = self.types[field] = named(QComboBox(), field.capitalize())
         box.addItems(list(choices))
-        box.currentTextChanged.connect(lambda _text: self.look())
+        box.currentTextChanged.connect(lambda _text: self.validate())
         self.add_row(field, box, tip)
 
     def add_line(self, field: str, example: str, tip: str, label: str = "") -> None:
         """Add a line of text."""
         line = self.lines[field] = named(QLineEdit(placeholderText=example), label or field)
-        line.textChanged.connect(lambda _text: self.look())
+        line.textChanged.connect(lambda _text: self.validate())
         self.add_row(label or field, line, tip)
 
     def _add_uri_row(self, example: str, tip: str) -> None:
         self.uri = self.lines["uri"] = named(QLineEdit(placeholderText=example), "uri")
-        self.uri.textChanged.connect(lambda _text: self.look())
+        self.uri.textChanged.connect(lambda _text: self.validate())
         browse = QPushButton("Browse…")
         browse.clicked.connect(self._browse)
         buttons = [browse]
@@ -226,7 +226,7 @@ class AddDialog(EditDialog):
         for field in self.pickers:
             self.show_picked(field)
         self._show_owner()
-        self.look()
+        self.validate()
 
     def _show_owner(self) -> None:
         self.owner_picker.show_choice(self.model.names[self.owner], self.model.kinds[self.owner].value)
@@ -262,7 +262,7 @@ class AddDialog(EditDialog):
         else:
             self.chosen[field] = choice.name
         self.show_picked(field)
-        self.look()
+        self.validate()
         # On with the next field: Enter in this one would open the list again.
         self.pickers[field].setFocus()
         self.focusNextChild()

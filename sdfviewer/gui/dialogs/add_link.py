@@ -77,7 +77,7 @@ class AddLinkDialog(AddDialog):
             self.set_row_visible(field, bool(self.joint.kind))
         if "relative_to" in self.pickers:
             self.show_picked("relative_to")
-        self.look()
+        self.validate()
 
     def _suggest_joint_name(self) -> None:
         """Name the joint after the link, unless it is given a name."""
@@ -98,7 +98,7 @@ class AddLinkDialog(AddDialog):
                 shape = None  # the form says what is wrong with its size
             height = 0.0 if shape is None else shape.height_above_bottom
             line.setText(f"0 0 {format_number(height)}" if height else "")
-        self.look()
+        self.validate()
 
     @property
     def carrier_field(self) -> str:
@@ -111,9 +111,9 @@ class AddLinkDialog(AddDialog):
             return "default: its parent"
         return super().default_of(field)
 
-    def look(self) -> bool:
+    def validate(self) -> bool:
         """Show what the check finds, once all rows are there."""
-        return "density" in self.lines and super().look()
+        return "density" in self.lines and super().validate()
 
     def compute(self) -> Edit:
         """Return the edit.

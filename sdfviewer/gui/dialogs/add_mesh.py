@@ -54,7 +54,7 @@ class AddMeshDialog(EditDialog):
         self.add_row("file", QLabel(drop.path.name), str(drop.path))
         self.add_row("in", QLabel(owner), "The link that it was dropped on")
         self.name = named(QLineEdit(_name_of(drop.path)), "Name")
-        self.name.textChanged.connect(lambda _text: self.look())
+        self.name.textChanged.connect(lambda _text: self.validate())
         self.add_row("name", self.name)
         self.kind = named(QComboBox(), "Becomes")
         self.kind.addItems(list(_KINDS))
@@ -75,14 +75,14 @@ class AddMeshDialog(EditDialog):
         self.add_row("uri", self.uri, "How the file is named")
         self.uri.setText(uri_of(drop.path, self.model.document.path, context.session.finder))
         for box in (self.kind, self.unit, self.where):
-            box.currentIndexChanged.connect(lambda _index: self.look())
+            box.currentIndexChanged.connect(lambda _index: self.validate())
         self.check = self.compute
         self._background = Background()
         self.finished.connect(lambda _result: self._background.stop())
         finder = context.session.finder.fresh()
         self._background.run(lambda: _measure(drop.path, MeshLoader(finder)), self._show_size)
         self.unit.setFocus()
-        self.look()
+        self.validate()
 
     def _show_size(self, measured: tuple[float, ...] | str) -> None:
         """Guess the unit from how large the mesh is."""
@@ -92,14 +92,14 @@ class AddMeshDialog(EditDialog):
         else:
             self._measured = measured
             self.unit.setCurrentText(guess_unit(self._path, max(measured)))
-        self.look()
+        self.validate()
 
-    def look(self) -> bool:
+    def validate(self) -> bool:
         """Show how large the mesh is in the unit chosen."""
         if self._measured is not None:
             metres = (extent * UNITS[self.unit.currentText()] for extent in self._measured)
             self.extents.setText(" × ".join(format_shown(each, 4) for each in metres) + " m")
-        return super().look()
+        return super().validate()
 
     def take_model(self, model: Model) -> bool:
         """Find the link again."""

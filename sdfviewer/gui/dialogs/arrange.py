@@ -43,7 +43,7 @@ class ArrangeDialog(AxesDialog):
         self.axes = [named(QCheckBox(axis), f"Along {axis}") for axis in "xyz"]
         for box in self.axes:
             line.addWidget(box)
-            box.toggled.connect(lambda _on: self.look())
+            box.toggled.connect(lambda _on: self.validate())
         line.addStretch(1)
         self.add_row("along", boxes, "The coordinates that change")
         self.add_row("axes of", self.frame_picker, "The frame whose axes x, y and z are")
@@ -54,7 +54,7 @@ class ArrangeDialog(AxesDialog):
             self.add_note("The outermost two stay. The others get equal distances at the initial pose.")
         self.axes[2 if how is Arrangement.ALIGN else 0].setChecked(True)
         self.check = self.compute
-        self.look()
+        self.validate()
 
     def take_model(self, model: Model) -> bool:
         """Find the frames again."""

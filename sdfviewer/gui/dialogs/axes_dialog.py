@@ -34,4 +34,4 @@ class AxesDialog(EditDialog):
         if choice.name is not None:
             self.frame = self.model.row(choice.name)
             self.show_frame(self.frame_picker, self.frame)
-            self.look()
+            self.validate()

@@ -48,12 +48,12 @@ class ColumnsDialog(FormDialog):
         shown.setTextFormat(Qt.TextFormat.PlainText)
         self.add_row("first line", shown, "The first line of the file")
         self.columns = named(QLineEdit(", ".join(columns)), "Columns")
-        self.columns.textChanged.connect(lambda _text: self.look())
+        self.columns.textChanged.connect(lambda _text: self.validate())
         self.add_row("columns", self.columns, "Joint names, time, and - to skip a column")
         names = ", ".join(dict.fromkeys(dof.name for dof in kinematics.dofs))
         self.add_note(f"time, - to skip, or one of: {names}")
         self.check = self._check
-        self.look()
+        self.validate()
 
     @property
     def names(self) -> list[str]:
@@ -74,6 +74,6 @@ class ColumnsDialog(FormDialog):
 
     def accept(self) -> None:
         """Read the file, where the names can be used."""
-        if self.look():
+        if self.validate():
             self._read(self._path, self.names)
             super().accept()

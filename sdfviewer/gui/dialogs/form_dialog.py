@@ -118,7 +118,7 @@ class FormDialog(QDialog):
             self.resize(self.size().boundedTo(self._room()))
         super().showEvent(event)
 
-    def look(self) -> bool:
+    def validate(self) -> bool:
         """Show what the check finds; return whether the form can be accepted."""
         try:
             self.check()
@@ -204,7 +204,7 @@ class ModelDialog(FormDialog):
             self.accept_button.setEnabled(False)
         elif self.take_model(model):
             self.model = model
-            self.look()
+            self.validate()
         else:
             self._context.refused.emit(f"{self.windowTitle()}: the file has changed, and the element no longer exists.")
             self.reject()
@@ -232,10 +232,10 @@ class EditDialog(ModelDialog):
         """
         raise NotImplementedError
 
-    def look(self) -> bool:
+    def validate(self) -> bool:
         """Show what the check finds, and soon what the edit would do; return whether the form can be accepted."""
         self._soon.start()
-        return super().look()
+        return super().validate()
 
     def is_about(self, context: DocumentContext | None) -> bool:
         """Return whether the form is about a file."""
@@ -271,5 +271,5 @@ class EditDialog(ModelDialog):
 
     def accept(self) -> None:
         """Make the edit and close, where the form can be accepted."""
-        if self.look() and self.apply(self.compute()):
+        if self.validate() and self.apply(self.compute()):
             super().accept()

@@ -77,24 +77,24 @@ class MateDialog(EditDialog):
         self.align = named(QComboBox(), "Align")
         for align, text in _ALIGN.items():
             self.align.addItem(text, align.value)
-        self.align.currentIndexChanged.connect(lambda _index: self.look())
+        self.align.currentIndexChanged.connect(lambda _index: self.validate())
         self.add_row("coincide", self.align, "What to align")
         unit = settings.angle_unit
         self.offset = [NumberField(f"offset {axis}", unit=LENGTH) for axis in "xyz"]
         self.angle = NumberField("angle", step=1.0 if unit.value != "rad" else 0.01, unit=unit.value)
         for field in (*self.offset, self.angle):
-            field.committed.connect(lambda _value: self.look())
-            field.scrubbed.connect(lambda _value: self.look())
+            field.committed.connect(lambda _value: self.validate())
+            field.scrubbed.connect(lambda _value: self.validate())
         self.add_row("offset", _line(self.offset, LENGTH), "Position of B in A")
         self.add_row("angle", _line([self.angle], unit.value), "Rotation of B about the z axis of A")
         self.form_box = named(QComboBox(), "Written as")
         for form, text in _FORMS.items():
             self.form_box.addItem(text, form.value)
-        self.form_box.currentIndexChanged.connect(lambda _index: self.look())
+        self.form_box.currentIndexChanged.connect(lambda _index: self.validate())
         self.add_row("written as", self.form_box, "How the mate is written to the file")
         self.check = self.compute
         self._show_forms(choose=True)
-        self.look()
+        self.validate()
 
     # --- frames ------------------------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class MateDialog(EditDialog):
         self._rows[end] = self.model.row(choice.name) if choice.name is not None else None
         self.show_frame(self.pickers[end], self._rows[end])
         self._show_forms(choose=True)
-        self.look()
+        self.validate()
 
     def take_model(self, model: Model) -> bool:
         """Find the frames again."""
@@ -169,7 +169,7 @@ class MateDialog(EditDialog):
         for end in self._rows:
             self.show_frame(self.pickers[end], self._rows[end])
         self._show_forms(choose=True)
-        self.look()
+        self.validate()
 
     def compute(self) -> Edit:
         """Return the edit.

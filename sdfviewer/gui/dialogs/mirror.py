@@ -48,12 +48,12 @@ class MirrorDialog(AxesDialog):
         line.addWidget(QLabel("→"))
         line.addWidget(self.text_after, 1)
         for field in (self.text_before, self.text_after):
-            field.textChanged.connect(lambda _text: self.look())
+            field.textChanged.connect(lambda _text: self.validate())
         self.add_row("names", names, "A name without this text gets the new text at its end")
         self.axis = named(QComboBox(), "Mirrored axis")
         self.axis.addItems(_PLANES)
         self.axis.setCurrentIndex(1)
-        self.axis.currentIndexChanged.connect(lambda _index: self.look())
+        self.axis.currentIndexChanged.connect(lambda _index: self.validate())
         self.add_row("mirrored axis", self.axis, "The copy is on the other side of the plane normal to this axis")
         self.add_row("of frame", self.frame_picker, "The plane goes through the origin of this frame")
         self.summary = QLabel(wordWrap=True)
@@ -61,7 +61,7 @@ class MirrorDialog(AxesDialog):
         self.summary.setProperty("role", "muted")
         self.form.addRow("", self.summary)
         self.check = self.compute
-        self.look()
+        self.validate()
 
     def take_model(self, model: Model) -> bool:
         """Find the link and the frame again."""

@@ -47,7 +47,7 @@ def portable_name_problems(model: Model) -> list[Diagnostic]:
 
 
 def _place(finding: Finding) -> tuple[Element, str | None]:
-    return finding.place.element, finding.place.part
+    return finding.location.element, finding.location.part
 
 
 class NamingReport(QDialog):

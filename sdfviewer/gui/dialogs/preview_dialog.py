@@ -74,7 +74,7 @@ class PreviewDialog(QDialog):
         self.column.setSpacing(8)
         if note:
             self.column.addWidget(QLabel(note, wordWrap=True))
-        self.column.addLayout(self._look(moves_nothing))
+        self.column.addLayout(self._fill(moves_nothing))
         self.losses = LossList((*edit.losses, *edit.notes), self._document.name)
         self.losses.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.losses.setVisible(bool(edit.losses or edit.notes))
@@ -99,7 +99,7 @@ class PreviewDialog(QDialog):
         self.apply_button.setFocus()
         context.changed.connect(self._follow)
 
-    def _look(self, moves_nothing: bool) -> QHBoxLayout:
+    def _fill(self, moves_nothing: bool) -> QHBoxLayout:
         """Fill in what the edit does, and return it in a line of facts."""
         session = self._context.session
         difference = edit_difference(self._document, self._edit.replacements)

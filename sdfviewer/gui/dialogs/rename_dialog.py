@@ -62,7 +62,7 @@ class _PreviewedDialog(ModelDialog):
         self.summary.setText(self.describe(edit))
 
     def accept(self) -> None:
-        if self.look() and self.apply(self.compute()):
+        if self.validate() and self.apply(self.compute()):
             super().accept()
 
 
@@ -87,11 +87,11 @@ class RenameDialog(_PreviewedDialog):
         self.dependent_files.changed.connect(self._take)
         self.finished.connect(lambda _result: self.dependent_files.stop())
         self.dependent_files.search()
-        self.look()
+        self.validate()
 
     def _forget_haste(self) -> None:
         self._in_haste = False
-        self.look()
+        self.validate()
 
     def _hurry(self) -> None:
         """Rename as soon as it is known that no other file is updated; if one is, it must be seen first."""
@@ -100,11 +100,11 @@ class RenameDialog(_PreviewedDialog):
     def _take(self) -> None:
         if self.dependent_files.list.groups:
             self.resize(self.size().expandedTo(QSize(760, 680)))
-        if self.look() and self._in_haste and not self.dependent_files.chosen:
+        if self.validate() and self._in_haste and not self.dependent_files.chosen:
             self.accept()
 
     def take_model(self, model: Model) -> bool:
-        """Find what is renamed again, and look into the other files again."""
+        """Find the renamed thing in another model, and search the dependent files again."""
         row = self.row_in(model, self.row)
         if row is None:
             return False
@@ -117,7 +117,7 @@ class RenameDialog(_PreviewedDialog):
         return rename(self.model, self.row, self.name.text().strip())
 
     def preview(self) -> None:
-        """Show what changes in the file, and look what follows elsewhere."""
+        """Show what changes in the file, and search the dependent files."""
         try:
             super().preview()
             edit = self.compute()
@@ -127,9 +127,9 @@ class RenameDialog(_PreviewedDialog):
         self.dependent_files.show_rename((self.row, self.name.text().strip()) if edit.replacements else None)
         self.dependent_files.require_no_fault()
 
-    def look(self) -> bool:
+    def validate(self) -> bool:
         """Show what the check finds; return whether the form can be accepted: not before all is known."""
-        fits = super().look() and not self.dependent_files.is_busy
+        fits = super().validate() and not self.dependent_files.is_busy
         fits = fits and self.name.text().strip() != self.model.local_names[self.row]
         self.accept_button.setEnabled(fits)
         return fits
@@ -151,14 +151,14 @@ class RenameDialog(_PreviewedDialog):
         return text
 
     def accept(self) -> None:
-        if not self.look():
+        if not self.validate():
             return
         edit = self.compute()
         self._stop_following()
         try:
             self.dependent_files.make(lambda: self._context.session.apply(edit, None))
         except SdfViewerError as error:
-            self.look()
+            self.validate()
             self.fault.setText(str(error))
             return
         number = len(self.dependent_files.chosen)
@@ -179,16 +179,16 @@ class UpdateReferencesDialog(FormDialog):
         self._context = context
         self.dependent_files = DependentFilesSection(context.session, renaming.model, others)
         self.column.insertWidget(0, self.dependent_files, 1)
-        self.dependent_files.changed.connect(self.look)
+        self.dependent_files.changed.connect(self.validate)
         self.finished.connect(lambda _result: self.dependent_files.stop())
         self.check = self.dependent_files.require_no_fault
         self.dependent_files.search()
         self.dependent_files.show_rename((renaming.row, renaming.name))
-        self.look()
+        self.validate()
 
-    def look(self) -> bool:
+    def validate(self) -> bool:
         """Show what the check finds; return whether the form can be accepted: not before all is known."""
-        fits = super().look() and not self.dependent_files.is_busy and bool(self.dependent_files.chosen)
+        fits = super().validate() and not self.dependent_files.is_busy and bool(self.dependent_files.chosen)
         self.accept_button.setEnabled(fits)
         return fits
 
@@ -196,7 +196,7 @@ class UpdateReferencesDialog(FormDialog):
         try:
             self.dependent_files.make(lambda: None)
         except SdfViewerError as error:
-            self.look()
+            self.validate()
             self.fault.setText(str(error))
             return
         self._context.status_message.emit(f"Renamed in {counted(len(self.dependent_files.chosen), 'other file')}")
@@ -217,7 +217,7 @@ class MoveDialog(_PreviewedDialog):
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(self._pick)
         self.add_row("to", self.picker, "The frame keeps its pose and its body")
-        self.look()
+        self.validate()
 
     def _offer(self) -> None:
         names, kinds = self.model.names, self.model.kinds
@@ -231,7 +231,7 @@ class MoveDialog(_PreviewedDialog):
     def _pick(self, choice: FrameChoice) -> None:
         self.owner = self.model.row(choice.name or "")
         self.picker.show_choice(choice.label, choice.kind)
-        self.look()
+        self.validate()
 
     def take_model(self, model: Model) -> bool:
         """Find the frame and the model that it goes to again."""

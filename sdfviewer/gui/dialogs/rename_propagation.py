@@ -40,7 +40,7 @@ class RenamePropagation:
         """Look after the renames in a file from now on."""
         self._backgrounds[file] = Background()
         self._offers[file] = []
-        file.context.renamed.connect(partial(self._look, file))
+        file.context.renamed.connect(partial(self._search, file))
         file.context.changed.connect(partial(self._keep_up, file))
 
     def detach(self, file: FileContext) -> None:
@@ -49,7 +49,7 @@ class RenamePropagation:
         for offer in self._offers.pop(file):
             self._app.notices.withdraw(_topic(file, offer))
 
-    def _look(self, file: FileContext, renaming: Renaming) -> None:
+    def _search(self, file: FileContext, renaming: Renaming) -> None:
         if file.session.path is None:
             return
         offer = _Offer(renaming, renaming.renamed)

@@ -48,7 +48,7 @@ class ArgumentsDialog(FormDialog):
         if not self.fields:
             self.column.insertWidget(0, QLabel(f"{file} declares no arguments."))
         self.accepted.connect(lambda: accept(self.values))
-        self.look()
+        self.validate()
 
     @property
     def values(self) -> dict[str, str]:

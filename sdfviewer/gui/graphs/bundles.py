@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from sdfviewer.graphs.blocks import BLOCK_FROM, Block, Floats
 from sdfviewer.graphs.layout import Orientation
-from sdfviewer.graphs.picture import DEFAULT_DASHES, GraphLook, GraphPicture, arrow_head
+from sdfviewer.graphs.picture import DEFAULT_DASHES, GraphColours, GraphPicture, arrow_head
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 
 #: Thickness of trunks and lanes, and of what is pointed out in them.
@@ -22,12 +22,12 @@ class Bundles:
 
     Parameters
     ----------
-    picture, look
+    picture, colours
         What is painted, and in which colours.
     """
 
-    def __init__(self, picture: GraphPicture, look: GraphLook) -> None:
-        self._picture, self._look = picture, look
+    def __init__(self, picture: GraphPicture, colours: GraphColours) -> None:
+        self._picture, self._colours = picture, colours
         graph = picture.graph
         self._blocks: list[tuple[Block, Floats, bool]] = []
         is_written = np.zeros(len(graph), dtype=bool)
@@ -48,16 +48,16 @@ class Bundles:
         texts
             Whether names can be read at this zoom; then the number of edges is written beside the lane.
         """
-        look, is_kinematic = self._look, self._picture.graph.is_kinematic
+        colours, is_kinematic = self._colours, self._picture.graph.is_kinematic
         compact = self._picture.layout.orientation is Orientation.COMPACT
         if not texts and marks.bright is None:
-            painter.setPen(QPen(QColor(look.edge), max(WIDTH, 0.8 / zoom)))
+            painter.setPen(QPen(QColor(colours.edge), max(WIDTH, 0.8 / zoom)))
             painter.drawLines([QLineF(*line) for line in _clip(self._lines, visible).reshape(-1, 4).tolist()])
         low, high = (np.array([p.x(), p.y()]) for p in (visible.topLeft(), visible.bottomRight()))
         near = ((self._high >= low - 20) & (self._low <= high + 20)).all(axis=1)
         shown = np.flatnonzero(near).tolist() if texts or marks.bright is not None else []
         for block, lines, written in (self._blocks[index] for index in shown):
-            colour = QColor(look.edge)
+            colour = QColor(colours.edge)
             if marks.bright is not None and not marks.bright[block.leaves].any():
                 colour.setAlphaF(FAINT)
             width = max(WIDTH, 0.8 / zoom)
@@ -69,12 +69,12 @@ class Bundles:
             if texts and not is_kinematic:
                 _paint_head(painter, block.lane, colour)
             if texts and len(block.leaves) >= BLOCK_FROM and not compact:
-                painter.setPen(QColor(look.faint))
+                painter.setPen(QColor(colours.faint))
                 painter.drawText(QPointF(*(block.lane[1] + (8.0, -5.0)).tolist()), f"{len(block.leaves)} edges")
         for edge in {*marks.chain, marks.hovered_edge} & self._picture.bundled.keys():
             block, place = self._picture.bundled[edge]
             way = block.path(place, self._picture.curves[edge, 3 if is_kinematic else 0])
-            colour = QColor(look.text if edge == marks.hovered_edge else look.selection)
+            colour = QColor(colours.text if edge == marks.hovered_edge else colours.selection)
             painter.setPen(QPen(colour, max(MARKED_WIDTH, 1.6 / zoom)))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline(_polygon(way))

@@ -84,14 +84,14 @@ class GraphCanvas(GraphView):
     def _paint_handle(self, painter: QPainter, edge: int) -> None:
         """Draw what can be taken hold of: a knob at the head of an edge."""
         assert self._painter is not None
-        painter.setPen(QPen(QColor(self._painter.look.ground), 1.5))
-        painter.setBrush(QColor(self._painter.look.selection))
+        painter.setPen(QPen(QColor(self._painter.colours.ground), 1.5))
+        painter.setBrush(QColor(self._painter.colours.selection))
         painter.drawEllipse(QPointF(*self._painter.curves[edge, 3].tolist()), 5.0, 5.0)
 
     def _paint_drag(self, painter: QPainter) -> None:
         assert self._painter is not None
         refused = self._drop_refusal is not None
-        colour = QColor(self._painter.look.kind("ghost") if refused else self._painter.look.selection)
+        colour = QColor(self._painter.colours.kind("ghost") if refused else self._painter.colours.selection)
         along = self._painter.picture.layout.orientation is not Orientation.TOP_DOWN
         rect = self._painter.rect(self.marks.dragged)
         start = QPointF(rect.left(), rect.center().y()) if along else QPointF(rect.center().x(), rect.top())

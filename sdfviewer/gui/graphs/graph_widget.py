@@ -10,7 +10,7 @@ from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.graphs.picture import GraphPicture, look
+from sdfviewer.graphs.picture import GraphPicture, graph_colours
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.layer import CachedPicture
@@ -100,7 +100,7 @@ class GraphView(QWidget):
         self._animation.stop()
         before = self._painter
         self.hint = hint
-        self._painter = GraphPainter(picture, look(tokens(self.palette()).dark))
+        self._painter = GraphPainter(picture, graph_colours(tokens(self.palette()).dark))
         self.marks = GraphMarks()
         same_way = before is not None and before.picture.layout.orientation is picture.layout.orientation
         if before is None or not len(before.picture.graph) or not same_way:
@@ -180,7 +180,7 @@ class GraphView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         if event.type() == QEvent.Type.PaletteChange and self._painter is not None:
-            self._painter = GraphPainter(self._painter.picture, look(tokens(self.palette()).dark))
+            self._painter = GraphPainter(self._painter.picture, graph_colours(tokens(self.palette()).dark))
             self._view_changed()
         super().changeEvent(event)
 
@@ -304,7 +304,7 @@ class GraphView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what is in sight."""
-        colours = look(tokens(self.palette()).dark)
+        colours = graph_colours(tokens(self.palette()).dark)
         painter = QPainter(self)
         try:
             shown = self._painter

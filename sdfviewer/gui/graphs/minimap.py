@@ -85,7 +85,7 @@ class Minimap(QWidget):
         density = self.devicePixelRatioF()
         pixmap = QPixmap(self.size() * density)
         pixmap.setDevicePixelRatio(density)
-        pixmap.fill(QColor(graph.look.ground))
+        pixmap.fill(QColor(graph.colours.ground))
         painter = QPainter(pixmap)
         try:
             painter.translate(self._corner)
@@ -105,15 +105,15 @@ class Minimap(QWidget):
         painter = QPainter(self)
         try:
             painter.drawPixmap(0, 0, self._pixmap)
-            veil = QColor(self._graph.look.ground)
+            veil = QColor(self._graph.colours.ground)
             veil.setAlphaF(0.55)
             corner = (self._seen.topLeft() - self._bounds.topLeft()) * self._scale + self._corner
             seen = QRectF(corner, self._seen.size() * self._scale) & QRectF(self.rect()).adjusted(1, 1, -1, -1)
             painter.fillRect(self.rect(), veil)
             painter.drawPixmap(seen.toRect(), self._pixmap.copy(_scaled(seen, self.devicePixelRatioF()).toRect()))
-            painter.setPen(QPen(QColor(self._graph.look.selection), 1.0))
+            painter.setPen(QPen(QColor(self._graph.colours.selection), 1.0))
             painter.drawRect(seen)
-            painter.setPen(QColor(self._graph.look.box_border))
+            painter.setPen(QColor(self._graph.colours.box_border))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         finally:
             painter.end()

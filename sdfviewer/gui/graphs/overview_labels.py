@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from sdfviewer.graphs.picture import GraphLook, GraphPicture
+from sdfviewer.graphs.picture import GraphColours, GraphPicture
 from sdfviewer.gui.graphs.glyphs import graph_font
 
 #: So many labels are looked at for room, and so many are written.
@@ -21,7 +21,7 @@ def paint_labels(
     painter: QPainter,
     picture: GraphPicture,
     rects: Sequence[QRectF],
-    look: GraphLook,
+    colours: GraphColours,
     zoom: float,
     first: Sequence[int] = (),
 ) -> None:
@@ -31,7 +31,7 @@ def paint_labels(
     ----------
     painter
         Transformed to the drawing's coordinates.
-    picture, rects, look
+    picture, rects, colours
         What is painted, where its vertices are, in which colours.
     zoom
         Pixels of the screen for each pixel of the drawing.
@@ -44,7 +44,7 @@ def paint_labels(
     metrics = painter.fontMetrics()
     height = metrics.height() * 0.85 + 2 * BLANK / zoom
     taken: list[QRectF] = []
-    ground = QColor(look.ground)
+    ground = QColor(colours.ground)
     ground.setAlphaF(0.86)
     for vertex in dict.fromkeys([*first, *_by_importance(picture)]):
         text = metrics.elidedText(picture.texts[vertex], Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
@@ -58,7 +58,7 @@ def paint_labels(
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRoundedRect(rect, 3 / zoom, 3 / zoom)
-        painter.setPen(QColor(look.text))
+        painter.setPen(QColor(colours.text))
         painter.drawText(QPointF(rect.left() + BLANK / zoom, rect.center().y() + metrics.ascent() * 0.38), text)
         if len(taken) >= MOST_WRITTEN:
             return

@@ -14,7 +14,7 @@ from sdfviewer.graphs.picture import (
     DEFAULT_DASHES,
     EDGE_WIDTH,
     MARGIN,
-    GraphLook,
+    GraphColours,
     GraphPicture,
     arrow_head,
     point_on,
@@ -56,13 +56,13 @@ class GraphPainter:
     ----------
     picture
         What to paint.
-    look
+    colours
         In which colours.
     """
 
-    def __init__(self, picture: GraphPicture, look: GraphLook) -> None:
+    def __init__(self, picture: GraphPicture, colours: GraphColours) -> None:
         self.picture = picture
-        self.look = look
+        self.colours = colours
         graph = picture.graph
         self._on_cycle = np.zeros(len(graph), dtype=bool)
         for cycle in graph.cycles:
@@ -71,7 +71,7 @@ class GraphPainter:
         self._style_list = list(dict.fromkeys(self._styles))
         numbers = {style: number for number, style in enumerate(self._style_list)}
         self._style_of = np.array([numbers[style] for style in self._styles], dtype=np.intp)
-        self._bundles = Bundles(picture, look)
+        self._bundles = Bundles(picture, colours)
         self._is_stub = np.zeros(len(graph.sources), dtype=bool)
         self._is_stub[list(picture.bundled)] = True
         self.move(picture.layout.centres, picture.layout.boxes)
@@ -167,13 +167,13 @@ class GraphPainter:
             if texts:
                 pointed_out = [*sorted(marks.selected), *sorted(marks.found)[:MOST_FOUND], marks.hovered]
                 labels = [vertex for vertex in pointed_out if vertex >= 0]
-                paint_labels(painter, self.picture, self._rects, self.look, zoom, labels)
+                paint_labels(painter, self.picture, self._rects, self.colours, zoom, labels)
         if marks.preview is not None:
             paint_edge_changes(painter, self.rect, self.picture.layout.orientation, marks.preview, zoom)
 
     def _paint_boxes(self, painter: QPainter, visible: QRectF, zoom: float, *, texts: bool) -> None:
-        painter.setPen(QPen(QColor(self.look.box_border), max(1.0, 0.7 / zoom)))
-        fill = QColor(self.look.text)
+        painter.setPen(QPen(QColor(self.colours.box_border), max(1.0, 0.7 / zoom)))
+        fill = QColor(self.colours.text)
         fill.setAlphaF(0.045)
         painter.setBrush(fill)
         left, top, right, bottom = self.boxes.T
@@ -188,8 +188,8 @@ class GraphPainter:
                 painter.drawRoundedRect(rect, 8, 8)
         if not texts:
             return
-        painter.setPen(QColor(self.look.faint))
-        arrow = pixmap("mdi6.chevron-down", self.look.faint, zoom)
+        painter.setPen(QColor(self.colours.faint))
+        arrow = pixmap("mdi6.chevron-down", self.colours.faint, zoom)
         metrics = painter.fontMetrics()
         boxes = self.picture.graph.boxes
         for box, rect in zip([boxes[index] for index in np.flatnonzero(near).tolist()], rects, strict=True):
@@ -202,10 +202,10 @@ class GraphPainter:
         graph = self.picture.graph
         cycle = int(graph.cycle_of[edge])
         if cycle >= 0:
-            return self.look.cycle(cycle, graph.is_kinematic)
+            return self.colours.cycle(cycle, graph.is_kinematic)
         if graph.kinds[graph.targets[edge]] == GHOST:
-            return self.look.kind(GHOST)
-        return self.look.edge
+            return self.colours.kind(GHOST)
+        return self.colours.edge
 
     def _pen(self, edge: int, zoom: float, marks: GraphMarks) -> tuple[QPen, float]:
         """Return the pen of an edge, and the scale of its head."""
@@ -218,9 +218,9 @@ class GraphPainter:
         elif graph.written[edge]:
             dashes = ()
         if edge in marks.chain and cycle < 0:
-            colour, width = QColor(self.look.selection), 2.2
+            colour, width = QColor(self.colours.selection), 2.2
         if edge == marks.hovered_edge:
-            colour, width = QColor(self.look.text), width + 1.0
+            colour, width = QColor(self.colours.text), width + 1.0
         source, target = int(graph.sources[edge]), int(graph.targets[edge])
         if marks.bright is not None and not (marks.bright[source] and marks.bright[target]):
             colour.setAlphaF(DIMMED)
@@ -264,7 +264,7 @@ class GraphPainter:
         for edge, colour in badges:
             centre = QPointF(*point_on(self.curves[edge], 0.5))
             painter.setPen(QPen(colour, 1.2))
-            painter.setBrush(QColor(self.look.ground))
+            painter.setBrush(QColor(self.colours.ground))
             radius = 7.5 * max(1.0, NATURAL_ZOOM / zoom)
             painter.drawEllipse(centre, radius, radius)
             square = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
@@ -277,7 +277,7 @@ class GraphPainter:
         special = np.zeros(len(self.curves), dtype=bool)
         special[list(marks.chain)] = True
         special |= graph.cycle_of >= 0
-        colour = QColor(self.look.edge)
+        colour = QColor(self.colours.edge)
         smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and len(edges) <= MOST_SMOOTH_LINES)
         if marks.bright is not None:
@@ -309,13 +309,13 @@ class GraphPainter:
         groups = self._style_of[vertices] * 3 + shades[vertices]
         for group in np.unique(groups).tolist():
             style, shade = divmod(group, 3)
-            colour = QColor(self.look.kind(*self._style_list[style]))
+            colour = QColor(self.colours.kind(*self._style_list[style]))
             colour.setAlphaF(0.75 * (1.0, UNRESOLVED, DIMMED)[shade])
             painter.setBrush(colour)
             painter.drawRects([self._rects[vertex] for vertex in vertices[groups == group].tolist()])
         # What is pointed out must be seen from any distance.
         border = 2.0 / zoom
-        marked = [(marks.found, self.look.chain), (marks.selected, self.look.selection)]
+        marked = [(marks.found, self.colours.chain), (marks.selected, self.colours.selection)]
         if marks.legal is not None:
             marked.insert(0, (frozenset(np.flatnonzero(marks.legal).tolist()), LEGAL))
         for chosen, name in marked:
@@ -349,7 +349,7 @@ class GraphPainter:
         if shown < 1.0:
             # Nothing behind it shines through one that is faint.
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.look.ground))
+            painter.setBrush(QColor(self.colours.ground))
             painter.drawPath(self._outline(vertex))
         painter.setOpacity(shown)
         self._paint_card(painter, vertex, marks)
@@ -358,9 +358,9 @@ class GraphPainter:
 
     def _paint_halo(self, painter: QPainter, vertex: int, zoom: float, marks: GraphMarks) -> None:
         if vertex in marks.selected:
-            name = self.look.selection
+            name = self.colours.selection
         elif vertex in marks.found:
-            name = self.look.chain
+            name = self.colours.chain
         elif marks.legal is not None and marks.legal[vertex]:
             name = LEGAL
         else:
@@ -370,7 +370,7 @@ class GraphPainter:
         painter.drawPath(self._outline(vertex))
 
     def _paint_card(self, painter: QPainter, vertex: int, marks: GraphMarks) -> None:
-        graph, colours, rect = self.picture.graph, self.look, self._rects[vertex]
+        graph, colours, rect = self.picture.graph, self.colours, self._rects[vertex]
         kind, static = self._styles[vertex]
         colour = QColor(colours.kind(kind, static))
         if graph.folded[vertex]:
@@ -394,7 +394,7 @@ class GraphPainter:
     def _paint_label(self, painter: QPainter, vertex: int, zoom: float, letters: tuple[int, ...]) -> None:
         rect = self._rects[vertex]
         kind, static = self._styles[vertex]
-        colour = self.look.kind(kind, static)
+        colour = self.colours.kind(kind, static)
         density = painter.device().devicePixelRatioF() * zoom
         left = rect.left() + MARGIN - 1.5
         if zoom >= ICON_ZOOM:
@@ -402,14 +402,14 @@ class GraphPainter:
             spot = QRectF(left, rect.center().y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
             painter.drawPixmap(spot, picture, QRectF(picture.rect()))
             left += ICON_SIZE + MARGIN - 3
-        painter.setPen(QColor(colour if kind == GHOST else self.look.text))
+        painter.setPen(QColor(colour if kind == GHOST else self.colours.text))
         text = self.picture.texts[vertex]
         metrics = painter.fontMetrics()
         if zoom < NATURAL_ZOOM:
             text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(rect.right() - 4 - left))
         baseline = QPointF(left, rect.center().y() + metrics.ascent() * 0.38)
         if letters and text == self.picture.texts[vertex]:
-            mark = QColor(self.look.chain)
+            mark = QColor(self.colours.chain)
             mark.setAlphaF(MATCHED)
             for first, end in _runs(letters):
                 start, stop = metrics.horizontalAdvance(text[:first]), metrics.horizontalAdvance(text[:end])

@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.dot import format_dot
 from sdfviewer.export.graph_json import format_graph_json
 from sdfviewer.export.svg import format_svg
-from sdfviewer.graphs.picture import GraphPicture, look
+from sdfviewer.graphs.picture import GraphPicture, graph_colours
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import FRAME
@@ -56,11 +56,11 @@ def save_graph(path: Path, picture: GraphPicture, dark: bool) -> None:
 
 def draw_image(picture: GraphPicture, dark: bool) -> QImage:
     """Return a picture as pixels, smaller than natural where it would be larger than any program opens."""
-    painter_of_graph = GraphPainter(picture, look(dark))
+    painter_of_graph = GraphPainter(picture, graph_colours(dark))
     bounds = painter_of_graph.bounds().adjusted(-FRAME, -FRAME, FRAME, FRAME)
     density = min(DENSITY, LARGEST / max(bounds.width(), bounds.height()))
     image = QImage((bounds.size() * density).toSize(), QImage.Format.Format_RGB32)
-    image.fill(QColor(look(dark).ground))
+    image.fill(QColor(graph_colours(dark).ground))
     painter = QPainter(image)
     try:
         _paint(painter, painter_of_graph, bounds, density)
@@ -70,7 +70,7 @@ def draw_image(picture: GraphPicture, dark: bool) -> QImage:
 
 
 def _write_pdf(path: Path, picture: GraphPicture, dark: bool) -> None:
-    painter_of_graph = GraphPainter(picture, look(dark))
+    painter_of_graph = GraphPainter(picture, graph_colours(dark))
     bounds = painter_of_graph.bounds().adjusted(-FRAME, -FRAME, FRAME, FRAME)
     writer = QPdfWriter(str(path))
     writer.setTitle(f"{picture.graph.kind.value} graph")
@@ -82,7 +82,7 @@ def _write_pdf(path: Path, picture: GraphPicture, dark: bool) -> None:
     if not painter.isActive():
         raise PictureWriteError(f"cannot write {path}")
     try:
-        painter.fillRect(painter.viewport(), QColor(look(dark).ground))
+        painter.fillRect(painter.viewport(), QColor(graph_colours(dark).ground))
         _paint(painter, painter_of_graph, bounds, painter.viewport().width() / bounds.width())
     finally:
         painter.end()

@@ -190,7 +190,7 @@ class Standalone:
         self._prefixes |= {name: uri for name, uri in source.root.attributes.items() if name.startswith("xmlns:")}
         # Made last, so that changes of what the included file includes find it in its place.
         document, findings, further = apply_params(document, read_changes(include, outer, None))
-        lost = [finding.place.element for finding in findings]
+        lost = [finding.location.element for finding in findings]
         lost += [change.element for inner in further.values() for change in inner]
         for element in lost:
             self.losses.append(note(outer, element, f"<{element.tag}> changes nothing in the included model; left out"))

@@ -19,7 +19,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import GraphKind
-from sdfviewer.graphs.picture import look
+from sdfviewer.graphs.picture import graph_colours
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -183,7 +183,7 @@ def test_no_text_is_smaller_than_nine_pixels_at_any_zoom(show: Show, examples: P
     painter = QPainter(image)
     painter.scale(zoom, zoom)
     recorder = Recorder(painter)
-    shown = GraphPainter(picture, look(dark=True))
+    shown = GraphPainter(picture, graph_colours(dark=True))
     shown.paint(recorder, shown.bounds(), zoom, GraphMarks())  # type: ignore[arg-type]
     painter.end()
     assert recorder.texts, "a graph seen from afar still has labels"
