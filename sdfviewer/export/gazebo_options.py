@@ -13,22 +13,24 @@ from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.xml_lines import element
 from sdfviewer.formats.urdf.robot import option_text, options_of
 
-_FRICTION = {"mu1": "mu", "mu2": "mu2", "fdir1": "fdir1"}
-_CONTACT = {"kp": "kp", "kd": "kd", "maxVel": "max_vel", "minDepth": "min_depth"}
-_COLLISION = {"laserRetro": "laser_retro", "maxContacts": "max_contacts"}
-_DYNAMICS = {"springReference": "spring_reference", "springStiffness": "spring_stiffness"}
-_LIMIT = {"stopCfm": "cfm", "stopErp": "erp"}
-_SCRIPTS = "file://media/materials/scripts/gazebo.material"
+#: The elements of SDFormat by the options that become them: of surfaces, collisions, axes and limits.
+FRICTION = {"mu1": "mu", "mu2": "mu2", "fdir1": "fdir1"}
+CONTACT = {"kp": "kp", "kd": "kd", "maxVel": "max_vel", "minDepth": "min_depth"}
+COLLISION = {"laserRetro": "laser_retro", "maxContacts": "max_contacts"}
+DYNAMICS = {"springReference": "spring_reference", "springStiffness": "spring_stiffness"}
+LIMIT = {"stopCfm": "cfm", "stopErp": "erp"}
+#: Where libsdformat says that the material is which an option names.
+SCRIPTS = "file://media/materials/scripts/gazebo.material"
 #: Options that change nothing where links are not merged, or are read elsewhere.
 _NOT_WRITTEN = frozenset({"static", "preserveFixedJoint", "disableFixedJointLumping"})
 _LINK = frozenset(
     {"material", "visual", "collision", "selfCollide", "turnGravityOff", "dampingFactor"}
-    | _FRICTION.keys()
-    | _CONTACT.keys()
-    | _COLLISION.keys()
+    | FRICTION.keys()
+    | CONTACT.keys()
+    | COLLISION.keys()
 )
 _JOINT = frozenset(
-    {"fudgeFactor", "provideFeedback", "implicitSpringDamper", "cfmDamping"} | _DYNAMICS.keys() | _LIMIT.keys()
+    {"fudgeFactor", "provideFeedback", "implicitSpringDamper", "cfmDamping"} | DYNAMICS.keys() | LIMIT.keys()
 )
 
 
@@ -56,25 +58,25 @@ class GazeboOptions:
             lines += element("velocity_decay", None, decay)
         return lines
 
-    def visual(self, link: str, colour: list[str]) -> dict[str, list[str]]:
-        """Return the lines that each visual of a link has besides its shape, by their element.
+    def visual(self, link: str | None, colour: list[str]) -> dict[str, list[str]]:
+        """Return the lines that a visual has besides its shape, by their element; ``link`` gives it its options.
 
         ``colour`` holds the lines of the visual's own material. Gazebo Classic shows a material by its name; others,
         which do not know its scripts, show the colour.
         """
         script: list[str] = []
         if name := self._text(link, "material"):
-            script = element("script", None, [*element("uri", None, _SCRIPTS), *element("name", None, name)])
+            script = element("script", None, [*element("uri", None, SCRIPTS), *element("name", None, name)])
         lines = {"material": element("material", None, [*script, *colour])} if script or colour else {}
         return {**lines, **self._copied(link, "visual")}
 
-    def collision(self, link: str) -> dict[str, list[str]]:
-        """Return the lines that each collision of a link has besides or instead of its own, by their element."""
+    def collision(self, link: str | None) -> dict[str, list[str]]:
+        """Return the lines that a collision has besides its shape, by their element; ``link`` gives it its options."""
         lines = self._copied(link, "collision")
-        for tag, words in self._named(link, _COLLISION).items():
+        for tag, words in self._named(link, COLLISION).items():
             lines[tag] = words
         surface: list[str] = []
-        for tag, names in (("friction", _FRICTION), ("contact", _CONTACT)):
+        for tag, names in (("friction", FRICTION), ("contact", CONTACT)):
             if content := _joined(self._named(link, names)):
                 surface += element(tag, None, element("ode", None, content))
         if surface:
@@ -83,7 +85,7 @@ class GazeboOptions:
 
     def dynamics(self, joint: str) -> list[str]:
         """Return the lines in the ``<dynamics>`` of the axis of a joint."""
-        return _joined(self._named(joint, _DYNAMICS))
+        return _joined(self._named(joint, DYNAMICS))
 
     def joint(self, joint: str) -> list[str]:
         """Return the lines of the ``<physics>`` of a joint."""
@@ -93,31 +95,34 @@ class GazeboOptions:
                 ode = element("implicit_spring_damper", None, "true" if damper else "false")
         if fudge := self._text(joint, "fudgeFactor"):
             ode += element("fudge_factor", None, fudge)
-        if limit := _joined(self._named(joint, _LIMIT)):
+        if limit := _joined(self._named(joint, LIMIT)):
             ode += element("limit", None, limit)
         physics = element("ode", None, ode) if ode else []
         if (feedback := self._flag(joint, "provideFeedback")) is not None:
             physics += element("provide_feedback", None, "true" if feedback else "false")
         return element("physics", None, physics) if physics else []
 
-    def _text(self, reference: str, tag: str) -> str:
-        option = self._given.get(reference, {}).get(tag)
+    def _of(self, reference: str | None) -> Mapping[str, Element]:
+        return self._given.get(reference, {}) if reference is not None else {}
+
+    def _text(self, reference: str | None, tag: str) -> str:
+        option = self._of(reference).get(tag)
         return "" if option is None else " ".join(option_text(option).split())
 
-    def _flag(self, reference: str, tag: str, *, off: tuple[str, ...] = ()) -> bool | None:
+    def _flag(self, reference: str | None, tag: str, *, off: tuple[str, ...] = ()) -> bool | None:
         """Return an option that is true or false: false for the words ``off``, or else true for those of truth."""
-        if tag not in self._given.get(reference, {}):
+        if tag not in self._of(reference):
             return None
         word = self._text(reference, tag).lower()
         return word not in off if off else word in ("true", "yes", "1")
 
-    def _named(self, reference: str, names: Mapping[str, str]) -> dict[str, list[str]]:
+    def _named(self, reference: str | None, names: Mapping[str, str]) -> dict[str, list[str]]:
         texts = {tag: self._text(reference, option) for option, tag in names.items()}
         return {tag: element(tag, None, text) for tag, text in texts.items() if text}
 
-    def _copied(self, reference: str, tag: str) -> dict[str, list[str]]:
+    def _copied(self, reference: str | None, tag: str) -> dict[str, list[str]]:
         """Return what a ``<visual>`` or ``<collision>`` in ``<gazebo>`` holds, as it is written."""
-        given = self._given.get(reference, {}).get(tag)
+        given = self._of(reference).get(tag)
         lines: dict[str, list[str]] = {}
         for child in given.children if given is not None else ():
             if child.tag not in ("pose", "geometry"):

@@ -16,9 +16,15 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
+from sdfviewer.export.gazebo_extensions import (
+    joint_extension,
+    link_extension,
+    model_extension,
+    plugins_of,
+)
 from sdfviewer.export.notes import ExportNote, Obstacle
 from sdfviewer.export.urdf_loops import gazebo_joint, geared_joint
-from sdfviewer.export.urdf_parts import dedented, gazebo_content, link_content, origin, urdf_links
+from sdfviewer.export.urdf_parts import dedented, link_content, origin, urdf_links
 from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element
 from sdfviewer.formats.inertia import resolve_inertial
@@ -115,8 +121,10 @@ class _Exporter:
         self._notes: list[UrdfNote] = []
         self._taken: set[str] = {"world"}
         self._names: dict[int, str] = {}
-        #: The links that fixed joints hold, by row, with the names of these joints.
-        self._fixed: dict[int, str] = {}
+        #: The links that fixed joints hold.
+        self._fixed: set[int] = set()
+        #: What <gazebo> holds about the links that are written in SDFormat.
+        self._extended: dict[int, list[str]] = {}
 
     def export(self) -> UrdfExport:
         model, kinematics = self._model, self._kinematics
@@ -130,7 +138,15 @@ class _Exporter:
         roots = [row for row in self._links if row not in kinematics.forest.carriers]
         for row in self._links:
             is_urdf = row in self._urdf_links
-            content = link_content(model, row, self._version, self._lose, self._add_mesh, is_urdf=is_urdf)
+            prefixes: dict[Kind, str] = {}
+            if not is_urdf:  # else what extends it is in a <gazebo> of the robot
+                self._extended[row], kinds = link_extension(
+                    model, row, self._lose, is_bundle=self._add_mesh is not None
+                )
+                prefixes = dict.fromkeys(kinds, self._names[row])
+            content = link_content(
+                model, row, self._version, self._lose, self._add_mesh, is_urdf=is_urdf, prefixes=prefixes
+            )
             lines += element("link", {"name": self._names[row]}, content)
             carrier = kinematics.forest.carriers.get(row)
             if carrier is not None:
@@ -200,7 +216,7 @@ class _Exporter:
         moves = joint.type in _MOVING and axis is not None and np.isfinite(axis).all() and bool(axis.any())
         if not moves or axis is None:
             if carrier.body != GROUND:
-                self._fixed[row] = name
+                self._fixed.add(row)
             if joint.type != "fixed":
                 why = "it has no axis" if joint.type in _MOVING else f"URDF has no {joint.type} joints"
                 self._lose(joint.row, f"{why}; its link is fixed", Requirement.JOINTS)
@@ -387,24 +403,28 @@ class _Exporter:
             lines += self._extensions(robot)
         elif model.static[0]:
             lines += element("gazebo", None, element("static", None, "true"))
-        for row in self._links:
-            if row in self._urdf_links:  # what extends it is in a <gazebo> of the robot
-                continue
-            content = gazebo_content(model, row, self._lose)
+        for row, content in self._extended.items():
             lines += element("gazebo", {"reference": self._names[row]}, content) if content else []
         if robot is not None:
             return lines
-        for row, joint in self._fixed.items():
-            inertial = resolve_inertial(model, row)
-            if inertial is not None and inertial.mass > 0:  # without mass it is left out where it is not merged
-                # libsdformat would make the link a frame of its parent.
-                keep = element("preserveFixedJoint", None, "true")
-                lines += element("gazebo", {"reference": joint}, keep)
-        for plugin in model.elements[0].findall("plugin"):
-            document = model.document_of(0)
-            first, last = document.offsets(plugin, "element")
-            lines += element("gazebo", None, dedented(document.text[first:last]))
+        for content in (model_extension(model, self._lose), plugins_of(model)):
+            lines += element("gazebo", None, content) if content else []
+        for row, carrier in self._kinematics.forest.carriers.items():
+            lines += self._joint_extension(row, carrier.joint)
         return lines
+
+    def _joint_extension(self, row: int, joint: Joint) -> list[str]:
+        """Return the ``<gazebo>`` of the joint that carries a link."""
+        content = joint_extension(self._model, joint, self._lose)
+        if row in self._fixed:
+            inertial = resolve_inertial(self._model, row)
+            if inertial is not None and inertial.mass > 0:
+                # libsdformat would make the link a frame of its parent.
+                content = [*element("preserveFixedJoint", None, "true"), *content]
+            elif content:  # without mass the link would be left out where it is not merged
+                self._lose(joint.row, "its link has no mass, so Gazebo merges it; what is on the joint is left out")
+                content = []
+        return element("gazebo", {"reference": self._names[joint.row]}, content) if content else []
 
     def _extensions(self, robot: Element) -> list[str]:
         """Return each ``<gazebo>`` of a robot as it is, but for links and joints in it that the tree has by now."""

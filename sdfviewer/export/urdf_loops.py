@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from sdfviewer import transforms
+from sdfviewer.export.urdf_parts import copies
 from sdfviewer.export.xml_lines import element
 from sdfviewer.formats.contents import read_dynamics, read_limits
 from sdfviewer.model.graph import ROOT
@@ -55,6 +56,7 @@ def gazebo_joint(model: Model, joint: Joint, names: Mapping[int, str]) -> list[s
         scope = int(model.scopes[joint.row])
         row = model.rows_by_name.get(model.member_prefix(scope) + reference, ROOT)
         lines += element("gearbox_reference_body", None, names.get(row, reference))
+    lines += copies(model, joint.row, written.findall("physics", "sensor"))
     return element("gazebo", None, element("joint", {"name": names[joint.row], "type": joint.type}, lines))
 
 
@@ -64,7 +66,12 @@ def _axis(model: Model, joint: Joint, axis: Axis) -> list[str]:
     values = {"lower": axis.lower, "upper": axis.upper, "effort": limits.effort, "velocity": limits.velocity}
     known = [line for tag, value in values.items() if math.isfinite(value) for line in _number(tag, value)]
     lines += element("limit", None, known) if known else []
-    values = {"damping": dynamics.damping, "friction": dynamics.friction}
+    values = {
+        "damping": dynamics.damping,
+        "friction": dynamics.friction,
+        "spring_reference": dynamics.spring_reference,
+        "spring_stiffness": dynamics.spring_stiffness,
+    }
     known = [line for tag, value in values.items() if value for line in _number(tag, value)]
     return lines + (element("dynamics", None, known) if known else [])
 

@@ -1,8 +1,8 @@
-"""The contents of links in URDF: inertia, shapes, colours, and ``<gazebo>`` extensions."""
+"""The contents of links in URDF: inertia, shapes and colours."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
 from sdfviewer.formats.urdf.reading import SHAPES, read_inertial
+from sdfviewer.formats.urdf.robot import takes_options
 from sdfviewer.model.contents import Moments
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -29,8 +30,6 @@ from sdfviewer.transforms import Array
 
 #: Says that something of a row is not carried over.
 Tell = Callable[[int, str], None]
-
-_IN_GAZEBO = (Kind.SENSOR, Kind.LIGHT, Kind.PROJECTOR)
 
 
 def origin(X: Array | None, raw: tuple[float, ...] | None = None, *, quaternion: bool = False) -> list[str]:
@@ -56,12 +55,20 @@ def urdf_links(model: Model) -> set[int]:
 
 
 def link_content(
-    model: Model, row: int, version: UrdfVersion, tell: Tell, add_mesh: AddMesh | None, *, is_urdf: bool
+    model: Model,
+    row: int,
+    version: UrdfVersion,
+    tell: Tell,
+    add_mesh: AddMesh | None,
+    *,
+    is_urdf: bool,
+    prefixes: Mapping[Kind, str],
 ) -> list[str]:
     """Return the lines inside a ``<link>``: inertial, visuals, collisions, in a version of URDF.
 
     With ``add_mesh`` meshes are those of a bundle, and so are shapes that URDF does not have; moments of inertia are
-    such that every program reads them. ``is_urdf`` says that the link itself is written in URDF.
+    such that every program reads them. ``is_urdf`` says that the link itself is written in URDF. ``prefixes``
+    are what the names of parts begin with that take something from ``<gazebo>``.
     """
     possible = add_mesh is not None
     if is_urdf:
@@ -69,7 +76,10 @@ def link_content(
     else:
         lines = _inertial(model, row, tell, possible=possible)
     for part in _parts(model, row, (Kind.VISUAL, Kind.COLLISION)):
-        lines += _part(model, row, part, version, tell, add_mesh)
+        name = model.elements[part].attributes.get("name", "")
+        prefix = prefixes.get(model.kinds[part], "")
+        name = name if takes_options(name, prefix) else f"{prefix}_{name}"
+        lines += _part(model, row, part, name, version, tell, add_mesh)
     return lines
 
 
@@ -131,7 +141,9 @@ def _inertial_lines(
     return element("inertial", None, [*where, *element("mass", {"value": repr(mass)}), *element("inertia", texts)])
 
 
-def _part(model: Model, link: int, row: int, version: UrdfVersion, tell: Tell, add_mesh: AddMesh | None) -> list[str]:
+def _part(
+    model: Model, link: int, row: int, name: str, version: UrdfVersion, tell: Tell, add_mesh: AddMesh | None
+) -> list[str]:
     written = model.elements[row]
     geometry = written.find("geometry")
     shape = geometry.children[0] if geometry is not None and geometry.children else None
@@ -150,7 +162,6 @@ def _part(model: Model, link: int, row: int, version: UrdfVersion, tell: Tell, a
         return []
     X_LF = _pose_in(model, link, row)
     colour = _material(model, row) if model.kinds[row] is Kind.VISUAL else []
-    name = written.attributes.get("name", "")
 
     def part(suffix: str, where: list[str], lines: list[str]) -> list[str]:
         names = {"name": name + suffix} if name else {}
@@ -220,15 +231,11 @@ def _defined(model: Model, row: int, material: Element) -> Element:
     return next((each for each in named if each.find("color") or each.find("texture")), material)
 
 
-def gazebo_content(model: Model, row: int, tell: Tell) -> list[str]:
-    """Return the lines of the sensors, lights and projectors on a link, as they are written, for a ``<gazebo>``."""
-    lines: list[str] = []
-    for part in _parts(model, row, _IN_GAZEBO):
-        if model.relative_to_written[part] is not None:
-            tell(part, "its pose names a frame, which URDF does not support; it is left out")
-            continue
-        document = model.document_of(part)
-        first, last = document.offsets(model.elements[part], "element")
+def copies(model: Model, row: int, elements: Sequence[Element]) -> list[str]:
+    """Return the lines of elements as they are written."""
+    document, lines = model.document_of(row), []
+    for each in elements:
+        first, last = document.offsets(each, "element")
         lines += dedented(document.text[first:last])
     return lines
 

@@ -23,6 +23,7 @@ from sdfviewer.formats.urdf.limits import LATER_LIMITS, limits_of
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.origins import UrdfPose, parse_origin, urdf_version_of
 from sdfviewer.formats.urdf.reading import SHAPES, read_inertial, read_robot
+from sdfviewer.formats.urdf.robot import takes_options
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Joint, Model
@@ -220,10 +221,11 @@ class _Exporter:
             ]
         lines = _pose(pose) + element("geometry", None, element(shape.tag, None, content))
         link = model.local_names[int(model.owners[row])]
+        reference = link if takes_options(written.attributes.get("name", ""), link) else None
         if model.kinds[row] is Kind.VISUAL:
-            given = self._options.visual(link, self._colour(written.find("material")))
+            given = self._options.visual(reference, self._colour(written.find("material")))
         else:
-            given = self._options.collision(link)
+            given = self._options.collision(reference)
         lines += [line for each in given.values() for line in each]
         return element(str(model.kinds[row]), {"name": name}, lines)
 

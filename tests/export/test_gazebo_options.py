@@ -129,7 +129,8 @@ def contents(model: Model) -> tuple[object, ...]:
     script = visual.material.script if visual.material is not None else None
     return (
         (surface.mu, surface.mu2, surface.fdir1, surface.stiffness, surface.damping),
-        (collision.max_contacts, collision.laser_retro, script and script.name, dynamics.damping),
+        (collision.max_contacts, collision.laser_retro, script and script.name),
+        (dynamics.damping, dynamics.spring_reference, dynamics.spring_stiffness),
     )
 
 
@@ -139,4 +140,4 @@ def test_the_contents_are_those_that_the_robot_had(tmp_path: Path) -> None:
     assert main(["convert", "--to", "1.12", "-o", str(tmp_path / "r.sdf"), str(file)]) == 0
     assert main(["check", "--strict", str(tmp_path / "r.sdf")]) == 0
     before, after = contents(load_model(file)), contents(load_model(tmp_path / "r.sdf"))
-    assert before == after == ((0.5, 0.4, (0.0, 1.0, 0.0), 1e6, 2.0), (3, 7.0, "Gazebo/Orange", 1.0))
+    assert before == after == ((0.5, 0.4, (0.0, 1.0, 0.0), 1e6, 2.0), (3, 7.0, "Gazebo/Orange"), (1.0, 0.5, 3.0))

@@ -18,7 +18,7 @@ from sdfviewer.formats.sdformat.geometry import read_material
 from sdfviewer.formats.urdf.limits import later_limits_of
 from sdfviewer.formats.urdf.origins import parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
-from sdfviewer.formats.urdf.robot import option_text, options_of
+from sdfviewer.formats.urdf.robot import option_text, options_of, takes_options
 from sdfviewer.model import geometry as shapes
 from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents
 from sdfviewer.model.geometry import Geometry, Vector
@@ -50,9 +50,10 @@ class UrdfContents(SdformatContents):
         document, element, link = model.document_of(row), model.elements[row], int(model.owners[row])
         if not self._is_own(model, link):
             return super().visual(model, row)
-        materials = _materials_of(self.robot(document))
-        material, transparency = materials.of(element, model.local_names[link])
         name, geometry = element.attributes.get("name", ""), read_geometry(element, document.path)
+        reference = model.local_names[link]
+        materials = _materials_of(self.robot(document))
+        material, transparency = materials.of(element, reference if takes_options(name, reference) else None)
         return VisualContents(name, geometry, material, transparency, element=element)
 
     def collision(self, model: Model, row: int) -> CollisionContents:
@@ -65,9 +66,10 @@ class UrdfContents(SdformatContents):
         document, element, link = model.document_of(row), model.elements[row], int(model.owners[row])
         if not self._is_own(model, link):
             return super().collision(model, row)
-        given = options_of(self.robot(document)).get(model.local_names[link], {})
+        name, reference = element.attributes.get("name", ""), model.local_names[link]
+        given = options_of(self.robot(document)).get(reference, {}) if takes_options(name, reference) else {}
         return CollisionContents(
-            element.attributes.get("name", ""),
+            name,
             read_geometry(element, document.path),
             _surface(given),
             max_contacts=int(_option(given, "maxContacts", 10.0)),
@@ -96,11 +98,18 @@ class UrdfContents(SdformatContents):
         return replace(limits, acceleration=acceleration, deceleration=deceleration, jerk=jerk)
 
     def dynamics(self, model: Model, row: int, axis: Axis) -> Dynamics:
-        """Return the dynamics of an axis of the joint in a row."""
+        """Return the dynamics of an axis of the joint in a row, with the spring that ``<gazebo>`` gives it."""
         if not self._is_own(model, row):
             return super().dynamics(model, row, axis)
+        given = options_of(self.robot(model.document_of(row))).get(model.local_names[row], {})
         dynamics = model.elements[row].find("dynamics")
-        return Dynamics(_number(dynamics, "damping", 0.0), _number(dynamics, "friction", 0.0), element=dynamics)
+        return Dynamics(
+            _number(dynamics, "damping", 0.0),
+            _number(dynamics, "friction", 0.0),
+            _option(given, "springReference", 0.0),
+            _option(given, "springStiffness", 0.0),
+            element=dynamics,
+        )
 
     def plugins(self, model: Model, row: int) -> tuple[Plugin, ...]:
         """Return the plugins in the ``<gazebo>`` elements about the thing in a row."""
@@ -203,10 +212,10 @@ class _Materials:
         for extension in robot.findall("gazebo"):
             self._extensions.setdefault(extension.attributes.get("reference", ""), []).append(extension)
 
-    def of(self, visual: Element, link: str) -> tuple[Material | None, float]:
-        """Return the material and the transparency of a visual of a link."""
+    def of(self, visual: Element, link: str | None) -> tuple[Material | None, float]:
+        """Return the material and the transparency of a visual, with what Gazebo gives to the visuals of a link."""
         own = self._own(visual)
-        written, name, transparency = self._given(link)
+        written, name, transparency = self._given(link) if link is not None else (None, None, 0.0)
         named = None
         if name is not None:
             named = Material(script=MaterialScript(_value(name), (), name), element=name)

@@ -114,6 +114,18 @@ def options_of(robot: Element) -> dict[str, dict[str, Element]]:
     return options
 
 
+def takes_options(part: str, link: str) -> bool:
+    """Return whether a visual or collision of this name takes what ``<gazebo>`` says about those of its link.
+
+    libsdformat takes a part of another name for one of a link that was merged into this one.
+
+    Notes
+    -----
+    Source: libsdformat, ``CreateCollision`` and ``InsertSDFExtensionCollision`` in src/parser_urdf.cc.
+    """
+    return part.startswith(link) or not part
+
+
 def option_text(element: Element) -> str:
     """Return the value of an option in ``<gazebo>``: its attribute ``value``, else its text.
 

@@ -1,0 +1,218 @@
+"""What SDFormat says about links and joints and URDF cannot, as ``<gazebo>`` elements of a URDF.
+
+libsdformat reads it from there. What it says of visuals or collisions is that of all visuals or collisions of a link.
+Other programs ignore it.
+
+Source: libsdformat, ``InsertSDFExtension...`` in src/parser_urdf.cc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdfviewer.document.element import Element
+from sdfviewer.export import gazebo_options as options
+from sdfviewer.export.urdf_parts import Tell, copies
+from sdfviewer.export.xml_lines import element
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.values import parse_bool
+
+_SENSOR_LIKE = (Kind.SENSOR, Kind.LIGHT, Kind.PROJECTOR, Kind.PARTICLE_EMITTER)
+#: What libsdformat copies from a ``<gazebo>`` into the link or the model.
+_LINK = ("kinematic", "enable_wind", "must_be_base_link", "battery", "audio_sink", "audio_source")
+_MODEL = ("self_collide", "allow_auto_disable", "enable_wind")
+_COLLISION = ("surface", "laser_retro", "max_contacts")
+_VISUAL = ("material", "transparency", "cast_shadows", "laser_retro", "visibility_flags", "meta", "plugin")
+_COLOURS = ("diffuse", "ambient")
+_OTHER_COLOURS = ("specular", "emissive")
+
+
+def _paths(names: Mapping[str, str], parent: str) -> dict[str, str]:
+    return {f"{parent}/{tag}": option for option, tag in names.items()}
+
+
+_SURFACE = {**_paths(options.FRICTION, "friction/ode"), **_paths(options.CONTACT, "contact/ode")}
+_PHYSICS = {
+    **_paths(options.LIMIT, "ode/limit"),
+    "ode/fudge_factor": "fudgeFactor",
+    "ode/implicit_spring_damper": "implicitSpringDamper",
+    "ode/cfm_damping": "implicitSpringDamper",
+    "ode/provide_feedback": "provideFeedback",
+    "provide_feedback": "provideFeedback",
+}
+
+
+def model_extension(model: Model, tell: Tell) -> list[str]:
+    """Return the lines of what a model of SDFormat says of itself; what models in it say is lost."""
+    for row, kind in enumerate(model.kinds):
+        if kind is Kind.MODEL and row:
+            for each in model.elements[row].findall(*_MODEL, "plugin"):
+                tell(row, f"a URDF has <{each.tag}> only for the whole robot; that of this model is left out")
+    return copies(model, 0, model.elements[0].findall(*_MODEL))
+
+
+def plugins_of(model: Model) -> list[str]:
+    """Return the lines of the plugins of a model."""
+    return copies(model, 0, model.elements[0].findall("plugin"))
+
+
+def link_extension(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> tuple[list[str], list[Kind]]:
+    """Return the lines of what a link of SDFormat and its parts say beyond URDF, and the kinds of parts that do.
+
+    Parameters
+    ----------
+    model, link
+        The row of the link.
+    tell
+        Says what is lost.
+    is_bundle
+        Whether the URDF leaves its folder, so that files of materials would not be found.
+    """
+    written = model.elements[link]
+    lines: list[str] = []
+    if gravity := written.text_of("gravity"):
+        lines += element("turnGravityOff", None, _word(not parse_bool(gravity)))
+    if collides := written.text_of("self_collide"):
+        lines += element("selfCollide", None, _word(parse_bool(collides)))
+    decay = written.find("velocity_decay")
+    if decay is not None and (linear := decay.text_of("linear")) and linear == decay.text_of("angular"):
+        lines += element("dampingFactor", None, linear)
+    elif decay is not None:
+        lines += copies(model, link, [decay])
+    lines += copies(model, link, written.findall(*_LINK))
+    parts = {
+        Kind.COLLISION: _collisions(model, link, tell),
+        Kind.VISUAL: _visuals(model, link, tell, is_bundle=is_bundle),
+    }
+    lines += [line for each in parts.values() for line in each] + _sensors(model, link, tell)
+    return lines, [kind for kind, each in parts.items() if each]
+
+
+def joint_extension(model: Model, joint: Joint, tell: Tell) -> list[str]:
+    """Return the lines of what a joint of SDFormat says beyond URDF."""
+    written = model.elements[joint.row]
+    given: dict[str, str] = {}
+    axis = written.find("axis")
+    dynamics = axis.find("dynamics") if axis is not None else None
+    for option, tag in options.DYNAMICS.items():
+        if dynamics is not None and (text := dynamics.text_of(tag)):
+            given[option] = text
+    physics = written.find("physics")
+    for path, text in _leaves(physics) if physics is not None else ():
+        if path in _PHYSICS:
+            given[_PHYSICS[path]] = text
+        else:
+            tell(joint.row, f"URDF has nothing for its <physics>/{path}; it is left out")
+    lines = [line for option, text in given.items() for line in element(option, None, text)]
+    return lines + _sensors(model, joint.row, tell)
+
+
+def _word(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _leaves(element: Element, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the path and text of everything below an element that holds a text or an attribute."""
+    for child in element.children:
+        here = f"{path}/{child.tag}" if path else child.tag
+        if child.text.strip() or child.attributes:
+            yield here + "".join(f"@{name}" for name in child.attributes), " ".join(child.text.split())
+        yield from _leaves(child, here)
+
+
+def _sensors(model: Model, row: int, tell: Tell) -> list[str]:
+    """Return the lines of the sensors, lights, projectors and emitters on a link or joint."""
+    lines: list[str] = []
+    for part in np.flatnonzero(model.owners == row).tolist():
+        if model.kinds[part] not in _SENSOR_LIKE:
+            continue
+        if model.relative_to_written[part] is not None:
+            tell(part, "its pose names a frame, which URDF does not support; it is left out")
+            continue
+        lines += copies(model, part, [model.elements[part]])
+    return lines
+
+
+# --- what all collisions or visuals of a link share ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """An element that is the same in all visuals or collisions of a link, and the row of the first that has it."""
+
+    row: int
+    element: Element
+
+
+def _shared(model: Model, link: int, kind: Kind, tags: Sequence[str], tell: Tell) -> dict[str, _Shared]:
+    """Return the elements that all visuals or collisions of a link share, by tag; those that differ are lost."""
+    rows = [row for row in np.flatnonzero(model.owners == link).tolist() if model.kinds[row] is kind]
+    found: dict[str, _Shared] = {}
+    for tag in tags:
+        having = {row: each for row in rows if (each := model.elements[row].find(tag)) is not None}
+        having = {row: each for row, each in having.items() if _says_more(each)}
+        if not having:
+            continue
+        first, shared = next(iter(having.items()))
+        if len(having) == len(rows) and len({_content(each) for each in having.values()}) == 1:
+            found[tag] = _Shared(first, shared)
+            continue
+        for row in (row for row, each in having.items() if not _is_colour(each)):
+            message = f"a URDF has one <{tag}> for all {kind}s of a link, and these differ in theirs; it is left out"
+            tell(row, message)
+    return found
+
+
+def _says_more(element: Element) -> bool:
+    """Return whether an element says anything, for a material: more than one colour, which URDF has too."""
+    if element.tag != "material":
+        return bool(element.text.strip() or element.attributes or any(_leaves(element)))
+    texts = dict(_leaves(element))
+    return bool(texts.keys() - set(_COLOURS)) or len(set(texts.values())) > 1
+
+
+def _is_colour(element: Element) -> bool:
+    """Return whether an element is a material of nothing but colours, of which URDF keeps one."""
+    return element.tag == "material" and dict(_leaves(element)).keys() <= {*_COLOURS, *_OTHER_COLOURS}
+
+
+def _content(element: Element) -> tuple[object, ...]:
+    attributes = tuple(sorted(element.attributes.items()))
+    return (element.tag, attributes, tuple(element.text.split()), tuple(map(_content, element.children)))
+
+
+def _collisions(model: Model, link: int, tell: Tell) -> list[str]:
+    shared = _shared(model, link, Kind.COLLISION, _COLLISION, tell)
+    lines: list[str] = []
+    for option, tag in options.COLLISION.items():
+        if tag in shared:
+            lines += element(option, None, " ".join(shared[tag].element.text.split()))
+    surface = shared.get("surface")
+    if surface is None:
+        return lines
+    texts = dict(_leaves(surface.element))
+    if texts.keys() <= _SURFACE.keys():
+        return lines + [line for path, text in texts.items() for line in element(_SURFACE[path], None, text)]
+    return lines + element("collision", None, copies(model, surface.row, [surface.element]))
+
+
+def _visuals(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> list[str]:
+    shared = _shared(model, link, Kind.VISUAL, _VISUAL, tell)
+    lines: list[str] = []
+    material = shared.get("material")
+    if material is not None:
+        texts = dict(_leaves(material.element))
+        colours = {texts.pop(tag, "") for tag in _COLOURS} - {""}
+        names_file = any(path.endswith(("uri", "_map", "texture/diffuse", "filename")) for path in texts)
+        if texts == {"script/uri": options.SCRIPTS, "script/name": texts.get("script/name")} and len(colours) < 2:
+            lines += element("material", None, texts["script/name"])
+            del shared["material"]
+        elif is_bundle and names_file:
+            tell(material.row, "URDF has one colour for it; the scripts and textures of its material are left out")
+            del shared["material"]
+    written = [line for each in shared.values() for line in copies(model, each.row, [each.element])]
+    return lines + (element("visual", None, written) if written else [])
