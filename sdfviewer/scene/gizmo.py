@@ -23,7 +23,7 @@ ARM, HEAD, HEAD_WIDTH = 88.0, 15.0, 5.5
 SQUARE_FROM, SQUARE_TO = 24.0, 42.0
 RING, VIEW_RING, CENTRE = 78.0, 96.0, 8.0
 _REACH = 9.0
-"""How far from a handle the mouse still holds it."""
+"""How far from a handle the mouse can still drag it."""
 _CORNERS = 72
 _END_ON = 0.985
 """An arm that points at the viewer by more than this has no length to be dragged along."""
@@ -114,7 +114,7 @@ class Gizmo:
     # -- where handles are --------------------------------------------------------------------------------------------
 
     def handles(self) -> tuple[Handle, ...]:
-        """The handles that can be held from here, nearest first: arms seen end-on and squares seen edge-on cannot."""
+        """The handles that can be dragged from here, nearest first: not arms seen end-on and squares seen edge-on."""
         if not self.visible:
             return ()
         facing = np.abs(self.to_viewer @ self.X_WG[:3, :3])
@@ -179,15 +179,15 @@ class Gizmo:
 
 @dataclass(frozen=True)
 class Drag:
-    """A handle that is held, from the pixel where it was taken."""
+    """A handle that is dragged, from the pixel where the drag began."""
 
     gizmo: Gizmo
     handle: Handle
     x: float
     y: float
 
-    def holding(self, handle: Handle) -> Drag:
-        """Return the same drag by another handle, as a key that constrains it asks for."""
+    def locked_to(self, handle: Handle) -> Drag:
+        """Return the same drag by another handle, as a key that locks an axis asks for."""
         return Drag(self.gizmo, handle, self.x, self.y)
 
     @property

@@ -113,7 +113,7 @@ def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> Non
         assert other.camera == moved.camera
     # Both conventions are in sight when everything is asked for.
     legacy.context.focus_requested.emit(())
-    first.camera = first.heading
+    first.camera = first.camera_control.goal
     assert isinstance(second.camera.distance, float)
     scene = second.feed.scene
     pixels, depth = first.camera.project(scene.outline(), first.width(), first.height())

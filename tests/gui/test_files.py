@@ -51,8 +51,8 @@ def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: OpenFil
     arm.session.move_joints({"arm::joint_1": (0.4,)})
     canvas = arm.view.canvas
     assert canvas is not None
-    canvas.look_from("front")
-    qtbot.waitUntil(lambda: not canvas.travel.isActive())
+    canvas.camera_control.look_from("front")
+    qtbot.waitUntil(lambda: not canvas.camera_control.is_flying)
     camera = canvas.camera
     with qtbot.waitSignal(arm.context.changed, timeout=5000):
         rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")

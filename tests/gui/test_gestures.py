@@ -21,6 +21,7 @@ def dead() -> int:
 def test_looking_for_widgets_keeps_none(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # of the tests before
     before = dead()
     for _ in range(5):
         editor = QPlainTextEdit(window)

@@ -200,7 +200,7 @@ def test_letters_are_for_the_tool_while_something_is_held(qtbot: QtBot, stage: S
     end = stage.drag(Handle(Mode.MOVE, ()), QPoint(5, 5))
     assert stage.canvas.event(override)
     stage.release(end)
-    assert not stage.canvas.tools.holding
+    assert not stage.canvas.tools.is_dragging
 
 
 @pytest.mark.parametrize("name", ["tip", "arm", "hinge"])

@@ -139,7 +139,7 @@ def test_a_frame_that_is_moved_alone_leaves_what_is_measured_from_it(stage: Stag
     assert stage.text == text
 
 
-def test_a_key_changes_what_moves_with_it_until_the_frame_is_let_go(stage: Stage) -> None:
+def test_a_key_changes_what_moves_with_it_until_the_drag_ends(stage: Stage) -> None:
     before = stage.X("arm")
     stage.take("hinge", mode=Mode.MOVE, axes=Axes.WORLD)
     end = stage.drag(UP, QPoint(0, -50))
@@ -314,7 +314,7 @@ def test_the_right_button_puts_the_frame_back(stage: Stage) -> None:
     stage.release(end)
     assert stage.text == text
     assert not asked
-    assert not stage.canvas.tools.holding
+    assert not stage.canvas.tools.is_dragging
 
 
 def test_another_button_does_not_take_the_frame_out_of_the_hand(stage: Stage) -> None:

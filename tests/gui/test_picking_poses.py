@@ -33,7 +33,7 @@ def canvas(arm: OpenFile, qtbot: QtBot) -> Canvas:
         )
     )
     arm.session.select(("arm::table",))
-    canvas.follow_camera(
+    canvas.camera_control.move_to(
         canvas.camera.fit(np.array([[-0.3, 0.7, -0.1], [0.3, 1.3, 0.2]]), canvas.width() / canvas.height())
     )
     qtbot.waitUntil(lambda: "arm::table::top" in canvas.feed.scene.names)

@@ -19,6 +19,7 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.pointing import hit_at
 from sdfviewer.gui.widgets.elided import ElidedLabel
 
 ALT, NONE = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
@@ -68,7 +69,7 @@ def place_on(workspace: OpenFile, canvas: Canvas, link: str) -> QPoint:
     row = model.row(link)
     for x in range(20, canvas.width() - 20, 6):
         for y in range(20, canvas.height() - 20, 6):
-            hit = canvas.pick(QPointF(x, y))
+            hit = hit_at(canvas, QPointF(x, y))
             if hit is not None and hit.target.value == "surface" and model.bodies[hit.row] == row:
                 return QPoint(x, y)
     raise AssertionError(f"{link} is not in sight")
@@ -103,7 +104,7 @@ def test_alt_drag_turns_the_joint_under_a_link(arm: OpenFile, canvas: Canvas) ->
 def test_the_point_stays_as_near_to_the_mouse_as_its_joint_leads(arm: OpenFile, canvas: Canvas) -> None:
     kinematics = arm.session.kinematics
     start = place_on(arm, canvas, "shoulder")
-    hit = canvas.pick(QPointF(start))
+    hit = hit_at(canvas, QPointF(start))
     X0 = arm.session.X_RootF[hit.row].copy()
     drag(canvas, start, QPoint(12, 3), ALT)
     assert set(arm.session.positions) == {"arm::joint_1"}
@@ -136,7 +137,7 @@ def test_joints_keep_their_limits_until_they_are_lifted(window: MainWindow, arm:
 
 def test_shift_moves_the_whole_chain(arm: OpenFile, canvas: Canvas) -> None:
     start = place_on(arm, canvas, "palm")
-    hit = canvas.pick(QPointF(start))
+    hit = hit_at(canvas, QPointF(start))
     before = arm.session.X_RootF[hit.row].copy()
     drag(canvas, start, QPoint(-24, -18), ALT | SHIFT)
     moved = [name for name, values in arm.session.positions.items() if abs(values[0]) > 1e-6]
@@ -152,7 +153,7 @@ def test_the_chain_keeps_the_orientation_of_the_link_where_that_is_chosen(
     window: MainWindow, arm: OpenFile, canvas: Canvas
 ) -> None:
     start = place_on(arm, canvas, "palm")
-    hit = canvas.pick(QPointF(start))
+    hit = hit_at(canvas, QPointF(start))
     before = arm.session.X_RootF[hit.row][:3, :3].copy()
 
     def rotated() -> float:

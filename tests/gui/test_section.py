@@ -60,7 +60,7 @@ def test_the_handle_drags_the_plane_without_building_the_scene_again(
     assert handle is not None
     at = QPoint(round(handle[0][0]), round(handle[0][1]))
     QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
-    assert canvas.tools.holding
+    assert canvas.tools.is_dragging
     QTest.mouseMove(canvas, at - QPoint(0, 60))
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at - QPoint(0, 60))
     moved = canvas.feed.scene.section
@@ -80,7 +80,7 @@ def test_the_arrow_of_the_handle_drags_the_plane_too(window: MainWindow, arm: Op
         x, y = middle + pixels * along
         at = QPoint(round(x), round(y))
         QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
-        assert canvas.tools.section.holding == is_grip
+        assert canvas.tools.section.is_dragging == is_grip
         QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
 
 

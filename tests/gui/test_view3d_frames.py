@@ -69,7 +69,7 @@ def test_what_is_under_the_mouse_is_asked_again_when_the_camera_moves(
     shown = stage(TOGETHER)
     QTest.mouseMove(shown.canvas, pixel(shown, "far"))
     qtbot.waitUntil(lambda: shown.context.hovered == "m::far")
-    shown.canvas.follow_camera(shown.canvas.camera.looking_at(np.array([50.0, 50.0, 50.0])))
+    shown.canvas.camera_control.move_to(shown.canvas.camera.looking_at(np.array([50.0, 50.0, 50.0])))
     qtbot.waitUntil(lambda: shown.context.hovered is None)
 
 

@@ -257,7 +257,7 @@ def test_focus_brings_the_selection_to_the_middle(qtbot: QtBot, window: MainWind
     assert canvas is not None
     seen.session.select(("arm::inspection",))
     window.actions_by_id["camera.focus"].trigger()
-    qtbot.waitUntil(lambda: not canvas.travel.isActive())
+    qtbot.waitUntil(lambda: not canvas.camera_control.is_flying)
     middle = QPoint(canvas.width() // 2, canvas.height() // 2)
     assert (place_of(seen, "arm::inspection") - middle).manhattanLength() < 30
 

@@ -224,8 +224,8 @@ class DocumentContext(QObject):
             self.chain_steps = names
             self.chain_steps_changed.emit(names)
 
-    def hold(self, move: Move | None) -> None:
-        """Show in all views how a move by hand goes on; None ends it."""
+    def set_move(self, move: Move | None) -> None:
+        """Show in all views how far frames have been dragged; None ends it."""
         self.move = move
         self.moved.emit(move)
 
@@ -243,7 +243,7 @@ class DocumentContext(QObject):
 
     @property
     def X_RootF(self) -> Array:
-        """Poses (n, 4, 4) of all rows as they are shown: at the current joint positions, with the move in hand."""
+        """Poses (n, 4, 4) of all rows as they are shown: at the current joint positions, during a drag."""
         return self.session.X_RootF if self.move is None else self.move.X_RootF
 
     def show_place(self, span: Span | None) -> None:

@@ -216,10 +216,10 @@ def render_window(
             _settle()
             if current is not None and current.view.canvas is not None and (view or focus):
                 if view:
-                    current.view.canvas.look_from(view)
+                    current.view.canvas.camera_control.look_from(view)
                     _settle()
                 if focus:
-                    current.view.canvas.focus_on((focus,))
+                    current.view.canvas.camera_control.focus_on((focus,))
                 _settle()
             for id in actions:
                 if id not in window.actions_by_id:

@@ -22,7 +22,7 @@ class BoxTool:
         self._start: QPointF | None = None
 
     @property
-    def holding(self) -> bool:
+    def is_dragging(self) -> bool:
         """Whether a rectangle is being drawn."""
         return self._start is not None
 
@@ -58,7 +58,7 @@ class BoxTool:
         return True
 
     def cancel(self) -> None:
-        """Draw no rectangle after all."""
+        """End the drag without selecting anything."""
         self._start = None
         self._band.hide()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
+from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.view_cube import REGIONS, name_of_region, pick_view_cube
 
@@ -23,8 +24,9 @@ class ViewCube:
         Keys by the name of the face or corner that they look from.
     """
 
-    def __init__(self, canvas: SceneWidget) -> None:
+    def __init__(self, canvas: SceneWidget, control: CameraControl) -> None:
         self._canvas = canvas
+        self._control = control
         self.hovered: int | None = None
         self.shortcuts: Mapping[str, str] = {}
 
@@ -46,7 +48,7 @@ class ViewCube:
         """Turn the camera to what is under the mouse; return whether there is something."""
         region = self.region_at(at)
         if region is not None:
-            self._canvas.travel_to(self._canvas.camera.seen_along(REGIONS[region]))
+            self._control.fly_to(self._canvas.camera.seen_along(REGIONS[region]))
         return region is not None
 
     def explain(self, event: QHelpEvent) -> bool:

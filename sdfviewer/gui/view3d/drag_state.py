@@ -1,4 +1,4 @@
-"""The selected frames in the hand of a tool: whether they can be moved, what goes along, how that is shown."""
+"""The selected frames while a tool drags them: whether they can be moved, what follows them, how that is shown."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _KINDS = 3
 
 
 class DragState:
-    """The selected frames of one view, and their move while they are held.
+    """The selected frames of one view, and their move while they are dragged.
 
     Attributes
     ----------
     alone
         Whether they are moved alone, so that what is measured from them stays.
-    along
-        The rows that go along with what is held.
+    followers
+        The rows that follow what is dragged.
     description
         The same in words, or what is kept in place.
     """
@@ -35,7 +35,7 @@ class DragState:
     def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.alone = False
-        self.along: list[int] = []
+        self.followers: list[int] = []
         self.description = ""
         self._asked: tuple[Model, tuple[str, ...], bool] | None = None
         self._answer: MoveSet | str = ""
@@ -58,43 +58,43 @@ class DragState:
                 self._answer = str(error)
         return self._answer
 
-    def take(self) -> bool:
-        """Take the selected frames in hand, where they stand now; return whether they can be moved."""
+    def begin(self) -> bool:
+        """Begin to drag the selected frames from where they are now; return whether they can be moved."""
         session, move_set = self._canvas.document_context.session, self.move_set
         if isinstance(move_set, str) or session.kinematics is None:
             return False
         move = Move(session.kinematics, session.kinematics.positions(session.positions), move_set)
-        self._canvas.document_context.hold(move)
-        self.along, self.description = move_set.along.tolist(), describe(move_set)
-        goes = (move_set.places >= 0)[:, None, None]
-        self._canvas.compared.preview(np.where(goes, move.start, np.nan))
+        self._canvas.document_context.set_move(move)
+        self.followers, self.description = move_set.followers.tolist(), describe(move_set)
+        moves = (move_set.lead_of >= 0)[:, None, None]
+        self._canvas.compared.preview(np.where(moves, move.start, np.nan))
         self._canvas.show_marks()
         return True
 
     @property
     def move(self) -> Move | None:
-        """What is held, None where nothing is."""
+        """What is dragged, None where nothing is."""
         return self._canvas.document_context.move
 
     def show(self, motion: Floats) -> None:
-        """Show the frames moved from where they were taken by M (4, 4)."""
+        """Show the frames moved from where the drag began by M (4, 4)."""
         move = self.move
         assert move is not None
         self._canvas.feed.preview(move.by(motion))
-        self._canvas.document_context.hold(move)
+        self._canvas.document_context.set_move(move)
 
-    def let_go(self) -> Move | None:
-        """Hold nothing any more; return what was held. It is drawn where it is until the scene changes."""
+    def end(self) -> Move | None:
+        """End the drag; return what was dragged. It is drawn where it is until the scene changes."""
         context, move = self._canvas.document_context, self.move
         if move is not None:
-            context.hold(None)
-            self.along, self.description = [], ""
+            context.set_move(None)
+            self.followers, self.description = [], ""
             self._canvas.compared.preview(context.edit_preview.X_ghost if context.edit_preview else None)
             self._canvas.show_marks()
         return move
 
-    def put_back(self) -> None:
-        """Draw everything where the text says."""
+    def restore(self) -> None:
+        """Draw everything where the text says that it is."""
         self._canvas.feed.preview(None)
 
 
@@ -103,8 +103,8 @@ def describe(move_set: MoveSet) -> str:
     if move_set.alone:
         kept = _count(move_set.model, move_set.kept)
         return f"keeps {kept} in place" if kept else "no poses depend on it"
-    along = _count(move_set.model, np.setdiff1d(move_set.along, move_set.rows))
-    return f"moves {along}" if along else ""
+    followers = _count(move_set.model, np.setdiff1d(move_set.followers, move_set.rows))
+    return f"moves {followers}" if followers else ""
 
 
 def _count(model: Model, rows: Rows) -> str:

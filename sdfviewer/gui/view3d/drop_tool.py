@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.mesh_drop import MeshDrop
 from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.place_tool import find_place, place_shapes
 from sdfviewer.gui.view3d.shape_palette import SHAPE_MIME
 from sdfviewer.gui.view3d.surface import SceneWidget
@@ -23,13 +25,33 @@ from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array
 
 
-class DropTool:
+class DropTool(QObject):
     """What is dragged over one view, and where it would go."""
 
-    def __init__(self, canvas: SceneWidget) -> None:
+    def __init__(self, canvas: SceneWidget, control: CameraControl) -> None:
+        super().__init__(canvas)
         self._canvas = canvas
+        self._control = control
         self._dragged: str | Path | None = None
         self._found: tuple[DropTarget, Floats] | None = None
+        canvas.setAcceptDrops(True)
+        canvas.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QDragEnterEvent):
+            self._control.keep()
+            # What is not for the view is for the window, which opens files.
+            event.setAccepted(self.take(event.mimeData()))
+        elif isinstance(event, QDropEvent):  # moves, too
+            follow = self.move if isinstance(event, QDragMoveEvent) else self.drop
+            follow(event.position(), event.modifiers())
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+        elif isinstance(event, QDragLeaveEvent):
+            self.leave()
+        else:
+            return super().eventFilter(watched, event)
+        return True
 
     def take(self, data: QMimeData) -> bool:
         """Return whether what is dragged into the view can be dropped in it: a shape, or one mesh file."""

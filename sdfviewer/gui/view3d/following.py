@@ -1,4 +1,4 @@
-"""A camera that rides along with the selected frame."""
+"""A camera that follows the selected frame."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sdfviewer.scene.nodes import Floats
 
 
 class CameraFollowing:
-    """Moves the camera by as much as the frame selected last moves; it does not turn along.
+    """Moves the camera by as much as the frame selected last moves; it does not rotate.
 
     Attributes
     ----------
@@ -32,8 +32,8 @@ class CameraFollowing:
         origin = scene.X_RootF[row, :3, 3] if 0 <= row < len(scene.X_RootF) else None
         if origin is not None and not np.isfinite(origin).all():
             origin = None
-        # Under a hand the picture must not run away from the mouse.
-        follows = self.on and not self._canvas.tools.holding
+        # During a drag the picture must not run away from the mouse.
+        follows = self.on and not self._canvas.tools.is_dragging
         if follows and name == self._name and origin is not None and self._origin is not None:
             step = origin - self._origin
             if step.any():

@@ -1,4 +1,4 @@
-"""Moving and turning the selected frames by handles in the 3D view: mouse, keys and typed numbers."""
+"""Moving and rotating the selected frames by handles in the 3D view: mouse, keys and typed numbers."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ class Axes(str, Enum):
 
 
 class GizmoTool:
-    """The handles of one 3D view, at the frame selected last: all selected frames move with it, or turn about it.
+    """The handles of one 3D view, at the frame selected last: all selected frames move with it, or rotate about it.
 
     Attributes
     ----------
     mode
         What the handles do, None while they are not shown.
     axes
-        Along which axes they stand.
+        The orientation of the handles.
     snaps, alone
-        Whether they go in steps; whether they move the frames alone, so that what is measured from them stays.
+        Whether they snap to steps; whether they move the frames alone, so that what is measured from them stays.
     drag
-        The handle that is held, None where none is.
-    hand
-        What it moves.
+        The handle that is dragged, None where none is.
+    drag_state
+        The frames that it moves.
     """
 
     def __init__(self, canvas: SceneWidget) -> None:
@@ -57,22 +57,22 @@ class GizmoTool:
         self.alone = False
         self.hovered: Handle | None = None
         self.drag: Drag | None = None
-        self.hand = DragState(canvas)
+        self.drag_state = DragState(canvas)
         self._free: Handle | None = None
         self._amounts: tuple[float, ...] = ()
         self._typed = ""
         self._at = QPointF()
         self._control = False
-        # After Enter the button is still down; what it does until it is let go means nothing.
-        self._spent = False
+        # After Enter or Escape the button is still down; the tool ignores the mouse until it is released.
+        self._is_waiting_for_release = False
 
     # --- what is shown ---------------------------------------------------------------------------------------------
 
     def gizmo(self) -> Gizmo | None:
-        """Return the handles as they stand, None where there are none."""
+        """Return the handles as they are now, None where there are none."""
         session = self._canvas.document_context.session
         model, row = session.model, session.selected_row
-        if self.mode is None or model is None or row is None or isinstance(self.hand.move_set, str):
+        if self.mode is None or model is None or row is None or isinstance(self.drag_state.move_set, str):
             return None
         X = self._canvas.feed.scene.X_RootF
         if row >= len(X):
@@ -87,7 +87,7 @@ class GizmoTool:
         self.cancel()
         changed = mode is not self.mode or alone != self.alone
         self.mode, self.axes, self.snaps, self.alone = mode, axes, snaps, alone
-        self.hand.alone = alone
+        self.drag_state.alone = alone
         self.hovered = None
         if changed:
             self.explain()
@@ -95,7 +95,7 @@ class GizmoTool:
     @property
     def refusal(self) -> str:
         """Why there are no handles where somebody would expect them, empty where there are, or nobody would."""
-        move_set = self.hand.move_set
+        move_set = self.drag_state.move_set
         return move_set if self.mode is not None and isinstance(move_set, str) else ""
 
     def explain(self) -> None:
@@ -131,15 +131,15 @@ class GizmoTool:
         """Return the text beside the mouse while a handle is dragged."""
         if self.drag is None:
             return ""
-        turning = self.drag.handle.mode is Mode.ROTATE
+        rotates = self.drag.handle.mode is Mode.ROTATE
         unit = self._canvas.settings.angle_unit
-        sign = unit.value if turning else LENGTH
+        sign = unit.value if rotates else LENGTH
         names = "xyz" if not self.drag.handle.axes else self.drag.handle.name
-        label = "view" if turning and not self.drag.handle.axes else "  ".join(names)
+        label = "view" if rotates and not self.drag.handle.axes else "  ".join(names)
         if self._typed:
             return f"{label}   {self._typed}▏{sign}"
-        shown = [from_radians(each, unit) if turning else each for each in self._amounts]
-        if turning:
+        shown = [from_radians(each, unit) if rotates else each for each in self._amounts]
+        if rotates:
             return f"{label}   {format_shown(shown[0] if shown else 0.0, 4)} {sign}"
         return (
             "   ".join(f"{name} {format_shown(each, 4)}" for name, each in zip(names, shown, strict=True)) + f" {sign}"
@@ -147,13 +147,13 @@ class GizmoTool:
 
     def note(self) -> str:
         """Return the text below that: which frames move too, and the key that changes it."""
-        other = "move all with it" if self.hand.alone else "only the frame"
-        return f"{self.hand.description}  ·  O: {other}" if self.hand.description else ""
+        other = "move all with it" if self.drag_state.alone else "only the frame"
+        return f"{self.drag_state.description}  ·  O: {other}" if self.drag_state.description else ""
 
     # --- mouse -----------------------------------------------------------------------------------------------------
 
     def hover(self, at: QPointF) -> bool:
-        """Light up the handle under the mouse; return whether there is one."""
+        """Highlight the handle under the mouse; return whether there is one."""
         gizmo = self.gizmo()
         handle = None if gizmo is None else gizmo.pick(at.x(), at.y())
         if handle != self.hovered:
@@ -162,13 +162,13 @@ class GizmoTool:
         return handle is not None
 
     def press(self, at: QPointF) -> bool:
-        """Take the handle under the mouse; return whether there is one."""
+        """Begin to drag the handle under the mouse; return whether there is one."""
         gizmo = self.gizmo()
         handle = None if gizmo is None else gizmo.pick(at.x(), at.y())
-        if gizmo is None or handle is None or not self.hand.take():
+        if gizmo is None or handle is None or not self.drag_state.begin():
             return False
         self.drag, self._free = Drag(gizmo, handle, at.x(), at.y()), handle
-        self._at, self._typed, self._spent = at, "", False
+        self._at, self._typed, self._is_waiting_for_release = at, "", False
         self._show(self._zero)
         return True
 
@@ -179,9 +179,9 @@ class GizmoTool:
         return (0.0,) * (1 if handle.mode is Mode.ROTATE else len(handle.axes) or 3)
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
-        """Follow the mouse with the handle that is held; return whether one is, or was until a key ended it."""
+        """Drag the handle to the mouse; return whether one is dragged, or was until a key ended that."""
         if self.drag is None:
-            return self._spent
+            return self._is_waiting_for_release
         self._at = at
         self._follow_mouse(modifiers)
         return True
@@ -192,10 +192,10 @@ class GizmoTool:
             return
         # What comes back is unwound from where it was, so the amounts before snapping have to be near.
         amounts = self.drag.amounts(self._at.x(), self._at.y(), self._amounts)
-        settings, turning = self._canvas.settings, self.drag.handle.mode is Mode.ROTATE
+        settings, rotates = self._canvas.settings, self.drag.handle.mode is Mode.ROTATE
         if self._control != self.snaps:
-            self._show(snapped(amounts, settings.snap_angle if turning else settings.snap_length))
-        elif turning:
+            self._show(snapped(amounts, settings.snap_angle if rotates else settings.snap_length))
+        elif rotates:
             unit = settings.angle_unit
             resolution = from_radians(self.drag.resolution, unit)
             self._show(tuple(to_radians(shortened(from_radians(each, unit), resolution), unit) for each in amounts))
@@ -203,9 +203,9 @@ class GizmoTool:
             self._show(tuple(shortened(each, self.drag.resolution) for each in amounts))
 
     def release(self) -> bool:
-        """Let go: one undo step. Return whether a handle was held."""
-        if self._spent:
-            self._spent = False
+        """End the drag as one undo step; return whether there was one."""
+        if self._is_waiting_for_release:
+            self._is_waiting_for_release = False
             return True
         if self.drag is None:
             return False
@@ -215,39 +215,39 @@ class GizmoTool:
     # --- keys ------------------------------------------------------------------------------------------------------
 
     def key(self, event: QKeyEvent, *, pressed: bool) -> bool:
-        """Take a key while a handle is held: axes, digits, Enter, Escape. Return whether it was for this tool."""
+        """Handle a key during a drag: axes, digits, Enter, Escape. Return whether it was for this tool."""
         if self.drag is None:
             return False
         key, modifiers = event.key(), event.modifiers()
         if key == Qt.Key.Key_Control:
             # The modifiers of an event are those before it.
-            held = Qt.KeyboardModifier.ControlModifier
-            self._follow_mouse(modifiers | held if pressed else modifiers & ~held)
+            control = Qt.KeyboardModifier.ControlModifier
+            self._follow_mouse(modifiers | control if pressed else modifiers & ~control)
         if not pressed:
             return True
         if key == Qt.Key.Key_Escape:
-            self.abandon()
+            self.cancel()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.commit()
-            self._spent = True
+            self._is_waiting_for_release = True
         elif key == Qt.Key.Key_Backspace:
             self._type(self._typed[:-1], modifiers)
         elif key == Qt.Key.Key_O:
-            self._change_company()
+            self._toggle_alone()
         elif key in _AXIS_KEYS:
-            self._constrain(_AXIS_KEYS[Qt.Key(key)], modifiers)
+            self._lock_axis(_AXIS_KEYS[Qt.Key(key)], modifiers)
         elif event.text() and _TYPED.fullmatch(event.text()):
             self._type(self._typed + event.text(), modifiers)
         return True
 
-    def _constrain(self, axis: int, modifiers: Qt.KeyboardModifier) -> None:
-        """Hold on to one axis, or with Shift to the plane across it; the same key again lets go of it."""
+    def _lock_axis(self, axis: int, modifiers: Qt.KeyboardModifier) -> None:
+        """Lock one axis, or with Shift the plane across it; the same key again unlocks it."""
         assert self.drag is not None
         assert self._free is not None
         mode = self.drag.handle.mode
         across = modifiers & Qt.KeyboardModifier.ShiftModifier and mode is Mode.MOVE
         wanted = Handle(mode, ((axis + 1) % 3, (axis + 2) % 3) if across else (axis,))
-        self.drag = self.drag.holding(self._free if wanted == self.drag.handle else wanted)
+        self.drag = self.drag.locked_to(self._free if wanted == self.drag.handle else wanted)
         self._amounts = ()
         self._type(self._typed, modifiers)
 
@@ -258,23 +258,23 @@ class GizmoTool:
             self._amounts = ()
             self._follow_mouse(modifiers)
             return
-        turning = self.drag.handle.mode is Mode.ROTATE
+        rotates = self.drag.handle.mode is Mode.ROTATE
         unit = self._canvas.settings.angle_unit
         try:
-            numbers = [parse_number(word, unit.value if turning else LENGTH) for word in self._typed.split()]
+            numbers = [parse_number(word, unit.value if rotates else LENGTH) for word in self._typed.split()]
         except ValueError:  # not yet a number: "-", "1e"
             numbers = []
-        values = tuple(to_radians(number, unit) if turning else number for number in numbers)
+        values = tuple(to_radians(number, unit) if rotates else number for number in numbers)
         self._show((*values, *self._zero[len(values) :])[: len(self._zero)])
 
-    def _change_company(self) -> None:
-        """Take along what is measured from the frames, or leave it, until they are let go."""
-        self.hand.alone = not self.hand.alone
-        if self.hand.take():
+    def _toggle_alone(self) -> None:
+        """Move what is measured from the frames with them, or keep it in place, until the drag ends."""
+        self.drag_state.alone = not self.drag_state.alone
+        if self.drag_state.begin():
             self._show(self._amounts)
             return
         reason = self.refusal
-        self.hand.alone = not self.hand.alone
+        self.drag_state.alone = not self.drag_state.alone
         self._canvas.document_context.refused.emit(reason)
         self._canvas.tools.show_message(self.text(), self._at, reason)
 
@@ -283,38 +283,34 @@ class GizmoTool:
     def _show(self, amounts: tuple[float, ...]) -> None:
         assert self.drag is not None
         self._amounts = amounts
-        self.hand.show(self.drag.motion(amounts))
+        self.drag_state.show(self.drag.motion(amounts))
         self._canvas.tools.show_message(self.text(), self._at, self.note())
 
     def commit(self) -> None:
-        """Write where the frames stand now, as one undo step."""
-        drag, amounts, move = self.drag, self._amounts, self._let_go()
+        """Write where the frames are now, as one undo step."""
+        drag, amounts, move = self.drag, self._amounts, self._end_drag()
         if move is None or drag is None:
             return
         verb = drag.handle.mode.value.capitalize()
         if not any(amounts) or not self._canvas.document_context.make(lambda: move.edit(verb), self._canvas):
-            self.hand.put_back()
+            self.drag_state.restore()
 
     def cancel(self) -> None:
-        """Put the frames back where they were."""
-        if self._let_go() is not None:
-            self.hand.put_back()
-
-    def abandon(self) -> None:
-        """Put the frames back while the button is still down."""
-        self._spent = True
-        self.cancel()
+        """Move the frames back to where the drag began."""
+        self._is_waiting_for_release = self._is_waiting_for_release or self.drag is not None
+        if self._end_drag() is not None:
+            self.drag_state.restore()
 
     def follow(self, change: SessionChange) -> None:
-        """Let go without a trace where the text changes, or another frame is selected, under the hand."""
+        """Cancel the drag where the text changes, or another frame is selected, meanwhile."""
         if self.drag is not None and (change.document or change.selection):
-            self.abandon()
+            self.cancel()
         if change.selection:
             self.explain()
 
-    def _let_go(self) -> Move | None:
+    def _end_drag(self) -> Move | None:
         self.drag, self._typed, self._amounts = None, "", ()
-        self.hand.alone = self.alone
+        self.drag_state.alone = self.alone
         self._canvas.tools.show_message("", QPointF())
         self._canvas.update()
-        return self.hand.let_go()
+        return self.drag_state.end()

@@ -10,14 +10,14 @@ from sdfviewer.render.renderer import Renderer
 
 
 def mark(
-    renderer: Renderer, context: DocumentContext, led: Sequence[int], near: Sequence[int], *, only_chain: bool
+    renderer: Renderer, context: DocumentContext, followers: Sequence[int], near: Sequence[int], *, only_chain: bool
 ) -> None:
     """Mark rows by what they are to the user.
 
     Parameters
     ----------
-    led
-        Rows that move along with what is in hand.
+    followers
+        Rows that follow what is dragged.
     near
         Rows near the mouse, which are drawn in full where there are many.
     only_chain
@@ -37,4 +37,6 @@ def mark(
     joints = kinematics.joints_above(selected[-1]) if selected and kinematics is not None else ()
     detailed = [*near, *(joint.row for joint in joints)]
     only_chain = only_chain or bool(steps)
-    renderer.set_highlight(selected, hovered, led or steps or chain, errors, only_chain=only_chain, detailed=detailed)
+    renderer.set_highlight(
+        selected, hovered, followers or steps or chain, errors, only_chain=only_chain, detailed=detailed
+    )

@@ -66,7 +66,7 @@ class MeasureTool:
             at.x(),
             at.y(),
             (canvas.width(), canvas.height()),
-            preferred=canvas.selected_rows(),
+            preferred=canvas.document_context.session.selected_rows,
             free=bool(modifiers & Qt.KeyboardModifier.ControlModifier),
         )
 

@@ -24,7 +24,8 @@ def find_place(canvas: SceneWidget, at: QPointF, modifiers: Qt.KeyboardModifier)
     scene, size = canvas.feed.scene, (float(canvas.width()), float(canvas.height()))
     free = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
     x, y = at.x(), at.y()
-    found = snap(scene, canvas.camera, x, y, size, preferred=canvas.selected_rows(), free=free)
+    preferred = canvas.document_context.session.selected_rows
+    found = snap(scene, canvas.camera, x, y, size, preferred=preferred, free=free)
     if found is None:
         ground = ground_place(canvas.camera, x, y, size)
         return None if ground is None else (ground, np.zeros((0, 2, 3)))

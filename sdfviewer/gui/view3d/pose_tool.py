@@ -1,10 +1,11 @@
-"""Posing by hand: dragging a link in the 3D view turns the joint under it, or the whole chain."""
+"""Posing by dragging: a link that is dragged in the 3D view moves the joint above it, or the whole chain."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
+from sdfviewer.gui.view3d.pointing import hit_at
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
 from sdfviewer.number_text import format_shown
@@ -19,7 +20,7 @@ _THRESHOLD = 4
 
 
 class PoseTool:
-    """Holds a point of a link under the mouse.
+    """Keeps a point of a link under the mouse.
 
     Attributes
     ----------
@@ -39,20 +40,20 @@ class PoseTool:
         self._pressed = QPointF()
         self._started = False
         self._before: dict[str, tuple[float, ...]] = {}
-        self._spent = False
+        self._is_waiting_for_release = False
 
     @property
-    def holding(self) -> bool:
+    def is_dragging(self) -> bool:
         """Whether a link is being dragged."""
         return self._grip is not None and self._started
 
     def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
-        """Take the link under the mouse; return whether there is one that can move."""
-        self._spent = False
+        """Begin to drag the link under the mouse; return whether there is one that can move."""
+        self._is_waiting_for_release = False
         if not self.on and not modifiers & Qt.KeyboardModifier.AltModifier:
             return False
         session = self._canvas.document_context.session
-        kinematics, hit = session.kinematics, self._canvas.pick(at)
+        kinematics, hit = session.kinematics, hit_at(self._canvas, at)
         if kinematics is None or hit is None:
             return False
         held = self._canvas.document_context.held_joints
@@ -78,9 +79,9 @@ class PoseTool:
         return True
 
     def move(self, at: QPointF) -> bool:
-        """Lead the link after the mouse."""
+        """Move the link to the mouse; return whether one is dragged."""
         if self._grip is None:
-            return self._spent
+            return self._is_waiting_for_release
         if not self._started:
             if (at - self._pressed).manhattanLength() < _THRESHOLD:
                 return True
@@ -98,7 +99,7 @@ class PoseTool:
         return True
 
     def _text(self, q: Floats) -> str:
-        """Return where the joints under the hand stand."""
+        """Return the positions of the joints that move."""
         session, unit = self._canvas.document_context.session, self._canvas.settings.angle_unit
         assert session.kinematics is not None
         assert self._grip is not None
@@ -114,30 +115,30 @@ class PoseTool:
         return "   ".join(parts)
 
     def release(self) -> bool:
-        """Let go; return whether a link was dragged, not only clicked."""
-        if self._spent:
-            self._spent = False
+        """End the drag; return whether a link was dragged, not only clicked."""
+        if self._is_waiting_for_release:
+            self._is_waiting_for_release = False
             return True
-        dragged = self.holding
+        dragged = self.is_dragging
         self._end()
         return dragged
 
     def cancel(self) -> None:
-        """Put the joints back where they were."""
+        """Move the joints back to where the drag began."""
         if self._grip is None:
             return
         session = self._canvas.document_context.session
-        # Joints that stood at zero are not named in what was before.
+        # Joints that were at zero are not named in what was before.
         zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
         self._end()
-        self._spent = True
+        self._is_waiting_for_release = True
         session.move_joints({**zeros, **self._before}, self._canvas)
 
     def follow(self, change: SessionChange) -> None:
-        """Let go where the model changes under the hand."""
+        """End the drag where the model changes meanwhile."""
         if change.document and self._grip is not None:
             self._end()
-            self._spent = True
+            self._is_waiting_for_release = True
 
     def _end(self) -> None:
         self._grip, self._started = None, False
@@ -145,9 +146,9 @@ class PoseTool:
         self._canvas.update()
 
     def shapes(self) -> Shapes:
-        """Return the point that is held, and the place on the joint's axis that it turns about."""
+        """Return the point that is dragged, and the point of the joint's axis that it rotates about."""
         session = self._canvas.document_context.session
-        if not self.holding or self._grip is None or session.kinematics is None:
+        if not self.is_dragging or self._grip is None or session.kinematics is None:
             return Shapes()
         canvas, model = self._canvas, session.kinematics.model
         X = canvas.feed.scene.X_RootF

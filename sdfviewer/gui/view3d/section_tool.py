@@ -14,7 +14,7 @@ from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, stroke
 from sdfviewer.scene.snapping import snap
 
 _GRIP = 13.0
-"""Pixels around the handle and its arrow that take it."""
+"""Distance in pixels from the handle and its arrow at which the mouse can drag it."""
 _ARROW = 44.0
 """Length in pixels of the arrow that shows what is cut away."""
 
@@ -35,7 +35,7 @@ class SectionTool:
         self._is_near = False
 
     @property
-    def holding(self) -> bool:
+    def is_dragging(self) -> bool:
         """Whether the plane is being dragged."""
         return self._drag is not None
 
@@ -93,7 +93,7 @@ class SectionTool:
         return float(np.hypot(*(away - share * along))) <= _GRIP
 
     def press(self, at: QPointF) -> bool:
-        """Return whether the handle is taken."""
+        """Begin to drag the handle; return whether it is under the mouse."""
         section, handle = self._canvas.document_context.session.section, self.handle()
         if section is None or handle is None or not self._grips(at):
             return False
@@ -105,7 +105,7 @@ class SectionTool:
         if self._drag is None:
             return False
         start, section, per_metre = self._drag
-        # Seen along its normal the plane cannot be led by the mouse; a little slope is enough.
+        # Seen along its normal the plane cannot be dragged; a little slope is enough.
         square = max(float(per_metre @ per_metre), 1e-9)
         delta = np.array([at.x() - start.x(), at.y() - start.y()])
         self._canvas.document_context.session.set_section(section.moved(float(delta @ per_metre) / square))
@@ -117,7 +117,7 @@ class SectionTool:
         return was
 
     def cancel(self) -> None:
-        """Put the plane back."""
+        """Move the plane back to where the drag began."""
         if self._drag is not None:
             section, self._drag = self._drag[1], None
             self._canvas.document_context.session.set_section(section)
@@ -155,7 +155,7 @@ class SectionTool:
         if (tip != middle).any():
             parts += [stroke(np.stack([middle, tip]), 5.0, rim), stroke(np.stack([middle, tip]), 2.5, tone)]
             parts.append(disc(tip, 4.0, tone))
-        parts += [disc(middle, 7.5, rim), ring(middle, 6.0, 3.0 if self._is_near or self.holding else 2.0, tone)]
+        parts += [disc(middle, 7.5, rim), ring(middle, 6.0, 3.0 if self._is_near or self.is_dragging else 2.0, tone)]
         return Shapes.concatenate(parts)
 
     def _tip(self, middle: Floats, per_metre: Floats) -> Floats:

@@ -64,13 +64,14 @@ class SideBySide(QSplitter):
         second = self.second = Canvas(self._context, self._settings, self._other)
         second.setAccessibleName("3D view, element-relative convention")
         second.tools.enabled = False
+        second.setAcceptDrops(False)
         second.display = self.first.display
         second.cube.shortcuts = self.first.cube.shortcuts
         second.failed.connect(self.first.failed)
         second.menu_requested.connect(lambda at, hits: self.first.menu_requested.emit(self._in_first(at), hits))
-        second.follow_camera(self.first.camera)
-        self.first.camera_moved.connect(lambda: second.follow_camera(self.first.camera))
-        second.camera_moved.connect(lambda: self.first.follow_camera(second.camera))
+        second.camera_control.move_to(self.first.camera)
+        self.first.camera_moved.connect(lambda: second.camera_control.move_to(self.first.camera))
+        second.camera_moved.connect(lambda: self.first.camera_control.move_to(second.camera))
         self.titles.append(TopLabel(RELATIVE, second, "text", bold=True))
         second.overlays.append(self.titles[-1])
         self.addWidget(second)
@@ -82,7 +83,7 @@ class SideBySide(QSplitter):
         return self.first.mapFromGlobal(self.second.mapToGlobal(at))  # type: ignore[call-overload]
 
     def close_feeds(self) -> None:
-        """End what runs in the background, and give back what the graphics card holds."""
+        """End what runs in the background, and free what is on the graphics card."""
         if self._other is not None:
             self._other.close()
         self._feed.close()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -15,15 +16,20 @@ from sdfviewer.render.look import Look
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.picking import Hit
 
 
 class ToolBox(Protocol):
     """The tools of a view."""
 
     @property
-    def holding(self) -> bool:
-        """Whether something is held with the mouse."""
+    def is_dragging(self) -> bool:
+        """Whether a tool drags something."""
+
+    def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
+        """Return whether there is a handle under the mouse, or a place to pick."""
+
+    def leave(self) -> None:
+        """Show nothing under the mouse: it is elsewhere."""
 
     def show_message(self, text: str, at: QPointF, note: str = "") -> None:
         """Show a short text beside the mouse, and a note below it; an empty text goes away."""
@@ -51,6 +57,9 @@ class SceneWidget(QOpenGLWidget):
         The tools, and what is shown beside the model.
     """
 
+    #: The camera has moved.
+    camera_moved = Signal()
+
     document_context: DocumentContext
     settings: Settings
     feed: SceneFeed | OtherConvention
@@ -59,25 +68,23 @@ class SceneWidget(QOpenGLWidget):
     tools: ToolBox
     compared: Ghosts
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._camera = Camera()
+
     @property
     def camera(self) -> Camera:
         """Where the picture is taken from."""
-        raise NotImplementedError
+        return self._camera
 
     @camera.setter
     def camera(self, camera: Camera) -> None:
-        raise NotImplementedError
+        if camera != self._camera:
+            self._camera = camera
+            self.camera_moved.emit()
 
-    def travel_to(self, camera: Camera) -> None:
-        """Move the camera smoothly."""
-        raise NotImplementedError
-
-    def pick(self, at: QPointF) -> Hit | None:
-        """Return the pick at a point of the widget."""
-        raise NotImplementedError
-
-    def selected_rows(self) -> list[int]:
-        """Return the rows of the selection, the one selected last at the end."""
+    def draw_soon(self) -> None:
+        """Draw what has moved: in software as a draft first, and in full quality when all is still."""
         raise NotImplementedError
 
     def show_marks(self) -> None:

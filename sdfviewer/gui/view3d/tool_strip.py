@@ -51,7 +51,7 @@ class ToolStrip(QFrame):
         for id in AXES:
             menu.addAction(actions[id])
             self._axes_actions.append(actions[id])
-            # The actions outlive this strip; Qt lets go of a method of it, not of a lambda.
+            # The actions outlive this strip; Qt disconnects a method of it, not a lambda.
             actions[id].changed.connect(self._show_axes)
         self._show_axes()
         self._axes.setMenu(menu)

@@ -1,4 +1,4 @@
-"""What the left button does in the 3D view: the tools, and the one that has taken the mouse."""
+"""What the left button does in the 3D view: the tools, and which of them handles the mouse."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel
 
 from sdfviewer.gui.view3d.box_tool import BoxTool
+from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.drop_tool import DropTool
 from sdfviewer.gui.view3d.gizmo_tool import Axes, GizmoTool
 from sdfviewer.gui.view3d.measure_tool import MeasureTool
@@ -39,19 +40,19 @@ class Tools(QObject):
     #: Id of the tool that the keyboard asks for.
     requested = Signal(str)
 
-    def __init__(self, canvas: SceneWidget) -> None:
+    def __init__(self, canvas: SceneWidget, control: CameraControl) -> None:
         super().__init__(canvas)
         self._canvas = canvas
         self.enabled = True
-        # The right button that has put something back is still down; letting it go opens no menu.
-        self._ends_abandoning = False
+        # The right button that cancelled a drag is still down; its release opens no menu.
+        self._is_cancelling = False
         self.gizmo = GizmoTool(canvas)
         self.pose = PoseTool(canvas)
         self.measure = MeasureTool(canvas)
         self.box = BoxTool(canvas)
         self.section = SectionTool(canvas)
         self.place = PlaceTool(canvas)
-        self.drop = DropTool(canvas)
+        self.drop = DropTool(canvas, control)
         self._label = _overlay(canvas, "tool_amount")
         self._refusal = _overlay(canvas, "tool_refusal")
         self._refusal.setWordWrap(True)
@@ -83,9 +84,9 @@ class Tools(QObject):
         return self.gizmo.mode is not None or self.pose.on or self.measure.on
 
     @property
-    def holding(self) -> bool:
-        """Whether something is held with the mouse, so that keys belong to the tool."""
-        return self.gizmo.drag is not None or self.pose.holding or self.box.holding or self.section.holding
+    def is_dragging(self) -> bool:
+        """Whether a tool drags something, so that keys are for the tool."""
+        return self.gizmo.drag is not None or self.pose.is_dragging or self.box.is_dragging or self.section.is_dragging
 
     def shapes(self) -> Shapes:
         """Return the shapes that the tools draw over the picture."""
@@ -152,10 +153,10 @@ class Tools(QObject):
 
     def press(self, event: QMouseEvent) -> bool:
         """Return whether a tool takes the mouse."""
-        if self.holding:
+        if self.is_dragging:
             if event.button() == Qt.MouseButton.RightButton:
-                self._abandon()
-                self._ends_abandoning = True
+                self._cancel()
+                self._is_cancelling = True
             return True
         if event.button() != Qt.MouseButton.LeftButton or not self.enabled:
             return False
@@ -185,8 +186,8 @@ class Tools(QObject):
     def release(self, event: QMouseEvent) -> bool:
         """Return whether a tool had the mouse."""
         if event.button() != Qt.MouseButton.LeftButton:
-            ends, self._ends_abandoning = self._ends_abandoning, False
-            return self.holding or ends
+            was_cancelling, self._is_cancelling = self._is_cancelling, False
+            return self.is_dragging or was_cancelling
         if self.section.release():
             return True
         return self.gizmo.release() or self.pose.release() or self.box.release(event.position())
@@ -208,22 +209,22 @@ class Tools(QObject):
             return True
         if not pressed or event.key() != Qt.Key.Key_Escape:
             return False
-        if self._abandon() or self._canvas.document_context.cancel_pick():
+        if self._cancel() or self._canvas.document_context.cancel_pick():
             return True
         if self.chosen:
             self.requested.emit(SELECT)
             return True
         return False
 
-    def _abandon(self) -> bool:
-        """Put back what is held, as Escape and the right button ask for; return whether something was."""
+    def _cancel(self) -> bool:
+        """Cancel the drag, as Escape and the right button do; return whether there was one."""
         if self.gizmo.drag is not None:
-            self.gizmo.abandon()
-        elif self.pose.holding:
+            self.gizmo.cancel()
+        elif self.pose.is_dragging:
             self.pose.cancel()
-        elif self.box.holding:
+        elif self.box.is_dragging:
             self.box.cancel()
-        elif self.section.holding:
+        elif self.section.is_dragging:
             self.section.cancel()
         else:
             return False

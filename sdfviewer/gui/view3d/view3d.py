@@ -209,14 +209,16 @@ class View3D(QWidget):
             select = entry.addAction("Select")
             select.triggered.connect(lambda _=False, name=name: self.context.session.select((name,), None))
             focus = entry.addAction(icon("mdi6.image-filter-center-focus", colours.text), "Focus")
-            focus.triggered.connect(lambda _=False, name=name: canvas.focus_on((name,)))
+            focus.triggered.connect(lambda _=False, name=name: canvas.camera_control.focus_on((name,)))
             hide = entry.addAction(icon("mdi6.eye-off-outline", colours.text), "Hide")
             hide.triggered.connect(lambda _=False, name=name: self._hide(name))
             source = entry.addAction(icon("mdi6.code-tags", colours.text), "Show in Source")
             source.triggered.connect(lambda _=False, row=hit.row: self._show_in_source(row))
         if hits:
             menu.addSeparator()
-        menu.addAction(icon("mdi6.fit-to-page-outline", colours.text), "Fit All").triggered.connect(canvas.fit)
+        menu.addAction(icon("mdi6.fit-to-page-outline", colours.text), "Fit All").triggered.connect(
+            canvas.camera_control.fit
+        )
         session = self.context.session
         if session.visibility.hidden:
             everything = menu.addAction(icon("mdi6.eye-outline", colours.text), "Show All")

@@ -41,16 +41,16 @@ def require_movable(model: Model, row: int) -> None:
 
 
 class MoveSet:
-    """Some frames that are moved as one, and what goes along with each.
+    """Some frames that are moved as one, and what follows each.
 
-    What is measured from a moved frame goes along because the text says so; of several frames that are measured from
-    each other only the first is written. A frame that is moved *alone* takes nothing along: what is measured from it is
+    What is measured from a moved frame follows it because the text says so; of several frames that are measured from
+    each other only the first is written. Nothing follows a frame that is moved *alone*: what is measured from it is
     recalculated, so that it stays.
 
     Parameters
     ----------
     model
-        What they stand in.
+        What they are in.
     rows
         The frames.
     alone
@@ -60,8 +60,8 @@ class MoveSet:
     ----------
     leads
         The frames (k,) that are moved themselves.
-    places
-        For each row (n,) the place in `leads` of the frame that it goes with, -1 where it stays.
+    lead_of
+        For each row (n,) the number among `leads` of the frame that it moves with, -1 where it stays.
     written
         The rows whose numbers change.
 
@@ -87,12 +87,12 @@ class MoveSet:
         self.leads: Rows = np.unique(with_whom[with_whom >= 0])
         for row in self.leads.tolist():
             require_movable(model, row)
-        self.places: Rows = np.where(with_whom >= 0, np.searchsorted(self.leads, with_whom), -1)
+        self.lead_of: Rows = np.where(with_whom >= 0, np.searchsorted(self.leads, with_whom), -1)
         self.written: Rows = self._written()
         self._require_kept()
 
     def _joined(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which of the chosen rows (n,) go where another one goes, so that nothing is written at them.
+        """Return which of the chosen rows (n,) go where another one does, so that nothing is written at them.
 
         At joint positions other than zero that takes more than to be measured from it: they must be on one body.
         """
@@ -109,12 +109,12 @@ class MoveSet:
         return joined
 
     def _written(self) -> Rows:
-        """Return the rows that go otherwise than what their pose is measured from, or than their placement frame."""
+        """Return the rows that move differently from the frame of their pose, or from their placement frame."""
         references = self.model.relative_to
-        differs = (references >= 0) & (self.places != _at(self.places, references, -1))
+        differs = (references >= 0) & (self.lead_of != _at(self.lead_of, references, -1))
         for row, frame in self.model.scope.placement_frames.items():
-            # The pose of a model is that of its placement frame: where that goes elsewhere, the model is to stay.
-            differs[row] |= row > 0 and self.places[row] != self.places[frame]
+            # The pose of a model is that of its placement frame: where that moves, the model is to stay.
+            differs[row] |= row > 0 and self.lead_of[row] != self.lead_of[frame]
         return np.flatnonzero(differs & np.isfinite(self.model.X_RootF).all(axis=(1, 2)))
 
     def _require_kept(self) -> None:
@@ -125,11 +125,11 @@ class MoveSet:
                 raise RefactoringError(f"poses that depend on it cannot be kept: {error}") from error
 
     @property
-    def along(self) -> Rows:
-        """The rows that go along with the leads."""
-        goes = self.places >= 0
-        goes[self.leads] = False
-        return np.flatnonzero(goes)
+    def followers(self) -> Rows:
+        """The rows that follow the leads."""
+        follows = self.lead_of >= 0
+        follows[self.leads] = False
+        return np.flatnonzero(follows)
 
     @property
     def kept(self) -> Rows:

@@ -1,13 +1,14 @@
 """Move frames interactively, without changing the text.
 
-Only the raw poses of a few leads change, so everything whose pose is relative to a lead F, directly or by others,
-keeps its pose in F: with the motion M0, X_RootF(0) goes to M0 X_RootF(0), and every frame G of those to M0 X_RootG(0).
+Only the raw poses of a few frames, the leads, change. Everything whose pose is relative to a lead F, directly or by
+others, keeps its pose in F: with the motion M0, X_RootF(0) goes to M0 X_RootF(0), and every frame G of those to M0
+X_RootG(0).
 
-The hand moves what it sees, at joint positions q: X_RootF(q) is to go to M X_RootF(q), one motion M for all leads.
+The mouse drags what is seen at joint positions q: X_RootF(q) is to go to M X_RootF(q), one motion M for all leads.
 With the displacement D_F(q) = X_RootF(q) X_RootF(0)⁻¹ that is D_F'(q) M0 = M D_F(q), where D_F' is the displacement
-after the move. The nearest joints below F may move along with F: a joint's pose is relative to its child by default.
-Their motion E(q) turns with them, D_F'(q) = D_A'(q) M0 E(q) M0⁻¹, so that it is the body A below them that M0 is seen
-from: M0 = D_A'(q)⁻¹ M D_A(q). Further down, D_A' differs from D_A only by the joints that go along with other leads.
+after the move. The nearest joints below F may follow F: a joint's pose is relative to its child by default.
+Their motion E(q) rotates with them, D_F'(q) = D_A'(q) M0 E(q) M0⁻¹, so that it is the body A below them that M0 is seen
+from: M0 = D_A'(q)⁻¹ M D_A(q). Further down, D_A' differs from D_A only by the joints that follow other leads.
 """
 
 from __future__ import annotations
@@ -30,36 +31,36 @@ from sdfviewer.transforms import Array, invert
 
 
 @dataclass(frozen=True, eq=False)
-class _LedJoint:
-    """A joint between two bodies that goes along with a lead, by its place, and the next such joint below it."""
+class _MovedJoint:
+    """A joint between two bodies that follows a lead, by the number of the lead, and the next such joint below it."""
 
-    below: _LedJoint | None
-    place: int
+    below: _MovedJoint | None
+    lead: int
     parent: int
     child: int
 
 
 class Move:
-    """Some frames, taken in hand at joint positions q.
+    """Some frames that are dragged at joint positions q.
 
     Parameters
     ----------
     kinematics, q
         What moves, and where it is.
     move_set
-        The frames, and what goes along.
+        The frames, and what follows them.
 
     Attributes
     ----------
     start, X_RootF
-        Poses (n, 4, 4) of all rows at q, before and as the frames stand now.
+        Poses (n, 4, 4) of all rows at q, before the drag and now.
     """
 
     def __init__(self, kinematics: Kinematics, q: ArrayLike, move_set: MoveSet) -> None:
         self.model: Model = kinematics.model
         self.move_set = move_set
         self._q = np.asarray(q, dtype=np.float64)
-        self._led = np.flatnonzero(move_set.places >= 0)
+        self._moved = np.flatnonzero(move_set.lead_of >= 0)
         self.start: Array = kinematics.poses(self._q)
         self.X_RootF: Array = self.start
         self._X0: Array = self.model.X_RootF
@@ -72,35 +73,35 @@ class Move:
     # --- building ----------------------------------------------------------------------------------------------
 
     def _find_turned_joints(self) -> bool:
-        """Return whether the axis of any joint moves along."""
-        places = self.move_set.places
+        """Return whether the axis of any joint moves."""
+        lead_of = self.move_set.lead_of
         for number, joint in enumerate(self.model.joints):
             axes = self.model.scope.joints[number].axes
-            if places[joint.row] >= 0 or any(each.expressed_in >= 0 <= places[each.expressed_in] for each in axes):
+            if lead_of[joint.row] >= 0 or any(each.expressed_in >= 0 <= lead_of[each.expressed_in] for each in axes):
                 return True
         return False
 
     def _find_anchors(self, kinematics: Kinematics) -> None:
-        """Find the body A that the motion of each lead is seen from, and the joints below it that move along."""
-        carriers, places = kinematics.forest.carriers, self.move_set.places
-        led: dict[int, _LedJoint] = {}
+        """Find the body A that the motion of each lead is seen from, and the joints below it that move."""
+        carriers, lead_of = kinematics.forest.carriers, self.move_set.lead_of
+        moved: dict[int, _MovedJoint] = {}
         for body in kinematics.forest.outwards():
             carrier = carriers[body]
-            below, place = led.get(carrier.body), int(places[carrier.joint.row])
-            last = _LedJoint(below, place, carrier.body, body) if place >= 0 else below
+            below, lead = moved.get(carrier.body), int(lead_of[carrier.joint.row])
+            last = _MovedJoint(below, lead, carrier.body, body) if lead >= 0 else below
             if last is not None:
-                led[body] = last
+                moved[body] = last
         anchors = []
-        for place, row in enumerate(self.move_set.leads.tolist()):
+        for lead, row in enumerate(self.move_set.leads.tolist()):
             body = body_of(self.model, row)
-            while (carrier_of := carriers.get(body)) is not None and places[carrier_of.joint.row] == place:
+            while (carrier_of := carriers.get(body)) is not None and lead_of[carrier_of.joint.row] == lead:
                 body = carrier_of.body
             anchors.append(body)
         self._D_A = np.array([self._displacement(body) for body in anchors])
         # Outwards, so that what a lead is seen from is known before it.
-        order = {body: number for number, body in enumerate(led)}
-        ridden = sorted((order[led[body].child], place) for place, body in enumerate(anchors) if body in led)
-        self._ridden = [(place, led[anchors[place]]) for _, place in ridden]
+        order = {body: number for number, body in enumerate(moved)}
+        moving = sorted((order[moved[body].child], lead) for lead, body in enumerate(anchors) if body in moved)
+        self._on_moved = [(lead, moved[anchors[lead]]) for _, lead in moving]
 
     def _displacement(self, body: int) -> Array:
         """Return D (4, 4) of a body at q, the identity of the ground and of what is not defined."""
@@ -113,7 +114,7 @@ class Move:
         """Move the frames from their start by a motion M (4, 4) of the posed world; return all poses (n, 4, 4) at q."""
         motions = self._motions(np.asarray(motion, dtype=np.float64))
         X0 = self.model.X_RootF.copy()
-        X0[self._led] = motions[self.move_set.places[self._led]] @ X0[self._led]
+        X0[self._moved] = motions[self.move_set.lead_of[self._moved]] @ X0[self._moved]
         self._X0 = X0
         if self._at_rest:
             self.X_RootF = X0
@@ -124,7 +125,7 @@ class Move:
         return self.X_RootF
 
     def _expressing(self, X0: Array) -> Array:
-        """Return the poses (n, 4, 4) that axes are expressed in, without the move where they are to keep their way."""
+        """Return the poses (n, 4, 4) that axes are expressed in, unmoved where they are to keep their direction."""
         if not self.move_set.alone:
             return X0
         X_RootE: Array = X0.copy()
@@ -139,23 +140,23 @@ class Move:
             return same
         motions: Array = invert(self._D_A) @ M @ self._D_A
         known: dict[int, Array] = {}
-        for place, joint in self._ridden:
-            # Above the joint nothing moves along: D_A' = D_C' D_C⁻¹ D_A.
+        for lead, joint in self._on_moved:
+            # Above the joint nothing moves: D_A' = D_C' D_C⁻¹ D_A.
             D = self._moved_displacement(joint, motions, known) @ invert(self._displacement(joint.child))
-            motions[place] = invert(D @ self._D_A[place]) @ M @ self._D_A[place]
+            motions[lead] = invert(D @ self._D_A[lead]) @ M @ self._D_A[lead]
         return motions
 
-    def _moved_displacement(self, joint: _LedJoint, motions: Array, known: dict[int, Array]) -> Array:
-        """Return D_C' (4, 4) of the body C that a joint carries which moves along."""
-        way: list[_LedJoint] = []
-        each: _LedJoint | None = joint
+    def _moved_displacement(self, joint: _MovedJoint, motions: Array, known: dict[int, Array]) -> Array:
+        """Return D_C' (4, 4) of the body C that a moved joint carries."""
+        path: list[_MovedJoint] = []
+        each: _MovedJoint | None = joint
         while each is not None and each.child not in known:
-            way.append(each)
+            path.append(each)
             each = each.below
         at = GROUND if each is None else each.child
         D = np.eye(4) if each is None else known[at]
-        for each in reversed(way):
-            D_P, D_C, M0 = self._displacement(each.parent), self._displacement(each.child), motions[each.place]
+        for each in reversed(path):
+            D_P, D_C, M0 = self._displacement(each.parent), self._displacement(each.child), motions[each.lead]
             D = D @ invert(self._displacement(at)) @ D_P
             D = D @ M0 @ invert(D_P) @ D_C @ invert(M0)
             known[each.child], at = D, each.child
@@ -174,7 +175,7 @@ class Move:
         return X_RP
 
     def edit(self, verb: str = "Move") -> Edit:
-        """Return the edit that writes where the frames stand now, each in the frame that its pose is authored in."""
+        """Return the edit that writes where the frames are now, each in the frame that its pose is authored in."""
         edits: Replacements = ()
         written = self.move_set.written
         before, after = self._raw_poses(written, self.model.X_RootF), self._raw_poses(written, self._X0)

@@ -38,7 +38,7 @@ def keep_parts(model: Model, move_set: MoveSet, X0: Array) -> Replacements:
 
 def kept_axes(move_set: MoveSet) -> Iterator[WrittenAxis]:
     """Yield the axes that are expressed in a frame that is moved, of joints that stay."""
-    places = move_set.places
+    places = move_set.lead_of
     for joint in move_set.model.scope.joints:
         for axis in joint.axes:
             if axis.expressed_in >= 0 <= places[axis.expressed_in] and places[joint.row] < 0:

@@ -1,4 +1,4 @@
-"""Frames taken in hand: what moves along or stays, at any joint position, and what is written."""
+"""Dragged frames: what follows or stays, at any joint position, and what is written."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_only_what_is_relative_to_it_moves_with_it() -> None:
     for name in ("base", "upper", "j1", "j2"):
         np.testing.assert_array_equal(at(model, shown, name), at(model, model.X_RootF, name))
     np.testing.assert_allclose(at(model, shown, "pointer"), M @ at(model, model.X_RootF, "pointer"))
-    assert [model.local_names[row] for row in move.move_set.along] == ["pointer", "hand", "v", "j3"]
+    assert [model.local_names[row] for row in move.move_set.followers] == ["pointer", "hand", "v", "j3"]
 
 
 def test_a_frame_whose_reference_moves_too_is_not_written_twice() -> None:

@@ -31,7 +31,7 @@ def _look_from(side: str) -> Run:
     @on_file
     def look(_app: App, file: OpenFile) -> None:
         if file.view.canvas is not None:
-            file.view.canvas.look_from(side)
+            file.view.canvas.camera_control.look_from(side)
 
     return look
 

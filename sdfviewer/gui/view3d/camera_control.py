@@ -1,0 +1,119 @@
+"""What moves the camera of a view: fitting, flying to another place, following another view."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer
+
+from sdfviewer.gui.view3d.compared import Compared
+from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import fit_with_glyphs
+
+FLIGHT_MILLISECONDS = 180
+"""How long the camera takes to its next place."""
+_STEP_MILLISECONDS = 12
+
+
+class CameraControl(QObject):
+    """Moves the camera of one view.
+
+    Until the user moves the camera, it keeps everything in sight, whatever the size of the view becomes.
+    """
+
+    def __init__(self, view: SceneWidget, compared: Compared) -> None:
+        super().__init__(view)
+        self._view = view
+        self._compared = compared
+        self._fits = True
+        self._fitted_to: tuple[object, ...] = ()
+        self._fitted_size = QSize()
+        self._origin = self._goal = Camera()
+        self._clock = QElapsedTimer()
+        self._flight = QTimer(self, interval=_STEP_MILLISECONDS)
+        self._flight.timeout.connect(self._fly_on)
+        view.document_context.focus_requested.connect(self.focus_on)
+        # Whoever picks a place aims at it.
+        view.document_context.pick_changed.connect(self.keep)
+
+    # --- at once ---------------------------------------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Keep the camera where it is from now on, whatever comes into the scene."""
+        self._fits = False
+
+    def move_to(self, camera: Camera) -> None:
+        """Move the camera at once."""
+        if camera != self._view.camera:
+            self.keep()
+            self._view.camera = camera
+            self._view.draw_soon()
+
+    def keep_in_sight(self) -> None:
+        """Bring everything into sight where the user has not moved the camera, and something is new."""
+        if not self._fits:
+            return
+        view = self._view
+        shown = (*self._compared.shown(), view.look, view.camera)
+        is_known = view.size() == self._fitted_size and len(shown) == len(self._fitted_to)
+        if not is_known or any(a is not b for a, b in zip(shown, self._fitted_to, strict=True)):
+            view.camera = self._fitted(view.camera)
+            self._fitted_to, self._fitted_size = (*shown[:-1], view.camera), view.size()
+
+    # --- smoothly --------------------------------------------------------------------------------------------------
+
+    @property
+    def is_flying(self) -> bool:
+        """Whether the camera is on its way to another place."""
+        return self._flight.isActive()
+
+    @property
+    def goal(self) -> Camera:
+        """Where the camera is, or is on its way to."""
+        return self._goal if self.is_flying else self._view.camera
+
+    def fly_to(self, camera: Camera) -> None:
+        """Move the camera smoothly; at once while the view is not shown."""
+        self.keep()
+        if not self._view.isVisible():
+            self._view.camera = camera
+            return
+        self._origin, self._goal = self._view.camera, camera
+        self._clock.start()
+        self._flight.start()
+
+    def stop(self) -> None:
+        """Leave the camera where it is on its way."""
+        self._flight.stop()
+
+    def _fly_on(self) -> None:
+        t = self._clock.elapsed() / FLIGHT_MILLISECONDS
+        if t >= 1.0:
+            self.stop()
+        self._view.camera = self._origin.blend(self._goal, t) if t < 1.0 else self._goal
+        self._view.draw_soon()
+
+    def fit(self) -> None:
+        """Bring everything into sight."""
+        self.fly_to(self._fitted(self.goal))
+
+    def focus_on(self, names: object) -> None:
+        """Bring frames, by their scoped names, into the middle; everything where there are none."""
+        points = self._compared.outline_of(tuple(names) if isinstance(names, (tuple, list)) else ())
+        if not len(points):
+            self.fit()
+        elif np.isfinite(points).all():
+            aspect = self._view.width() / max(self._view.height(), 1)
+            self.fly_to(self.goal.fit(points, aspect, margin=2.0))
+
+    def look_from(self, side: str) -> None:
+        """Look from one of the preset sides and bring everything into sight."""
+        self.fly_to(self._fitted(self.goal.seen_from(side)))
+
+    def _fitted(self, camera: Camera) -> Camera:
+        """Return a camera that shows everything from where one looks."""
+        view, look = self._view, self._view.look
+        triad = look.frame_size if look.frames and look.frame_size_metres is None else 0.0
+        joint = look.joint_size if look.joints else 0.0
+        size = (view.width(), max(view.height(), 1))
+        return fit_with_glyphs(camera, view.feed.scene, self._compared.outline(), size, triad, joint)

@@ -1,0 +1,76 @@
+"""What is under the mouse in a 3D view while no button is down."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+
+from sdfviewer.gui.view3d.cube import ViewCube
+from sdfviewer.gui.view3d.pointing import hit_at, name_of_hit
+from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.scene.glyph_sizes import DENSE, rows_around
+
+
+class Hovering(QObject):
+    """Asks handles, the view cube and the scene what is under the mouse, and shares it with the other views.
+
+    Attributes
+    ----------
+    near
+        Rows near the mouse, which are drawn in full where there is too much to draw all so.
+    """
+
+    def __init__(self, view: SceneWidget, cube: ViewCube) -> None:
+        super().__init__(view)
+        self._view = view
+        self._cube = cube
+        self._at: QPointF | None = None
+        self.near: tuple[int, ...] = ()
+        # A burst of mouse moves is picked once, when the event loop has handled them all.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._pick)
+        view.camera_moved.connect(self._pick_again)
+
+    def move(self, at: QPointF) -> None:
+        """Ask what is under the mouse."""
+        self._at = at
+        self._soon.start()
+
+    def stop(self) -> None:
+        """Ask no more until the mouse moves: a button is down."""
+        self._at = None
+        self._soon.stop()
+
+    def leave(self) -> None:
+        """Show nothing under the mouse: it is elsewhere."""
+        self.stop()
+        self._cube.hover(None)
+        self._view.tools.leave()
+        self._look_around(None)
+        self._view.document_context.hover(None)
+
+    def _pick_again(self) -> None:
+        """Ask again: the camera has moved away from what was there."""
+        if self._at is not None:
+            self._soon.start()
+
+    def _pick(self) -> None:
+        view, at = self._view, self._at
+        if at is None or view.tools.is_dragging:
+            return
+        over_handle = view.tools.hover(at, QGuiApplication.keyboardModifiers())
+        over_cube = self._cube.hover(None if over_handle else at)
+        is_taken = over_handle or over_cube
+        view.setCursor(Qt.CursorShape.PointingHandCursor if is_taken else Qt.CursorShape.ArrowCursor)
+        hit = None if is_taken else hit_at(view, at)
+        self._look_around(at)
+        view.document_context.hover(name_of_hit(view.document_context.session.model, hit))
+
+    def _look_around(self, at: QPointF | None) -> None:
+        view, scene = self._view, self._view.feed.scene
+        near: tuple[int, ...] = ()
+        if at is not None and view.look.declutter and len(scene.triads.rows) > DENSE:
+            near = rows_around(scene, view.camera, (at.x(), at.y()), (view.width(), view.height()))
+        if set(near) != set(self.near):
+            self.near = near
+            view.show_marks()

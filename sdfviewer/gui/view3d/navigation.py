@@ -1,0 +1,112 @@
+"""Moving the camera of a view with mouse and keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+
+from sdfviewer.gui.view3d.camera_control import CameraControl
+from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.scene.camera import NAVIGATION, Action, Camera
+
+CLICK_DISTANCE = 4
+"""A press that moves fewer pixels is a click, not a drag."""
+_ZOOM = 0.88
+"""Distance after one step of the wheel, or of a key, as a part of that before."""
+_BUTTONS = {
+    Qt.MouseButton.LeftButton: "left",
+    Qt.MouseButton.MiddleButton: "middle",
+    Qt.MouseButton.RightButton: "right",
+}
+
+
+class Navigation:
+    """Tells clicks from drags, and orbits, pans and zooms."""
+
+    def __init__(self, view: SceneWidget, control: CameraControl) -> None:
+        self._view = view
+        self._control = control
+        self._pressed: QPointF | None = None
+        self._last = QPointF()
+        self._action: Action | None = None
+
+    @property
+    def is_pressed(self) -> bool:
+        """Whether a button is down."""
+        return self._pressed is not None
+
+    def press(self, event: QMouseEvent) -> None:
+        """Begin what the button does in the chosen style of navigation."""
+        self._pressed = self._last = event.position()
+        button = _BUTTONS.get(event.button(), "")
+        modifier = "shift" if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else ""
+        self._action = NAVIGATION[self._view.settings.navigation].get((button, modifier))
+        self._control.stop()
+
+    def leave_to_tool(self) -> None:
+        """Leave the camera where it is until the button goes up: a tool drags something."""
+        self._action = None
+        self._control.keep()
+
+    def drag(self, at: QPointF) -> bool:
+        """Move the camera with the mouse; return whether that is what the mouse does."""
+        start = self._pressed
+        if start is None or self._action is None or self._is_click(at):
+            return False
+        view, camera = self._view, self._view.camera
+        dx, dy = at.x() - self._last.x(), at.y() - self._last.y()
+        self._last = at
+        if self._action is Action.ORBIT:
+            self._control.move_to(camera.orbit(dx, dy, view.height()))
+        elif self._action is Action.PAN:
+            self._control.move_to(camera.pan(dx, dy, view.height()))
+        else:
+            self._control.move_to(camera.zoom(1.01**dy, start.x(), start.y(), view.width(), view.height()))
+        return True
+
+    def _is_click(self, at: QPointF) -> bool:
+        # Once a drag has begun it stays one, even when it comes back.
+        if self._pressed is None or self._last != self._pressed:
+            return False
+        return (at - self._pressed).manhattanLength() < CLICK_DISTANCE
+
+    def release(self, at: QPointF) -> bool:
+        """End what the button does; return whether it was a click."""
+        is_click = self._is_click(at)
+        self._pressed, self._action = None, None
+        return is_click
+
+    def turn_wheel(self, event: QWheelEvent) -> None:
+        """Zoom about the mouse."""
+        steps = event.angleDelta().y() / 120
+        if steps:
+            view, at = self._view, event.position()
+            self._control.stop()
+            self._control.move_to(view.camera.zoom(_ZOOM**steps, at.x(), at.y(), view.width(), view.height()))
+
+    def press_key(self, event: QKeyEvent) -> bool:
+        """Return whether a key moves the camera."""
+        pans = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        view = self._view
+        camera = moved_by_key(view.camera, Qt.Key(event.key()), view.width(), view.height(), pans=pans)
+        if camera is not None:
+            self._control.move_to(camera)
+        return camera is not None
+
+
+def moved_by_key(camera: Camera, key: Qt.Key, width: float, height: float, *, pans: bool) -> Camera | None:
+    """Return the camera after a key: arrows orbit, or pan where `pans` is set, plus and minus zoom; None for others."""
+    step = height / 24
+    arrows = {
+        Qt.Key.Key_Left: (step, 0.0),
+        Qt.Key.Key_Right: (-step, 0.0),
+        Qt.Key.Key_Up: (0.0, step),
+        Qt.Key.Key_Down: (0.0, -step),
+    }
+    zooms = {Qt.Key.Key_Plus: _ZOOM, Qt.Key.Key_Equal: _ZOOM, Qt.Key.Key_Minus: 1 / _ZOOM}
+    if key in arrows:
+        move = camera.pan if pans else camera.orbit
+        return move(*arrows[key], height)
+    if key in zooms:
+        return camera.zoom(zooms[key], width / 2, height / 2, width, height)
+    return None
