@@ -126,6 +126,8 @@ _SENSORS = frozenset(
 )
 #: One of these is in every file that holds a former name.
 _TRACES = ("ignition", "libgazebo", "Plugin.so", '"ray"', "'ray'")
+#: The elements that may hold one.
+_TAGS = frozenset({"plugin", "sensor", "uri", "ignition_frame_id"})
 _CLASSIC = re.compile(r"lib(gazebo_ros[a-z0-9_]*|gazebo_ros2_control|[A-Z][A-Za-z]+Plugin)\.so")
 
 
@@ -134,29 +136,29 @@ def check_migration(document: Document) -> Iterator[Finding]:
     # Most files hold none of them, and to look at each element costs a tenth of loading a large world.
     if document.root is None or not any(document.contains(word) for word in _TRACES):
         return
-    prefixed = False
+    prefixed = not document.contains("ignition:")  # nothing to find, or found already
     sensors: dict[int, Element] = {}
     for element in document.root.descendants():
         tag = element.tag
-        if tag == "plugin":
-            yield from _check_plugin(element, sensors.get(id(element)))
-        elif tag == "sensor":
-            sensors |= {id(plugin): element for plugin in element.findall("plugin")}
-            yield from _check_sensor(element)
-        elif tag == "uri":
-            yield from _check_server(element)
-        elif tag == "ignition_frame_id":
-            fix = ("write <gz_frame_id>", partial(set_tag, element=element, tag="gz_frame_id"))
-            message = rules.ignition_prefix.format(tag)
-            yield Finding(rules.ignition_prefix, ElementPart(None, element), message, fixes=(fix,))
-        if not prefixed:
-            name = tag if tag.startswith("ignition:") else ""
-            name = name or next((each for each in element.attributes if each.startswith("ignition:")), "")
-            if name:
-                prefixed = True
-                rule = rules.ignition_prefix
-                everywhere = (("replace the prefix ignition: by gz: everywhere", _replace_prefix),)
-                yield Finding(rule, ElementPart(None, element), rule.format(name), fixes=everywhere)
+        if tag in _TAGS:
+            if tag == "plugin":
+                yield from _check_plugin(element, sensors.get(id(element)))
+            elif tag == "sensor":
+                sensors |= {id(plugin): element for plugin in element.findall("plugin")}
+                yield from _check_sensor(element)
+            elif tag == "uri":
+                yield from _check_server(element)
+            else:
+                fix = ("write <gz_frame_id>", partial(set_tag, element=element, tag="gz_frame_id"))
+                message = rules.ignition_prefix.format(tag)
+                yield Finding(rules.ignition_prefix, ElementPart(None, element), message, fixes=(fix,))
+        if not prefixed and (
+            name := next((each for each in (tag, *element.attributes) if each.startswith("ignition:")), "")
+        ):
+            prefixed = True
+            rule = rules.ignition_prefix
+            everywhere = (("replace the prefix ignition: by gz: everywhere", _replace_prefix),)
+            yield Finding(rule, ElementPart(None, element), rule.format(name), fixes=everywhere)
 
 
 def _check_sensor(element: Element) -> Iterator[Finding]:
