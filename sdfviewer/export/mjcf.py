@@ -48,7 +48,7 @@ _STIFF = {"solref": "0.004 1", "solimp": "0.9999 0.9999 0.001"}
 _AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
 #: Geoms of the group 2 are visuals, of the group 3 collisions, as in the models of MuJoCo Menagerie.
 _VISUAL, _COLLISION = "2", "3"
-#: X_CD: MuJoCo's cameras material along -z with +y up, SDFormat's along +x with +z up.
+#: X_CD: MuJoCo's cameras look along -z with +y up, SDFormat's along +x with +z up.
 _R_CAMERA = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 
 
