@@ -1,0 +1,215 @@
+"""What is on the bodies of MJCF: geoms, lights and cameras, with the meshes and materials that they share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.export.written_mesh import AddMesh
+from sdfviewer.export.xml_lines import element
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.contents import read_collision, read_light, read_sensor, read_visual
+from sdfviewer.model.geometry import Box, Capsule, Cylinder, Ellipsoid, Geometry, Plane, Sphere
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.scene.materials import surface_of
+from sdfviewer.transforms import Array
+
+#: Geoms of the group 2 are visuals, of the group 3 collisions, as in the models of MuJoCo Menagerie.
+_VISUAL, _COLLISION = "2", "3"
+#: X_CD: MuJoCo's cameras look along -z with +y up, SDFormat's along +x with +z up.
+_R_CAMERA = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+
+
+class MjcfNames:
+    """The names in an MJCF file: of each kind of thing every name is used once."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._taken: dict[str, set[str]] = {}
+
+    def new(self, kind: str, scoped: str) -> str:
+        """Return a name of its own for a thing of a kind: without that of the root, ``::`` as ``/``."""
+        inner = scoped.removeprefix(f"{self._model.names[0]}::") if not self._model.is_world else scoped
+        name = inner.replace("::", "/") or kind
+        taken = self._taken.setdefault(kind, {"world"})
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        return name
+
+
+class MjcfParts:
+    """Writes what is on the bodies.
+
+    Parameters
+    ----------
+    model
+        What to write.
+    finder
+        Finds material scripts and textures by URI.
+    add_mesh
+        Collects mesh files.
+    names
+        The names in the file.
+    lose
+        Called with the row of what MJCF cannot say, and the reason.
+    """
+
+    def __init__(
+        self, model: Model, finder: Finder, add_mesh: AddMesh, names: MjcfNames, lose: Callable[[int, str], None]
+    ) -> None:
+        self._model = model
+        self._finder = finder
+        self._add_mesh = add_mesh
+        self._names = names
+        self._lose = lose
+        self._meshes: dict[tuple[str, tuple[float, float, float]], str] = {}
+        self._materials: dict[tuple[float, ...], str] = {}
+
+    def assets(self) -> list[str]:
+        """Return the materials and meshes that were named so far."""
+        lines: list[str] = []
+        for rgba, name in self._materials.items():
+            lines += element("material", {"name": name, "rgba": number_list(rgba)})
+        for (file, scale), name in self._meshes.items():
+            scaled = {} if scale == (1.0, 1.0, 1.0) else {"scale": number_list(scale)}
+            lines += element("mesh", {"name": name, "file": file, "inertia": "shell", **scaled})
+        return lines
+
+    def lines(self, row: int, X_LF: Array, *, moves: bool, massless: bool) -> list[str]:
+        """Return the element of a row.
+
+        Parameters
+        ----------
+        row
+            What is on a link.
+        X_LF
+            Its pose (4, 4) in the link.
+        moves, massless
+            Whether the link moves in the world, and whether it has no mass.
+        """
+        kind = self._model.kinds[row]
+        if not np.isfinite(X_LF).all():
+            return []
+        if kind is Kind.VISUAL:
+            return self._visual(row, X_LF, moves)
+        if kind is Kind.COLLISION:
+            collision = read_collision(self._model, row)
+            friction = {"friction": number_list((collision.surface.mu, 0.005, 0.0001))}
+            no_mass = {"mass": "0"} if massless else {}
+            return self._geom(row, collision.geometry, X_LF, moves, {"group": _COLLISION, **friction, **no_mass})
+        if kind is Kind.LIGHT:
+            return self.light(row, X_LF)
+        if kind is Kind.SENSOR:
+            return self._sensor(row, X_LF)
+        return []
+
+    def _visual(self, row: int, X_LF: Array, moves: bool) -> list[str]:
+        model = self._model
+        visual = read_visual(model, row)
+        surface = surface_of(visual, model.document_of(row).path, self._finder)
+        material: dict[str, str] = {}
+        if surface.material is not None:
+            r, g, b, a = surface.material.diffuse
+            rgba = (round(r, 6), round(g, 6), round(b, 6), round(a * (1.0 - surface.transparency), 6))
+            material["material"] = self._materials.setdefault(rgba, f"material_{len(self._materials)}")
+        no_contact = {"contype": "0", "conaffinity": "0", "group": _VISUAL, "mass": "0"}
+        return self._geom(row, visual.geometry, X_LF, moves, {**no_contact, **material})
+
+    def _geom(self, row: int, geometry: Geometry, X_LF: Array, moves: bool, more: dict[str, str]) -> list[str]:
+        name = {"name": self._names.new("geom", self._model.names[row])}
+        shape = _primitive(geometry)
+        if isinstance(geometry, Plane) and moves:
+            self._lose(row, "MuJoCo has planes only on bodies that do not move; it is left out")
+            return []
+        if shape is None:
+            written = self._add_mesh(geometry)
+            if isinstance(written, str):
+                self._lose(row, f"{written}; it is left out")
+                return []
+            key = (written.file, written.scale)
+            mesh = self._meshes.get(key) or self._names.new("mesh", written.file.rpartition("/")[2].rpartition(".")[0])
+            self._meshes[key] = mesh
+            shape = {"type": "mesh", "mesh": mesh}
+        if isinstance(geometry, Plane):
+            X_LF = X_LF @ transforms.pose(_rotation_to(geometry.normal), np.zeros(3))
+        return element("geom", {**name, **shape, **pose_attributes(X_LF), **more})
+
+    def light(self, row: int, X_LF: Array) -> list[str]:
+        """Return a light at a pose (4, 4) in what carries it."""
+        light = read_light(self._model, row)
+        direction = X_LF[:3, :3] @ np.array(light.direction)
+        words = {
+            "name": self._names.new("light", self._model.names[row]),
+            "pos": number_list(X_LF[:3, 3].tolist()),
+            "dir": number_list(direction.tolist()),
+            "diffuse": number_list(light.diffuse[:3]),
+            "specular": number_list(light.specular[:3]),
+            "castshadow": "true" if light.cast_shadows else "false",
+        }
+        if light.type == "directional":
+            words["type"] = "directional"
+        elif light.type == "spot":
+            words |= {"type": "spot", "cutoff": repr(min(math.degrees(light.outer_angle) / 2, 90.0))}
+        else:
+            words["type"] = "point"
+        return element("light", words)
+
+    def _sensor(self, row: int, X_LF: Array) -> list[str]:
+        sensor = read_sensor(self._model, row)
+        if not sensor.cameras:
+            self._lose(row, f"the sensor of type {sensor.type or 'none'} is left out")
+            return []
+        camera = sensor.cameras[0]
+        X_LD = X_LF @ transforms.pose(_R_CAMERA, np.zeros(3))
+        height = camera.height / max(camera.width, 1)
+        fovy = math.degrees(2 * math.atan(math.tan(min(camera.horizontal_fov, 3.1) / 2) * height))
+        name = self._names.new("camera", self._model.names[row])
+        return element("camera", {"name": name, **pose_attributes(X_LD), "fovy": repr(round(fovy, 6))})
+
+
+def _primitive(geometry: Geometry) -> dict[str, str] | None:
+    """Return type and size of a shape that MuJoCo has, None where it must be a mesh."""
+    size: Sequence[float] | None = None
+    if isinstance(geometry, Box):
+        size = [abs(edge) / 2 for edge in geometry.size]
+    elif isinstance(geometry, Sphere):
+        size = [abs(geometry.radius)]
+    elif isinstance(geometry, Cylinder | Capsule):
+        size = [abs(geometry.radius), abs(geometry.length) / 2]
+    elif isinstance(geometry, Ellipsoid):
+        size = [abs(radius) for radius in geometry.radii]
+    elif isinstance(geometry, Plane):
+        size = [geometry.size[0] / 2, geometry.size[1] / 2, 0.1]
+    return None if size is None else {"type": geometry.kind, "size": number_list(size)}
+
+
+def _rotation_to(normal: Sequence[float]) -> Array:
+    """Return a rotation (3, 3) that turns +z to a direction."""
+    n = np.array(normal, np.float64)
+    n /= max(float(np.linalg.norm(n)), 1e-12)
+    axis = np.cross([0.0, 0.0, 1.0], n)
+    sine, cosine = float(np.linalg.norm(axis)), float(n[2])
+    if sine < 1e-12:
+        return np.eye(3) if cosine > 0 else np.diag([1.0, -1.0, -1.0])
+    turned: Array = transforms.axis_angle_to_matrix(axis / sine, math.atan2(sine, cosine))
+    return turned
+
+
+def number_list(values: Sequence[float]) -> str:
+    """Return numbers as MJCF writes them."""
+    return " ".join(repr(float(value) + 0.0) for value in values)
+
+
+def pose_attributes(X: Array) -> dict[str, str]:
+    """Return ``pos`` and ``quat`` of a pose (4, 4), nothing for the identity."""
+    words: dict[str, str] = {}
+    if X[:3, 3].any():
+        words["pos"] = number_list(X[:3, 3].tolist())
+    if not np.array_equal(X[:3, :3], np.eye(3)):
+        words["quat"] = number_list(transforms.matrix_to_quaternion(X[:3, :3]).tolist())
+    return words
