@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.gui.context.edit_preview import EditPreview
-from sdfviewer.gui.context.other_version import OtherVersion
+from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.gui.view3d.colour_key import ColourKey
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.surface import SceneWidget
@@ -175,18 +175,28 @@ class Compared:
         return self._canvas.feed.scene, beside, self.shades(), self._last_known(), self.ghost_poses()
 
     def outline(self) -> Floats:
-        """Return points (k, 3) around all that the camera should show."""
+        """Return points (k, 3) around all that the camera should show.
+
+        What is previewed is among it only where the camera would otherwise show nothing of it: a form that is filled in
+        moves the camera no more than it has to.
+        """
         scene, beside, shades, lost, ghost = self.shown()
-        points = [scene.outline()]
-        if lost is not None:
-            points.append(lost.outline())
-        if beside is not None:
-            points.append(beside.outline())
+        points = np.concatenate([each.outline() for each in (scene, lost, beside) if each is not None])
+        other = np.empty((0, 3))
         if shades is not None:
-            points.append(shades.outline())
+            other = _outline(shades)
         elif ghost is not None and ghost.shape == scene.X_RootF.shape:
-            points.append(update_poses(scene, ghost).outline())
-        return np.concatenate(points)
+            other = _outline(update_poses(scene, ghost))
+        is_preview = self._previewed is not None or isinstance(self._version, AddedVersion)
+        return points if is_preview and self._would_show(points, other) else np.concatenate([points, other])
+
+    def _would_show(self, points: Floats, other: Floats) -> bool:
+        """Return whether a camera that shows some points (k, 3) has others (m, 3) in its picture."""
+        size = (self._canvas.width(), max(self._canvas.height(), 1))
+        pixels, depth = self._canvas.camera.fit(points, size[0] / size[1]).project(other, *size)
+        pixels = pixels[depth > 0]
+        is_seen = len(pixels) > 0 and bool(((pixels.max(axis=0) >= 0) & (pixels.min(axis=0) <= size)).all())
+        return is_seen or len(other) == 0
 
     def shapes(self) -> Shapes:
         """Return the marks on frames that differ."""
@@ -204,6 +214,13 @@ class Compared:
         other = session.element_relative_poses if self.ghost is Ghost.CONVENTION else None
         poses = (scene.X_RootF, other)
         return paint_differences(session.model, session.differences, poses, canvas.camera, size, dark=dark)
+
+
+def _outline(scene: Scene) -> Floats:
+    """Return points (k, 3) around what a scene draws; around its rows where nothing of it is a frame or a surface."""
+    placed: NDArray[np.bool_] = np.asarray(np.isfinite(scene.X_RootF).all(axis=(1, 2)))
+    is_drawn = placed[scene.triads.rows].any() or placed[scene.surface_arrays.rows].any()
+    return scene.outline(None if is_drawn else np.flatnonzero(placed).tolist())
 
 
 def _places(version: OtherVersion, X_RootF: Floats) -> ChangedPlaces:

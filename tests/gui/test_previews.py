@@ -1,0 +1,61 @@
+"""The 3D view while a form is open: what would be added is shown, and the camera keeps its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.refactoring.adding import insert_member
+from sdfviewer.scene.camera import Camera
+from tests.gui.stage import Stage
+
+TEXT = """<sdf version="1.11"><model name="m">
+<link name="base"><pose>0 0 3 0 0 0</pose>
+<visual name="v"><geometry><box><size>0.2 0.2 0.2</size></box></geometry></visual></link>
+</model></sdf>
+"""
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, settings: Settings) -> Callable[[str], Stage]:
+    return lambda text: Stage(qtbot, settings, text)
+
+
+def previewing(qtbot: QtBot, shown: Stage, owner: str, tag: str, pose: str) -> Camera:
+    """Return where the camera is while a new element is previewed."""
+    model = shown.session.model
+    assert model is not None
+    with qtbot.waitSignal(shown.context.edit_previewed):
+        shown.context.preview_edit(insert_member(model, model.row(owner), tag, "new", pose=pose))
+    shown.canvas.grabFramebuffer()
+    return shown.canvas.camera
+
+
+@pytest.mark.parametrize(
+    ("owner", "tag", "pose"),
+    [("m::base", "sensor", ""), ("m::base", "visual", "0 0.1 0 0 0 0"), ("m", "link", "0 0.3 3 0 0 0")],
+)
+def test_a_preview_in_sight_does_not_move_the_camera(
+    stage: Callable[[str], Stage], qtbot: QtBot, owner: str, tag: str, pose: str
+) -> None:
+    """That of a sensor, which is neither frame nor surface, once brought a metre around the root into sight."""
+    shown = stage(TEXT)
+    before = shown.canvas.camera
+    assert previewing(qtbot, shown, owner, tag, pose) == before
+
+
+def test_a_preview_out_of_sight_is_brought_into_the_picture(stage: Callable[[str], Stage], qtbot: QtBot) -> None:
+    shown = stage(TEXT)
+    before = shown.canvas.camera
+    for far in (9.0, 12.0):  # the second time it would be in the picture of the first
+        camera = previewing(qtbot, shown, "m", "link", f"0 {far} 3 0 0 0")
+        (pixel,), _ = camera.project(np.array([[0, far, 3]]), shown.canvas.width(), shown.canvas.height())
+        assert (pixel > 0).all()
+        assert (pixel < (shown.canvas.width(), shown.canvas.height())).all()
+    shown.context.preview_edit(None)
+    shown.canvas.grabFramebuffer()
+    assert shown.canvas.camera == before
