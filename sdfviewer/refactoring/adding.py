@@ -84,13 +84,33 @@ def owners_for(model: Model, tag: str) -> list[int]:
 
 
 def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
-    """Return the owner of a new element while ``row`` is selected: it, or the nearest one around it that can be."""
-    owners = set(owners_for(model, tag))
-    while row is not None and row >= 0 and row not in owners:
-        row = int(model.owners[row])
-    if row is None or row < 0:
-        return min(owners, default=None)
-    return row
+    """Return the owner of a new element while ``row`` is selected: it, or the nearest one around it that can be.
+
+    Where none around it can be, the first one of the file, in a world the first one that is not static: the robot and
+    not its ground. None where there is none, or where what is selected comes from another file: no other is meant then.
+    """
+    owners = owners_for(model, tag)
+    around = row
+    while around is not None and around >= 0:
+        if around in owners:
+            return around
+        around = int(model.owners[around])
+    if row is not None and row > 0 and (model.sources[row] is not None or model.elements[row].tag == "include"):
+        return None
+    return next((each for each in owners if not (model.is_world and model.static[each])), None)
+
+
+def explain_no_owner(model: Model, row: int | None, tag: str) -> str:
+    """Return in words why a new element has no owner while ``row`` is selected, and what to do."""
+    around = row
+    while around is not None and around > 0 and model.sources[around] is not None:
+        around = int(model.owners[around])
+    if around is not None and around > 0 and model.elements[around].tag == "include":
+        what_to_do = f"Open that file to add a {tag} to it, or select a model of this file."
+        return f"'{model.names[around]}' is included from another file. {what_to_do}"
+    if owners_for(model, tag):
+        return f"All models here are static. Select the one to add a {tag} to, or add a model first."
+    return f"No element in this file can contain a <{tag}>."
 
 
 def suggest_fields(model: Model, owner: int, tag: str, selection: Sequence[int]) -> dict[str, str]:

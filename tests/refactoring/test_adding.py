@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.adding import LIGHT_TYPES, SENSOR_TYPES, duplicate, insert_member, suggest_fields
+from sdfviewer.refactoring.adding import (
+    LIGHT_TYPES,
+    SENSOR_TYPES,
+    duplicate,
+    explain_no_owner,
+    insert_member,
+    nearest_owner,
+    suggest_fields,
+)
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.removal import references_to, remove
 
@@ -158,6 +168,46 @@ def test_the_selection_suggests_what_a_new_element_connects() -> None:
     assert suggest_fields(model, 0, "frame", [a, b]) == {"attached_to": "b"}
     assert suggest_fields(model, 0, "frame", [0]) == {}
     assert suggest_fields(model, a, "visual", [a]) == {}
+
+
+WORLD = """<sdf version="1.9"><world name="w">
+<model name="ground"><static>true</static><link name="plane"/></model>
+%s
+<include><uri>robot.sdf</uri><name>robot</name></include>
+</world></sdf>
+"""
+ROBOT = '<sdf version="1.9"><model name="robot"><link name="base"/><link name="arm"/></model></sdf>'
+
+
+def world_with(tmp_path: Path, models: str) -> Model:
+    (tmp_path / "robot.sdf").write_text(ROBOT, encoding="utf-8")
+    (tmp_path / "world.sdf").write_text(WORLD % models, encoding="utf-8")
+    return load_model(tmp_path / "world.sdf")
+
+
+def test_the_ground_gets_a_link_only_where_it_is_selected(tmp_path: Path) -> None:
+    model = world_with(tmp_path, '<model name="crate"><link name="box"/></model>')
+    crate, ground = model.row("crate"), model.row("ground")
+    assert nearest_owner(model, None, "link") == nearest_owner(model, 0, "link") == crate
+    assert nearest_owner(model, model.row("ground::plane"), "link") == ground
+    empty = world_with(tmp_path, "")
+    assert nearest_owner(empty, None, "link") is None
+    assert "static" in explain_no_owner(empty, None, "link")
+
+
+def test_what_is_included_gets_no_link_and_neither_does_another_model(tmp_path: Path) -> None:
+    model = world_with(tmp_path, '<model name="crate"><link name="box"/></model>')
+    for name in ("robot", "robot::arm"):
+        row = model.row(name)
+        assert nearest_owner(model, row, "link") is None
+        assert explain_no_owner(model, row, "link").startswith("'robot' is included from another file.")
+    assert nearest_owner(model, model.row("robot::arm"), "model") == 0
+
+
+def test_a_static_model_alone_gets_more_links() -> None:
+    model = load_model('<sdf version="1.9"><model name="t"><static>1</static><link name="l"/></model></sdf>')
+    assert nearest_owner(model, None, "link") == 0
+    assert nearest_owner(model, None, "visual") == 1
 
 
 def test_a_joint_is_added_between_two_links(model: Model) -> None:

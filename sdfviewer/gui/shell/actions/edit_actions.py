@@ -22,7 +22,7 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
-from sdfviewer.refactoring.adding import duplicate, nearest_owner
+from sdfviewer.refactoring.adding import duplicate, explain_no_owner, nearest_owner
 from sdfviewer.refactoring.arranging import Arrangement
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation
@@ -164,7 +164,7 @@ def add_element(tag: str) -> Run:
         assert session.model is not None
         owner = nearest_owner(session.model, session.selected_row, tag)
         if owner is None:
-            app.messages.refuse(f"No element in this file can contain a <{tag}>.")
+            app.messages.refuse(explain_no_owner(session.model, session.selected_row, tag))
         else:
             app.show_dialog(_make_form(app, file, tag, owner))
 
