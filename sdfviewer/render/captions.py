@@ -67,7 +67,8 @@ class Captions:
 
         The same picture again gives the same lists.
         """
-        key = (look, highlight, view, dense, notes)
+        # Arrays have no truth value: lines are compared as bytes.
+        key = (look, highlight, view, dense, tuple((text, line.tobytes()) for text, line in notes))
         if key != self._placed_for or self._scene is not scene:
             self._placed_for, self._scene = key, scene
             on_ground, names = self._place(scene, look, highlight, view, text_pass, colours, eye_to_clip, dense)

@@ -87,6 +87,38 @@ def test_what_is_measured_follows_the_joints(arm: OpenFile, window: MainWindow, 
     assert canvas.tools.measure.panel.text != before
 
 
+def test_the_view_goes_on_where_a_measurement_reads_as_before(
+    arm: OpenFile, window: MainWindow, canvas: Canvas
+) -> None:
+    """Its line was compared with the one before, which numpy refuses where the text is the same: the view was gone."""
+    failures: list[Exception] = []
+    canvas.failed.connect(failures.append)
+    window.actions_by_id["tool.measure"].trigger()
+    tool = canvas.tools.measure
+    for name in ("arm::upper_arm", "arm::forearm"):
+        tool.pick_frame(name)
+    canvas.grabFramebuffer()
+    item = tool.panel.table.item(0, 0)
+    assert item is not None
+    item.setText("reach")
+    canvas.grabFramebuffer()
+    arm.session.move_joint("arm::joint_1", (0.5,))  # turns the line and keeps its length
+    canvas.grabFramebuffer()
+    assert failures == []
+
+
+def test_the_selection_is_offered_as_the_frame_of_the_components(
+    arm: OpenFile, window: MainWindow, canvas: Canvas
+) -> None:
+    window.actions_by_id["tool.measure"].trigger()
+    for name in ("arm", "arm::flange"):
+        canvas.tools.measure.pick_frame(name)
+    offered = canvas.tools.measure.panel.frame
+    assert offered.findText("arm::forearm") < 0
+    arm.session.select(["arm::forearm"])
+    assert offered.findText("arm::forearm") >= 0
+
+
 def test_measurements_are_renamed_copied_as_csv_and_removed(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
     window.actions_by_id["tool.measure"].trigger()
     tool = canvas.tools.measure

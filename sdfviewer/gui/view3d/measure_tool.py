@@ -45,7 +45,8 @@ class MeasureTool:
         self.show()
 
     def _follow(self, change: SessionChange) -> None:
-        if change.measurements or change.document:
+        # What is selected is offered as the frame of the components.
+        if change.measurements or change.document or (change.selection and self.on):
             self.show()
 
     # --- picking ---------------------------------------------------------------------------------------------------
