@@ -15,6 +15,7 @@ from sdfviewer.scene.mesh import TriangleMesh
 from sdfviewer.scene.nodes import Floats, ParentSides
 from sdfviewer.scene.picking import hit_triangle, pick_frames
 from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.section import Section
 
 _VERTEX, _EDGE, _AXIS, _FRAME = 10.0, 7.0, 7.0, 9.0
 """Pixels within which each is snapped to."""
@@ -79,6 +80,23 @@ def snap(
     return _surface(scene, camera, x, y, size, free=free)
 
 
+def snap_to_surface(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, float]) -> Snap | None:
+    """Return the face under a point of the picture, or the point where the surface is round; None where there is none.
+
+    Frames, axes, vertices and edges near it do not count; see :func:`snap`.
+    """
+    return _surface(scene, camera, x, y, size, corners=False)
+
+
+def section_along(found: Snap, scene: Scene) -> Section:
+    """Return the section in the plane of a face, or at a point of a round surface; it leaves out what is before it."""
+    assert found.normal is not None, "only what is on a surface has a plane"
+    anchor = found.anchor
+    normal = scene.X_RootF[scene.names.index(anchor.frame)][:3, :3].T @ found.normal
+    x, y, z = normal.tolist()
+    return Section(anchor.frame, (x, y, z), float(normal @ anchor.X_FA[:3, 3]))
+
+
 def _frame(
     scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, float], preferred: Collection[int]
 ) -> Snap | None:
@@ -124,7 +142,16 @@ def _axis(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, f
     return Snap(anchor, ends[best][None])
 
 
-def _surface(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, float], *, free: bool) -> Snap | None:
+def _surface(
+    scene: Scene,
+    camera: Camera,
+    x: float,
+    y: float,
+    size: tuple[float, float],
+    *,
+    free: bool = False,
+    corners: bool = True,
+) -> Snap | None:
     origin, direction = camera.ray(x, y, *size)
     hit = hit_triangle(scene, origin, direction)
     if hit is None:
@@ -142,22 +169,22 @@ def _surface(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float
 
     mesh = surface.mesh
     local_corners = mesh.positions[mesh.indices[triangle]].astype(np.float64) * surface.scale
-    corners = local_corners @ X_RootG[:3, :3].T + X_RootG[:3, 3]
-    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    ends = local_corners @ X_RootG[:3, :3].T + X_RootG[:3, 3]
+    normal = np.cross(ends[1] - ends[0], ends[2] - ends[0])
     normal /= max(float(np.linalg.norm(normal)), 1e-30)
     outwards = -normal if float(normal @ direction) > 0 else normal
     if free:
         return Snap(anchor(AnchorKind.POINT, point), np.zeros((0, 2, 3)), outwards)
     cosines = _bends(mesh, triangle, np.asarray(surface.scale))
-    edges = np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
+    edges = np.stack([ends, np.roll(ends, -1, axis=0)], axis=1)
     sharp = cosines < _SHARP
     # A corner of the triangle is one of the body where edges meet in it.
-    is_corner = sharp | np.roll(sharp, 1)
-    pixels, depth = camera.project(corners, *size)
+    is_corner = (sharp | np.roll(sharp, 1)) & corners
+    pixels, depth = camera.project(ends, *size)
     away = np.where(is_corner & (depth > 0), np.hypot(pixels[:, 0] - x, pixels[:, 1] - y), np.inf)
     if away.min() <= _VERTEX:
-        return Snap(anchor(AnchorKind.VERTEX, corners[int(np.argmin(away))]), np.zeros((0, 2, 3)), outwards)
-    to_edges = np.where(sharp, _pixels_to_segments(edges, camera, x, y, size), np.inf)
+        return Snap(anchor(AnchorKind.VERTEX, ends[int(np.argmin(away))]), np.zeros((0, 2, 3)), outwards)
+    to_edges = np.where(sharp & corners, _pixels_to_segments(edges, camera, x, y, size), np.inf)
     if to_edges.min() <= _EDGE:
         start, end = edges[int(np.argmin(to_edges))]
         along = (end - start) / np.linalg.norm(end - start)

@@ -91,3 +91,27 @@ def test_a_face_that_is_clicked_becomes_the_plane(window: MainWindow, arm: OpenF
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(canvas.width() - 3, 200))
     assert canvas.tools.section.picks_face
     assert arm.session.section is None
+
+
+def test_the_face_under_the_mouse_becomes_the_plane(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
+    canvas.grabFramebuffer()  # which brings everything into sight
+    box = next(each for each in canvas.feed.scene.surfaces if len(each.mesh.indices) == 12)
+    X_RootG = canvas.feed.scene.X_RootF[box.row] @ (np.eye(4) if box.X_RowG is None else box.X_RowG)
+    (x, y), _ = canvas.camera.project(X_RootG[:3, 3], canvas.width(), canvas.height())
+    at = QPoint(round(x), round(y))
+    tool = canvas.tools.section
+    window.actions_by_id["section.face"].trigger()
+    assert tool.hover(at.toPointF())
+    assert len(tool.shapes()), "the face is shown before the click"
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    assert not tool.picks_face
+    plane = canvas.feed.scene.section
+    assert plane is not None
+    assert float(canvas.camera.axes[2] @ plane.normal) > 0, "what is before the face is cut away"
+
+
+def test_escape_gives_up_choosing_a_face(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
+    window.actions_by_id["section.face"].trigger()
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not canvas.tools.section.picks_face
+    assert not canvas.tools.section.hover(QPoint(canvas.width() // 2, canvas.height() // 2).toPointF())

@@ -16,7 +16,7 @@ from sdfviewer.scene.measuring import AnchorKind
 from sdfviewer.scene.picking import pick
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import SceneOptions, build_scene
-from sdfviewer.scene.snapping import Snap, snap
+from sdfviewer.scene.snapping import Snap, section_along, snap, snap_to_surface
 
 SIZE = (900, 700)
 TEXT = """<sdf version="1.11"><model name="m">
@@ -70,6 +70,31 @@ def test_corners_edges_and_faces_of_a_box(scene: Scene, point: tuple[float, floa
     else:
         across = int(np.argmax(np.abs(X[:3, 2])))
         assert X[across, 3] == pytest.approx(point[across])
+
+
+@pytest.mark.parametrize("point", [(0.4, -0.6, 0.4), (0.4, -0.9, 0.4), (0.2, -1.05, 0.4), (0.4, -0.9, 0.1)])
+def test_a_section_goes_along_the_face_under_the_mouse(scene: Scene, point: tuple[float, float, float]) -> None:
+    """Also near corners, edges and frames, which a measurement takes."""
+    (x, y), _ = CAMERA.project(point, *SIZE)
+    found = snap_to_surface(scene, CAMERA, float(x) - 3, float(y) + 3, SIZE)
+    assert found is not None
+    assert found.anchor.kind is AnchorKind.FACE
+    section = section_along(found, scene)
+    plane = section.placed(scene.X_RootF[scene.names.index(section.frame)])
+    across = int(np.argmax(np.abs(plane.normal)))
+    np.testing.assert_allclose(plane.normal, np.eye(3)[across], atol=1e-9)
+    assert plane.offset == pytest.approx(point[across])
+
+
+def test_a_section_touches_a_round_surface(scene: Scene) -> None:
+    toward = CAMERA.axes[2] * 0.4
+    (x, y), _ = CAMERA.project((float(toward[0]), 1.0 + float(toward[1]), float(toward[2])), *SIZE)
+    found = snap_to_surface(scene, CAMERA, float(x), float(y), SIZE)
+    assert found is not None
+    section = section_along(found, scene)
+    plane = section.placed(scene.X_RootF[scene.names.index(section.frame)])
+    np.testing.assert_allclose(plane.normal, CAMERA.axes[2], atol=0.05)
+    assert float(plane.keeps(np.array([0.0, 1.0, 0.0]))) == pytest.approx(0.4, abs=0.01)
 
 
 def test_a_ball_has_only_points(scene: Scene) -> None:

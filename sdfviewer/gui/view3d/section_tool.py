@@ -7,11 +7,10 @@ from PySide6.QtCore import QPointF
 
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.palette import parse_hex, theme
-from sdfviewer.scene.measuring import AnchorKind
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.section import Section
-from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, stroke
-from sdfviewer.scene.snapping import snap
+from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, stroke, strokes
+from sdfviewer.scene.snapping import Snap, section_along, snap_to_surface
 
 _GRIP = 13.0
 """Distance in pixels from the handle and its arrow at which the mouse can drag it."""
@@ -31,6 +30,7 @@ class SectionTool:
     def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.picks_face = False
+        self._face: Snap | None = None
         self._drag: tuple[QPointF, Section, Floats] | None = None
         self._is_near = False
 
@@ -75,8 +75,27 @@ class SectionTool:
 
     # --- the mouse -------------------------------------------------------------------------------------------------
 
+    def pick_face(self) -> None:
+        """Let the next click choose the face along which to cut."""
+        self.picks_face = True
+        self._canvas.setFocus()  # for Escape
+
+    def cancel_pick(self) -> bool:
+        """Give up choosing a face; return whether one was to be chosen."""
+        was, self.picks_face, self._face = self.picks_face, False, None
+        self._canvas.update()
+        return was
+
+    def _find(self, at: QPointF) -> Snap | None:
+        canvas = self._canvas
+        return snap_to_surface(canvas.feed.scene, canvas.camera, at.x(), at.y(), (canvas.width(), canvas.height()))
+
     def hover(self, at: QPointF | None) -> bool:
-        """Return whether the handle is under the mouse."""
+        """Return whether the handle is under the mouse, or a face that a click would choose."""
+        if self.picks_face:
+            self._face = None if at is None else self._find(at)
+            self._canvas.update()
+            return self._face is not None
         near = at is not None and self._grips(at)
         if near != self._is_near:
             self._is_near = near
@@ -126,26 +145,21 @@ class SectionTool:
         """Return whether a click chose the face along which to cut."""
         if not self.picks_face:
             return False
-        canvas = self._canvas
-        scene = canvas.feed.scene
-        found = snap(scene, canvas.camera, at.x(), at.y(), (canvas.width(), canvas.height()))
-        if found is None or found.anchor.kind is not AnchorKind.FACE:
-            canvas.document_context.refused.emit("Click a flat face.")
+        context, found = self._canvas.document_context, self._find(at)
+        if found is None:
+            context.status_message.emit("There is no face. Click one of the model.")
             return True
-        self.picks_face = False
-        X_FA = found.anchor.X_FA
-        x, y, z = X_FA[:3, 2].tolist()
-        section = Section(found.anchor.frame, (x, y, z), float(X_FA[:3, 2] @ X_FA[:3, 3]))
-        canvas.document_context.session.set_section(section)
+        self.cancel_pick()
+        context.session.set_section(section_along(found, self._canvas.feed.scene))
         return True
 
     # --- drawing ---------------------------------------------------------------------------------------------------
 
     def shapes(self) -> Shapes:
-        """Return the frame of the plane, its handle, and an arrow towards what is cut away."""
+        """Return the frame of the plane, its handle, an arrow to what is cut away, and the face under the mouse."""
         corners, handle = self._corners(), self.handle()
         if corners is None or handle is None:
-            return Shapes()
+            return self._face_shapes()
         colours = theme(self._canvas.look.dark)
         tone, rim = _colour(colours.selection, 0.9), _colour(colours.plate, 0.8)
         outline = self._pixels(corners)
@@ -156,6 +170,22 @@ class SectionTool:
             parts += [stroke(np.stack([middle, tip]), 5.0, rim), stroke(np.stack([middle, tip]), 2.5, tone)]
             parts.append(disc(tip, 4.0, tone))
         parts += [disc(middle, 7.5, rim), ring(middle, 6.0, 3.0 if self._is_near or self.is_dragging else 2.0, tone)]
+        return Shapes.concatenate([*parts, self._face_shapes()])
+
+    def _face_shapes(self) -> Shapes:
+        """Return the outline of the face that a click would choose, and where its normal points."""
+        face, scene = self._face, self._canvas.feed.scene
+        if face is None or face.normal is None or face.anchor.frame not in scene.names:
+            return Shapes()
+        colours = theme(self._canvas.look.dark)
+        tone, rim = _colour(colours.selection, 0.9), _colour(colours.plate, 0.8)
+        point = (scene.X_RootF[scene.names.index(face.anchor.frame)] @ face.anchor.X_FA)[:3, 3]
+        step = float(self._canvas.camera.metres_per_pixel(point, self._canvas.height()))
+        normal = self._pixels(np.stack([point, point + _ARROW * step * face.normal]))
+        outline = self._pixels(face.outline)
+        parts = [strokes(outline, 5.0, rim), strokes(outline, 2.5, tone)] if len(outline) else []
+        if np.isfinite(normal).all():
+            parts += [stroke(normal, 5.0, rim), stroke(normal, 2.5, tone), disc(normal[0], 5.0, tone)]
         return Shapes.concatenate(parts)
 
     def _tip(self, middle: Floats, per_metre: Floats) -> Floats:

@@ -163,7 +163,7 @@ class Tools(QObject):
         at = event.position()
         if self.section.press(at):
             return True
-        if self.measure.on or self.place.on:
+        if self.measure.on or self.place.on or self.section.picks_face:
             return False
         modifiers = event.modifiers()
         return self.gizmo.press(at) or self.pose.press(at, modifiers) or self.box.press(at, modifiers)
@@ -202,6 +202,7 @@ class Tools(QObject):
     def leave(self) -> None:
         """Show nothing under the mouse: it is elsewhere."""
         self.place.leave()
+        self.section.hover(None)
 
     def key(self, event: QKeyEvent, *, pressed: bool = True) -> bool:
         """Return whether a key that goes down or up belonged to a tool."""
@@ -209,7 +210,7 @@ class Tools(QObject):
             return True
         if not pressed or event.key() != Qt.Key.Key_Escape:
             return False
-        if self._cancel() or self._canvas.document_context.cancel_pick():
+        if self._cancel() or self.section.cancel_pick() or self._canvas.document_context.cancel_pick():
             return True
         if self.chosen:
             self.requested.emit(SELECT)

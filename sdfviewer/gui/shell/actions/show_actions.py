@@ -177,8 +177,8 @@ def cut_along_frame(app: App, file: OpenFile) -> None:
 def cut_along_face(app: App, file: OpenFile) -> None:
     """Click the face along which the model is cut open."""
     if file.view.canvas is not None:
-        file.view.canvas.tools.section.picks_face = True
-        app.messages.show_message("Click a flat face.")
+        file.view.canvas.tools.section.pick_face()
+        app.messages.show_message("Click the face to cut along. Esc: cancel.")
 
 
 @SHOW.action("section.flip", "Flip", "Shift+N", "mdi6.swap-horizontal", menu=_SECTION, section=True)
