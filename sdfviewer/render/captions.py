@@ -16,7 +16,7 @@ from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import mask_of
 from sdfviewer.scene.grid import grid_for
-from sdfviewer.scene.labels import GAP, beside_line, declutter, stack
+from sdfviewer.scene.labels import GAP, beside_line, clear_of, declutter, stack
 from sdfviewer.scene.nodes import Labels
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.view_cube import cube_rectangle
@@ -34,6 +34,8 @@ _STACK_GAP = 5.0
 
 _ALWAYS = 50.0
 """From this priority on, that of what is selected or hovered, a label is shown also where an edge cuts it."""
+_MOST_MOVED = 12
+"""So many labels of what is selected or hovered move out of the way of what covers the picture, and of each other."""
 
 _MARK_SHIFT = 12.0
 """Pixels by which metre marks stand farther left and lower than names."""
@@ -110,7 +112,7 @@ class Captions:
             corners[: len(rows)][~(selected | hovered | chain)] = np.nan
         # Metre marks give way to names; of names alike the nearer one is read.
         priorities = np.full(len(texts), -1.0)
-        priorities[: len(rows)] = labels.priorities[: len(rows)] + 100 * hovered + 50 * selected + 20 * chain
+        priorities[: len(rows)] = labels.priorities[: len(rows)] + 50 * hovered + 100 * selected + 20 * chain
         attended = mask_of(highlight.attended, len(X_all))[owners]
         priorities[: len(rows)] += 10 * (attended & ~(selected | hovered | chain))
         claimed = sizes.copy()
@@ -123,6 +125,7 @@ class Captions:
         before = self._shown if len(self._shown) == len(texts) else None
         left, top, side = cube_rectangle(width, ratio)
         reserved = (*view.covered, (left, top, side, side)) if look.view_cube else view.covered
+        _make_way(corners[: len(rows)], sizes, pixels, priorities[: len(rows)], reserved, (width, height))
         shown = declutter(corners, claimed, priorities, width, height, before, reserved)
         self._shown = np.zeros(len(texts), bool)
         self._shown[shown] = True
@@ -193,6 +196,27 @@ def _corners(
         is_free &= ~(in_rows & (at_left < left + wide) & (at_left + sizes[:, 0] > left))
     corners[beyond, 0] = np.where(is_free, at_left, np.maximum(width - sizes[:, 0], 0))[beyond]
     return corners
+
+
+def _make_way(
+    corners: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    pixels: NDArray[np.float64],
+    priorities: NDArray[np.float64],
+    covered: tuple[tuple[float, float, float, float], ...],
+    size: tuple[int, int],
+) -> None:
+    """Move the names that are always shown to where nothing covers them; corners (k, 2) are changed in place."""
+    with np.errstate(invalid="ignore"):
+        inside = np.isfinite(corners).all(axis=1) & ((pixels >= 0) & (pixels <= size))[: len(corners)].all(axis=1)
+    always = np.flatnonzero(inside & (priorities >= _ALWAYS))
+    if not len(always) or len(always) > _MOST_MOVED:
+        return
+    taken = [list(each) for each in covered]
+    for label in always[np.argsort(-priorities[always], kind="stable")].tolist():
+        if taken:
+            corners[label] = clear_of(corners[label], sizes[label], np.array(taken), *size)
+        taken.append([*corners[label].tolist(), *sizes[label].tolist()])
 
 
 def _is_cut(

@@ -42,6 +42,8 @@ class Subject:
     highlight: Highlight
     ghost_opacity: float | None
     shapes: Shapes
+    marks: Shapes
+    """Flat shapes below the names."""
     hovered_region: int | None
     notes: Notes = ()
     surfaces_version: int = 0
@@ -103,6 +105,7 @@ class Painter:
                 passes.screen.draw_outline(colours, reduced.ratio)
         self._draw_marks(subject, colours, 1.0 if sizes is None else sizes.width)
         if reduced is view:
+            passes.shapes.draw(subject.marks)
             passes.text.draw(1)
         if look.view_cube:
             passes.cube.draw(view.camera, *reduced.size, reduced.ratio, colours, subject.hovered_region)
@@ -111,6 +114,8 @@ class Painter:
         passes.canvas.copy_to(framebuffer, *view.size)
         if reduced is not view:
             # What is read and what is held with the mouse stays sharp.
+            GL.glDisable(GL.GL_DEPTH_TEST)
+            passes.shapes.draw(subject.marks)
             GL.glDisable(GL.GL_DEPTH_TEST)
             passes.text.draw(1)
             passes.shapes.draw(subject.shapes)

@@ -64,7 +64,7 @@ class Renderer:
         self._paths = Lines()
         self._notes: Notes = ()
         self._surfaces_version = 0
-        self._shapes = Shapes()
+        self._shapes = self._marks = Shapes()
         self._hovered_region: int | None = None
         self._textures = TextureStore()
         self._passes: Passes | None = None
@@ -201,9 +201,9 @@ class Renderer:
         self._paths = lines
         self._stale |= {"lines"}
 
-    def set_shapes(self, shapes: Shapes) -> None:
-        """Draw flat shapes over the next pictures: the handles of a tool, as the camera sees them."""
-        self._shapes = shapes
+    def set_shapes(self, shapes: Shapes, marks: Shapes | None = None) -> None:
+        """Draw flat shapes over the next pictures: the handles of a tool, and below all names the marks on frames."""
+        self._shapes, self._marks = shapes, Shapes() if marks is None else marks
 
     def set_hovered_region(self, region: int | None) -> None:
         """Light up a region of the view cube, as `view_cube.pick_view_cube` names it."""
@@ -263,6 +263,7 @@ class Renderer:
             self._highlight,
             None if self._X_ghost is None else self._ghost_opacity,
             self._shapes,
+            self._marks,
             self._hovered_region,
             self._notes,
             self._surfaces_version + self._textures.uploads,

@@ -411,9 +411,9 @@ class Surfaces:
         return bool(self._marked.any())
 
     def draw_casters(self) -> None:
-        """Draw everything opaque, with whatever program is current."""
+        """Draw everything opaque that throws a shadow, with whatever program is current."""
         for batch in self._batches:
-            if not batch.blended:
+            if batch.mesh.casts_shadow and not batch.blended:
                 self._draw_batch(batch, batch.casters)
 
     @staticmethod

@@ -76,6 +76,47 @@ def declutter(
     return np.array(chosen, np.intp)
 
 
+def clear_of(
+    corner: NDArray[np.float64],
+    size: NDArray[np.float64],
+    taken: NDArray[np.float64],
+    width: int,
+    height: int,
+    gap: float = _CELL,
+) -> NDArray[np.float64]:
+    """Return the corner (2,) nearest to one at which a label lies in the picture and over nothing that is taken.
+
+    Parameters
+    ----------
+    corner, size : (2,)
+        The upper left corner where the label belongs, and its width and height in pixels.
+    taken : (k, 4)
+        Left, top, width and height of rectangles that it must not touch.
+    gap
+        Pixels between the label and these.
+
+    Returns
+    -------
+    The same corner where nothing is in the way, or where there is no room anywhere.
+    """
+    low, high = taken[:, :2] - size - gap, taken[:, :2] + taken[:, 2:] + gap
+
+    def is_free(at: NDArray[np.float64]) -> NDArray[np.bool_]:
+        over = (at[:, None] > low) & (at[:, None] < high)
+        return np.asarray(~over.all(axis=2).any(axis=1))
+
+    if is_free(corner[None])[0]:
+        return corner
+    x, y = (np.concatenate([corner[axis : axis + 1], low[:, axis], high[:, axis]]) for axis in (0, 1))
+    candidates = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    inside = (candidates >= 0).all(axis=1) & (candidates + size <= (width, height)).all(axis=1)
+    candidates = candidates[inside]
+    candidates = candidates[is_free(candidates)]
+    if not len(candidates):
+        return corner
+    return np.asarray(candidates[np.linalg.norm(candidates - corner, axis=1).argmin()])
+
+
 def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return for frames at points (k, 3) how many more important ones are in the same place, (k,).
 

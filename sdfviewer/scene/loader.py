@@ -60,6 +60,8 @@ class MeshProblem:
         The element to point at, and the file that it is written in.
     missing
         Whether the file is not there, rather than there and of no use.
+    tried
+        The paths that were searched for it.
     """
 
     uri: str
@@ -68,6 +70,7 @@ class MeshProblem:
     element: Element | None
     file: Path | None
     missing: bool = False
+    tried: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +207,8 @@ class MeshLoader:
             return _outcome(shape, None, self._entry(shape, None))
         found = self._finder.find(shape.uri, shape.file, nearby=True) if shape.uri else Found(None)
         if found.path is None or not found.path.is_file():
-            problem = MeshProblem(shape.uri, None, _not_found(shape, found), shape.source, shape.file, missing=True)
+            why = _not_found(shape, found)
+            problem = MeshProblem(shape.uri, None, why, shape.source, shape.file, missing=True, tried=found.tried)
             return LoadedMesh(shape, placeholder(), (problem,), is_placeholder=True)
         return _outcome(shape, found.path, self._entry(shape, found.path))
 
@@ -359,8 +363,7 @@ def _not_found(shape: Shape, found: Found) -> str:
         return f"{shape.uri} is {what}"
     if found.problem:
         return f"{shape.uri} is not found: {found.problem}"
-    looked = f" (searched {', '.join(map(str, found.tried[:3]))})" if found.tried else ""
-    return f"{shape.uri} is not found{looked}; correct the URI, or add the folder that holds it to the model paths"
+    return f"{shape.uri} is not found; correct the URI, or add the folder that holds it to the model paths"
 
 
 def _selected(pieces: list[Piece], name: str) -> list[Piece]:

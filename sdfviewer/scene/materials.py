@@ -243,8 +243,9 @@ def _picture(
         return None
     found = finder.find(uri, file, nearby=True)
     if found.path is None or not found.path.is_file():
-        message = found.problem or "is not found; correct the URI, or add its folder to the model paths"
-        problems.append(_problem(element, uri, None, f"the texture {uri} {message}", file, missing=True))
+        why = found.problem or "is not found; correct the URI, or add its folder to the model paths"
+        message = f"the texture {uri} {why}"
+        problems.append(MeshProblem(uri, None, message, element, file, missing=True, tried=found.tried))
         return None
     return found.path
 

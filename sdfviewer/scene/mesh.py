@@ -88,6 +88,8 @@ class TriangleMesh:
     colours: NDArray[np.uint8] | None = None
     solid: bool = False
     """Whether it is known to be made of closed shells that face outwards: `solid.is_solid`."""
+    casts_shadow: bool = True
+    """Whether it stands for something that is there."""
 
     @cached_property
     def bounds(self) -> NDArray[np.float32]:

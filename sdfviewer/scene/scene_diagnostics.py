@@ -22,4 +22,5 @@ def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
     span = None
     if document is not None and problem.element is not None and problem.element in document:
         span = document.span(problem.element)
-    return Diagnostic(not_drawn, not_drawn.severity, not_drawn.format(problem.message), span)
+    tried = tuple(map(str, problem.tried))
+    return Diagnostic(not_drawn, not_drawn.severity, not_drawn.format(problem.message), span, tried=tried)

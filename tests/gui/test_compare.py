@@ -235,6 +235,20 @@ def test_a_model_that_means_the_same_says_so(window: MainWindow, open_example: C
         assert panel.table.rowCount() == 0
 
 
+def test_without_differences_the_views_have_the_room(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    window.resize(1366, 768)
+    differing = open_example("parity_legacy_numbers")
+    window.actions_by_id["workspace.compare"].trigger()
+    dock, centre = window.docks.docks["compare"], window.docks.centre
+    qtbot.waitUntil(lambda: dock.height() > centre.height() / 3)
+    open_example("parity_relative_to")
+    qtbot.waitUntil(lambda: dock.height() < centre.height() / 5)
+    window.files.show(differing)
+    qtbot.waitUntil(lambda: dock.height() > centre.height() / 3)
+
+
 @pytest.mark.parametrize(
     ("inside", "verdict"),
     [

@@ -198,3 +198,13 @@ def test_a_broken_mesh_says_why(stage: Stage, tmp_path: Path, dropped: Callable[
     assert dialog.fault.text() == "This mesh cannot be added: broken.obj: is not an OBJ file, or has no faces"
     assert not dialog.accept_button.isEnabled()
     dialog.reject()
+
+
+@pytest.mark.parametrize("size", [(800, 600), (360, 420), (280, 300)])
+def test_the_palette_leaves_the_view_cube_free(stage: Stage, qtbot: QtBot, size: tuple[int, int]) -> None:
+    stage.view.resize(*size)
+    qtbot.waitUntil(lambda: stage.canvas.width() == size[0])
+    shapes, cube = stage.view.shapes.geometry(), stage.canvas.cube.rectangle
+    assert not shapes.intersects(cube)
+    assert not shapes.intersects(stage.view.strip.geometry())
+    assert stage.canvas.rect().contains(shapes)

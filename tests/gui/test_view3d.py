@@ -270,7 +270,10 @@ def test_a_missing_mesh_is_a_problem_with_its_line(qtbot: QtBot, window: MainWin
     (problem,) = workspace.session.diagnostics
     assert problem.rule.name == "not-drawn"
     assert not problem.is_error
-    assert "nowhere.dae" in problem.message
+    assert problem.message.startswith("cannot be shown as written: meshes/nowhere.dae is not found;")
+    # What was searched unfolds below the message.
+    assert str(tmp_path) not in problem.message
+    assert str(tmp_path / "meshes/nowhere.dae") in problem.tried
     assert problem.span is not None
     assert problem.span.line == 3
     assert [each.rule.name for each in workspace.problems.table.problems] == ["not-drawn"]

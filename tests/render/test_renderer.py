@@ -12,6 +12,7 @@ from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
+from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.nodes import Layer, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.section import CuttingPlane
@@ -496,3 +497,56 @@ def test_an_outline_is_drawn_only_where_something_is_marked(
     picture = paint(None, camera)
     monkeypatch.setattr("sdfviewer.render.surfaces.Surfaces.marked_rectangle", lambda _surfaces, _view: None)
     np.testing.assert_array_equal(paint(None, camera), picture)
+
+
+def names_in(renderer, paint, monkeypatch: pytest.MonkeyPatch, scene: Scene, *covered: tuple[float, ...]):
+    """Return the pixels (h, w) where names are while rectangles are covered."""
+    renderer.set_look(PLAIN)
+    bare = paint(scene)
+    renderer.set_look(replace(PLAIN, labels=True))
+    monkeypatch.setattr(renderer, "paint", partial(type(renderer).paint, renderer, covered=covered))
+    return (paint() != bare).any(axis=2)
+
+
+def test_the_name_of_the_selection_moves_out_of_what_covers_it(
+    renderer, paint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = replace(boxes_in_a_row(1), surfaces=())
+    below = (0.0, 70.0, 200.0, 80.0)
+    assert not names_in(renderer, paint, monkeypatch, scene, below).any()
+    renderer.set_highlight(selected=[1])
+    named = names_in(renderer, paint, monkeypatch, scene, below)
+    assert named[:70].any()
+    assert not named[70:].any()
+
+
+def test_a_hovered_name_leaves_that_of_the_selection_in_its_place(
+    renderer, paint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = replace(boxes_in_a_row(2), surfaces=())
+    near = scene.X_RootF.copy()
+    near[:, 1, 3] = [0, 0, 0, 0.05, 0.05]
+    renderer.set_scene(scene)
+    renderer.set_poses(near)
+    together = renderer.scene
+    renderer.set_highlight(selected=[1])
+    alone = names_in(renderer, paint, monkeypatch, together)
+    renderer.set_highlight(selected=[1], hovered=3)
+    both = names_in(renderer, paint, monkeypatch, together)
+    assert both[alone].all()
+    assert both.sum() > alone.sum() * 1.5
+
+
+def test_what_is_missing_throws_no_shadow(renderer, paint) -> None:
+    box = alone(primitives.box())
+    camera = FRONT.seen_from("iso").fit(box.outline(), 4 / 3)
+
+    def shadow_of(mesh: TriangleMesh) -> bool:
+        scene = alone(replace(mesh, positions=mesh.positions * 8 + np.float32([0, 0, 1.5])))
+        renderer.set_look(replace(PLAIN, grid=True, shadows=True))
+        dark = paint(scene, camera, samples=4)
+        renderer.set_look(replace(PLAIN, grid=True))
+        return bool((dark != paint(scene, camera, samples=4)).any())
+
+    assert shadow_of(primitives.box((0.1, 0.1, 0.1)))
+    assert not shadow_of(placeholder())

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from sdfviewer.render.quality import DRAFTS, STILL, Quality
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.scene.shapes2d import Shapes, disc, fill, stroke
-from tests.render.conftest import Paint
+from tests.render.conftest import PLAIN, Paint
+from tests.scene.scenes import boxes_in_a_row
 
 RED, HALF = (1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.5)
 
@@ -44,3 +49,20 @@ def test_later_shapes_lie_over_earlier_ones_and_shine_through(renderer: Renderer
     square = [(40.0, 40.0), (80.0, 40.0), (80.0, 80.0), (40.0, 80.0)]
     renderer.set_shapes(Shapes.concatenate([fill(square, RED), fill(square, HALF)]))
     assert colour(paint(), 60, 60) == pytest.approx([128, 0, 128], abs=2)
+
+
+@pytest.mark.parametrize("quality", [STILL, DRAFTS[-1]])
+def test_names_lie_over_marks_and_handles_over_names(
+    renderer: Renderer, paint: Paint, quality: Quality, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw(*arguments: Any, **options: Any) -> None:
+        Renderer.paint(renderer, *arguments, **{**options, "quality": quality})
+
+    monkeypatch.setattr(renderer, "paint", draw)
+    everywhere = fill([(-9.0, -9.0), (209.0, -9.0), (209.0, 159.0), (-9.0, 159.0)], RED)
+    renderer.set_shapes(Shapes(), everywhere)
+    assert (paint(replace(boxes_in_a_row(1), surfaces=()))[..., :3] == (255, 0, 0)).all()
+    renderer.set_look(replace(PLAIN, labels=True))
+    assert not (paint()[..., :3] == (255, 0, 0)).all(), "the name"
+    renderer.set_shapes(everywhere)
+    assert (paint()[..., :3] == (255, 0, 0)).all()

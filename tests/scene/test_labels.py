@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.scene.labels import beside_line, declutter, stack
+from sdfviewer.scene.labels import beside_line, clear_of, declutter, stack
 
 SIZE = (60.0, 16.0)
 
@@ -41,6 +41,17 @@ def test_what_is_off_screen_or_unknown_is_left_out() -> None:
 
 def test_reserved_room_stays_free() -> None:
     assert place([(700, 20), (10, 10)], reserved=((690, 10, 100, 100),)) == [1]
+
+
+def test_a_label_moves_to_the_nearest_place_that_is_free() -> None:
+    size, taken = np.array(SIZE), np.array([(100.0, 100.0, 200.0, 200.0), (0.0, 80.0, 99.0, 300.0)])
+    free = np.array([400.0, 400.0])
+    assert clear_of(free, size, taken, 800, 600) is free
+    moved = clear_of(np.array([105.0, 180.0]), size, taken, 800, 600, gap=4.0)
+    assert moved.tolist() == [105.0, 80.0], "above: both on the left is taken, and the others are farther away"
+    assert clear_of(np.array([250.0, 200.0]), size, taken, 800, 600, gap=4.0).tolist() == [304.0, 200.0]
+    everything = np.array([(0.0, 0.0, 800.0, 600.0)])
+    assert clear_of(free, size, everything, 800, 600) is free
 
 
 def test_no_more_than_asked_for() -> None:

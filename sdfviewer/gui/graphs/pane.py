@@ -233,7 +233,7 @@ class GraphPane(QWidget):
                 self._mark()
                 self._regroup.start()
             if change.origin is not self:
-                self.canvas.reveal(sorted(self.canvas.marks.selected))
+                self._reveal_selection()
 
     def _take_apart(self) -> None:
         """Draw the selected members of folded families for themselves."""
@@ -252,13 +252,18 @@ class GraphPane(QWidget):
     def _follow_size(self) -> None:
         """Lay the graph out for the pane as large as it is now, unless the user has panned or zoomed it."""
         picture = self.canvas.picture
-        if picture is None or self.canvas.framing is Framing.FREE or len(picture.graph) > MANY:
+        if picture is None or self.canvas.framing is Framing.FREE:
             return
-        if abs(self._shape() / self._aspect - 1.0) > SHAPE_CHANGE:
+        if abs(self._shape() / self._aspect - 1.0) > SHAPE_CHANGE and len(picture.graph) <= MANY:
             if self.canvas.framing is Framing.SELECTION:
                 self.canvas.start()
                 self._reveals_selection = True
             self._rebuild(choose=True)
+        elif self.canvas.framing is not Framing.ALL:
+            self._reveal_selection()
+
+    def _reveal_selection(self) -> None:
+        self.canvas.reveal(sorted(self.canvas.marks.selected))
 
     def _shape(self) -> float:
         return max(self.canvas.width(), 1) / max(self.canvas.height(), 1)
@@ -359,9 +364,10 @@ class GraphPane(QWidget):
         self._set_drawn(picture.graph, self._model)
         self.canvas.show_picture(picture, "The selection is not in this graph: select another frame")
         self._mark()
-        if self._reveals_selection:
+        # A view that nobody has moved begins at the root, or at what was selected while it was hidden or smaller.
+        if self._reveals_selection or self.canvas.framing is Framing.START:
             self._reveals_selection = False
-            self.canvas.reveal(sorted(self.canvas.marks.selected))
+            self._reveal_selection()
 
     def _set_drawn(self, graph: Graph | None, model: Model | None) -> None:
         self._drawn = model

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 
 from sdfviewer.gui.widgets.tab_order import PanelStack, go_on
@@ -136,6 +136,15 @@ class Docks:
         dock = self.docks[id]
         if dock.isVisible() and not dock.isFloating() and dock.height() < height:
             self.window.resizeDocks([dock], [min(height, self.window.height() * 3 // 5)], Qt.Orientation.Vertical)
+
+    def set_height(self, id: str, height: int) -> None:
+        """Let a dock be so high inside its title bar."""
+        dock = self.docks[id]
+        host = self.centre if next(spec.inner for spec in DOCKS if spec.id == id) else self.window
+        title = dock.height() - self._stacks[id].height()
+        # What another panel in the dock needed before holds no longer.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        host.resizeDocks([dock], [height + title], Qt.Orientation.Vertical)
 
     def fold(self, id: str) -> None:
         """Hide a dock that has nothing to show, for as long as that is so."""

@@ -13,6 +13,8 @@ from sdfviewer.gui.shell.docks import DOCKS, Docks
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+COMPARE_SHARE = 0.4
+"""The part of the height that differences between the conventions have."""
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
 
@@ -166,14 +168,17 @@ def _compare(docks: Docks, room: Room) -> None:
     _put_away(docks, _LEFT, "tree", "history")
     _put_away(docks, _BOTTOM, "source", "problems")
     docks.window.resizeDocks([joints], [room.side], _ACROSS)
-    docks.centre.resizeDocks([compare], [round(room.height * 0.4)], _DOWN)
+    docks.centre.resizeDocks([compare], [round(room.height * COMPARE_SHARE)], _DOWN)
 
 
 EDIT = WorkspaceSpec("edit", "Edit", "Ctrl+F2", "Show the source beside the 3D view and the properties", _edit)
 DEBUG = WorkspaceSpec("debug", "Debug", "Ctrl+F3", "Show large frame graphs with the problems and the source", _debug)
+COMPARE = WorkspaceSpec(
+    "compare", "Compare", "Ctrl+F4", "Show the SDFormat and URDF conventions side by side", _compare
+)
 WORKSPACES = (
     WorkspaceSpec("inspect", "Inspect", "Ctrl+F1", "Show the model tree, a large 3D view, graphs and joints", _inspect),
     EDIT,
     DEBUG,
-    WorkspaceSpec("compare", "Compare", "Ctrl+F4", "Show the SDFormat and URDF conventions side by side", _compare),
+    COMPARE,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -34,7 +34,7 @@ from sdfviewer.gui.shell.file_recovery import FileRecovery
 from sdfviewer.gui.shell.file_saving import FileSaving
 from sdfviewer.gui.shell.file_tabs import FileTabs
 from sdfviewer.gui.shell.files import Files
-from sdfviewer.gui.shell.layouts import DEBUG, EDIT, WorkspaceSpec
+from sdfviewer.gui.shell.layouts import COMPARE, COMPARE_SHARE, DEBUG, EDIT, WorkspaceSpec
 from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
 from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -66,6 +66,10 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self._theme = settings.theme
         self._had_problems = True
+        self._had_differences: bool | None = None
+        # The panels have their sizes only when all are placed.
+        self._fit_soon = QTimer(self, singleShot=True, interval=0)
+        self._fit_soon.timeout.connect(self._fit_comparison)
         self.setAcceptDrops(True)
         self.setWindowTitle("sdfviewer")
         self.notices = NoticeBar()
@@ -199,6 +203,8 @@ class MainWindow(QMainWindow):
         self.actions_by_id["show.shapes"].setChecked(workspace.id == EDIT.id)
         self._had_problems = True
         self._fold_empty_problems()
+        self._had_differences = None
+        self._fit_soon.start()
         for file in self.files.opened:
             self._withdraw_debugging(file)
 
@@ -211,6 +217,20 @@ class MainWindow(QMainWindow):
         elif self._had_problems:
             self.docks.fold("problems")
         self._had_problems = bool(self.current.session.diagnostics)
+
+    def _fit_comparison(self) -> None:
+        """Leave the room to the 3D views in the Compare workspace while there are no differences to list."""
+        if self.workspaces.current is not COMPARE or self.current is None or self.workspaces.is_maximized:
+            return
+        panel = self.current.compare
+        before, self._had_differences = self._had_differences, not panel.is_empty
+        if not panel.isVisible() or self._had_differences is before:
+            return
+        least = panel.least_height
+        if panel.is_empty:
+            self.docks.set_height("compare", least)
+        elif before is False or panel.height() <= least:
+            self.docks.set_height("compare", round(self._centre.height() * COMPARE_SHARE))
 
     def _list_kind(self, kind: str) -> None:
         """List all frames of a kind in the model tree."""
@@ -243,6 +263,7 @@ class MainWindow(QMainWindow):
         file.view.set_actions(self.actions_by_id)
         file.source.set_actions(self.actions_by_id)
         file.compare.set_actions(self.actions_by_id)
+        file.compare.refreshed.connect(self._fit_soon.start)
         file.view.failed.connect(lambda error: show_report(error, self))
         file.history.comparison_wanted.connect(lambda index: self.comparisons.open_step(file, index))
         show_switches(self.app, file)

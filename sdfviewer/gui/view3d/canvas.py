@@ -33,7 +33,6 @@ from sdfviewer.render.look import Look
 from sdfviewer.render.quality import STILL, STILL_IN_SOFTWARE, AdaptiveQuality
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.screenshot import paint_image
-from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.session.session_change import SessionChange
 
 SETTLE_MILLISECONDS = 160
@@ -117,7 +116,7 @@ class Canvas(SceneWidget):
         framebuffer = self.defaultFramebufferObject()
         clock = QElapsedTimer()
         clock.start()
-        self.renderer.set_shapes(Shapes.concatenate([self.compared.shapes(), self.tools.shapes()]))
+        self.renderer.set_shapes(self.tools.shapes(), self.compared.shapes())
         covered = self._covered(ratio)
         self._guard(
             lambda: self.renderer.paint(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolTip
 
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.scene.view_cube import REGIONS, name_of_region, pick_view_cube
+from sdfviewer.scene.view_cube import REGIONS, cube_rectangle, name_of_region, pick_view_cube
 
 
 class ViewCube:
@@ -29,6 +29,14 @@ class ViewCube:
         self._control = control
         self.hovered: int | None = None
         self.shortcuts: Mapping[str, str] = {}
+
+    @property
+    def rectangle(self) -> QRect:
+        """Where the cube is in the widget; empty where it is not shown."""
+        if not self._canvas.look.view_cube:
+            return QRect()
+        left, top, side = cube_rectangle(self._canvas.width(), 1.0)
+        return QRect(round(left), round(top), round(side), round(side))
 
     def region_at(self, at: QPointF) -> int | None:
         """Return the face, edge or corner under a point of the widget."""

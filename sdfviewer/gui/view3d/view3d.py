@@ -133,10 +133,12 @@ class View3D(QWidget):
             self._place_shapes()
 
     def _place_shapes(self) -> None:
-        """Put the shapes beside the tools, in the width that is left."""
+        """Put the shapes beside the tools, in the width that these and the view cube leave."""
         assert self.canvas is not None
         left = self.strip.geometry().right() + MARGIN
-        self.shapes.fit(self.canvas.width() - left - MARGIN)
+        cube = self.canvas.cube.rectangle
+        right = cube.left() if cube.isValid() else self.canvas.width()
+        self.shapes.fit(right - left - MARGIN)
         self.shapes.move(left, MARGIN)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

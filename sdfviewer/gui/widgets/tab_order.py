@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 
@@ -32,6 +32,15 @@ class PanelStack(QStackedWidget):
 
     #: Tab leads out of the panel, forwards or back.
     left = Signal(QWidget, bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.currentChanged.connect(lambda _index: self.updateGeometry())
+
+    def minimumSizeHint(self) -> QSize:  # Qt's name
+        """Return what the panel in sight needs: those of other files take no room."""
+        panel = self.currentWidget()
+        return super().minimumSizeHint() if panel is None else panel.minimumSizeHint()
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Go to the next stop of the panel in sight, or to another panel."""

@@ -27,7 +27,8 @@ def placeholder() -> TriangleMesh:
     bars = {tuple(sorted(pair)) for side in _SIDES.tolist() for pair in _pairs(side)}
     mesh = joined([_bar(corners[a], corners[b]) for a, b in sorted(bars)])
     parts = (MeshPart(0, len(mesh.indices), _MATERIAL),)
-    return TriangleMesh(mesh.positions, None, None, mesh.indices, parts)
+    # A shadow would say that something is there.
+    return TriangleMesh(mesh.positions, None, None, mesh.indices, parts, casts_shadow=False)
 
 
 def _pairs(side: list[int]) -> list[tuple[int, int]]:

@@ -234,6 +234,35 @@ def test_a_selected_member_is_drawn_beside_its_folded_family(show: Show, qtbot: 
     qtbot.waitUntil(lambda: len(texts()) == 2)
 
 
+def is_in_sight(canvas: GraphCanvas) -> bool:
+    room = QRectF(0, 0, canvas.room.width(), canvas.room.height())
+    return all(room.contains(canvas.screen_rect(vertex)) for vertex in canvas.marks.selected)
+
+
+def test_graphs_that_appear_show_the_selection(show: Show, qtbot: QtBot) -> None:
+    panes, session = show(star(90), SIZES[0])
+    panes.hide()
+    name = session.model.names[60] if session.model else ""
+    document = session.document
+    session.apply(Edit("Comment", document, (Replacement(0, 0, "<!-- a robot -->"),)))
+    session.select([name])
+    panes.resize(*SIZES[1])
+    panes.show()
+    canvases = [pane.canvas for pane in panes.shown]
+    qtbot.waitUntil(lambda: all(canvas.marks.selected and is_in_sight(canvas) for canvas in canvases))
+
+
+def test_a_selection_in_sight_stays_so_in_a_smaller_pane(show: Show, qtbot: QtBot) -> None:
+    """The view has not moved to it: it would begin at the root again."""
+    panes, session = show(star(90), (1400, 700))
+    canvas = panes.panes[GraphKind.RELATIVE_TO].canvas
+    assert canvas.picture is not None
+    low = int(canvas.picture.layout.centres[:, 1].argmax())
+    session.select([canvas.picture.graph.names[low]])
+    panes.resize(900, 220)
+    qtbot.waitUntil(lambda: canvas.height() < 220 and bool(canvas.marks.selected) and is_in_sight(canvas))
+
+
 def test_a_family_opens_by_a_double_click_and_folds_again(show: Show) -> None:
     panes, _ = show(world(80), SIZES[1])
     pane = panes.panes[GraphKind.RELATIVE_TO]

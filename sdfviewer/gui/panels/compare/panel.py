@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QSplitter,
     QTableView,
     QVBoxLayout,
@@ -44,13 +45,22 @@ SOON_MILLISECONDS = 30
 """While a slider is dragged the 3D views come first: the table and the plot follow this much later."""
 MOST_CURVES = 8
 MOST_NAMES = 4
-EQUAL = "Every frame has the same pose in both conventions, at every joint position."
+EQUAL = "No differences: every frame has the same pose in both conventions, at every joint position."
 TO_URDF = "The model can be converted to URDF without changes."
-IS_URDF = "This is a URDF: every pose is relative to an element, so both conventions agree."
+IS_URDF = "No differences: in a URDF every pose is relative to an element, so both conventions agree."
 
 
 class ComparePanel(QWidget):
-    """The differences of one file."""
+    """The differences of one file.
+
+    Attributes
+    ----------
+    is_empty
+        Whether there are no differences to list.
+    """
+
+    #: The differences have been shown again.
+    refreshed = Signal()
 
     def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +69,7 @@ class ComparePanel(QWidget):
         self.settings = settings
         self.table = ConventionTable(settings, self)
         self.plot: SweepPlot | None = None
+        self.is_empty = False
         self._sign = QLabel()
         self.verdict = named(QLabel(wordWrap=True), "Verdict")
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
@@ -156,7 +167,11 @@ class ComparePanel(QWidget):
         column.setSpacing(0)
         column.addLayout(top)
         column.addWidget(self._split, 1)
-        column.addStretch()
+        self._nothing = QLabel("No differences", alignment=Qt.AlignmentFlag.AlignCenter)
+        self._nothing.setProperty("role", "muted")
+        self._nothing.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._nothing.hide()
+        column.addWidget(self._nothing, 1)
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Let the buttons do what the menu does: show first what either form changes."""
@@ -169,6 +184,13 @@ class ComparePanel(QWidget):
             button.clicked.connect(actions[id].trigger)
         self._ghost, self._zero, self._other = (actions[f"compare.{each}"] for each in ("ghost", "zero", "convention"))
         self._ghost.toggled.connect(self._choose_ghost)  # a lambda would keep this panel as long as the action
+
+    @property
+    def least_height(self) -> int:
+        """The height that the result in words and the buttons need."""
+        column = self.layout()
+        assert column is not None
+        return max(column.heightForWidth(self.width()), column.minimumSize().height())
 
     def _choose_ghost(self, _on: bool = False) -> None:
         """Let a ghost beside this panel be the other convention, which the panel is about."""
@@ -209,6 +231,7 @@ class ComparePanel(QWidget):
         self._fill_sweep(comparison)
         self._mark_selection()
         self._show_plot()
+        self.refreshed.emit()
 
     def _show_message(self, comparison: Comparison) -> None:
         """Show the result in one sentence."""
@@ -219,7 +242,9 @@ class ComparePanel(QWidget):
         for button in (self.to_relative, self.to_absolute):
             button.setEnabled(names_frames)
         # Where nothing differs there is nothing to list and nothing to plot.
+        self.is_empty = comparison.equal
         self._split.setVisible(not comparison.equal)
+        self._nothing.setVisible(comparison.equal)
         if comparison.equal:
             verdict = f"{EQUAL} {self._describe_urdf(comparison)}" if names_frames else IS_URDF
             set_rich_text(self.verdict, markup("{verdict}", verdict=verdict))

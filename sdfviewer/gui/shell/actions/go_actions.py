@@ -81,7 +81,9 @@ def previous_panel(app: App) -> None:
 
 
 def _step_problem(app: App, file: OpenFile, by: int) -> None:
-    app.docks.show("problems")
+    # A panel that opens only to be empty would cover half of the 3D view.
+    if file.session.diagnostics:
+        app.docks.show("problems")
     file.problems.step(by)
 
 
