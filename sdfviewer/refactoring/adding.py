@@ -86,8 +86,9 @@ def owners_for(model: Model, tag: str) -> list[int]:
 def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
     """Return the owner of a new element while ``row`` is selected: it, or the nearest one around it that can be.
 
-    Where none around it can be, the first one of the file, in a world the first one that is not static: the robot and
-    not its ground. None where there is none, or where what is selected comes from another file: no other is meant then.
+    Where none around it can be, the first one inside of it: a visual is added to the first link of the selected model.
+    Otherwise the first one of the file, in a world the first one that is not static: the robot and not its ground.
+    None where there is none, or where what is selected comes from another file: no other is meant then.
     """
     owners = owners_for(model, tag)
     around = row
@@ -97,7 +98,16 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
         around = int(model.owners[around])
     if row is not None and row > 0 and (model.sources[row] is not None or model.elements[row].tag == "include"):
         return None
+    inside = next((each for each in owners if row is not None and row > 0 and _is_inside(model, each, row)), None)
+    if inside is not None:
+        return inside
     return next((each for each in owners if not (model.is_world and model.static[each])), None)
+
+
+def _is_inside(model: Model, row: int, outer: int) -> bool:
+    while row > outer:  # what owns a row comes before it
+        row = int(model.owners[row])
+    return row == outer
 
 
 def explain_no_owner(model: Model, row: int | None, tag: str) -> str:

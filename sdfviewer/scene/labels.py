@@ -102,8 +102,8 @@ def clear_of(
     low, high = taken[:, :2] - size - gap, taken[:, :2] + taken[:, 2:] + gap
 
     def is_free(at: NDArray[np.float64]) -> NDArray[np.bool_]:
-        over = (at[:, None] > low) & (at[:, None] < high)
-        return np.asarray(~over.all(axis=2).any(axis=1))
+        over: NDArray[np.bool_] = np.asarray(((at[:, None] > low) & (at[:, None] < high)).all(axis=2))
+        return np.asarray(~over.any(axis=1))
 
     if is_free(corner[None])[0]:
         return corner

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 import numpy as np
@@ -207,8 +207,8 @@ class MeshLoader:
             return _outcome(shape, None, self._entry(shape, None))
         found = self._finder.find(shape.uri, shape.file, nearby=True) if shape.uri else Found(None)
         if found.path is None or not found.path.is_file():
-            why = _not_found(shape, found)
-            problem = MeshProblem(shape.uri, None, why, shape.source, shape.file, missing=True, tried=found.tried)
+            why, tried = _not_found(shape, found)
+            problem = MeshProblem(shape.uri, None, why, shape.source, shape.file, missing=True, tried=tried)
             return LoadedMesh(shape, placeholder(), (problem,), is_placeholder=True)
         return _outcome(shape, found.path, self._entry(shape, found.path))
 
@@ -355,15 +355,34 @@ def _outcome(shape: Shape, path: Path | None, entry: _Entry) -> LoadedMesh:
     return LoadedMesh(shape, entry.mesh, problems)
 
 
-def _not_found(shape: Shape, found: Found) -> str:
+def _not_found(shape: Shape, found: Found) -> tuple[str, tuple[Path, ...]]:
+    """Return why a shape is not found, and the paths searched for what is missing.
+
+    All meshes of a package that is nowhere have one message: they have one cause.
+    """
     if not shape.uri:
-        return f"the <{shape.kind}> has no file: set its <uri>"
+        return f"the <{shape.kind}> has no file: set its <uri>", ()
     if found.path is not None:
         what = "a folder; choose a file in it" if found.path.is_dir() else "not a regular file"
-        return f"{shape.uri} is {what}"
+        return f"{shape.uri} is {what}", ()
     if found.problem:
-        return f"{shape.uri} is not found: {found.problem}"
-    return f"{shape.uri} is not found; correct the URI, or add the folder that holds it to the model paths"
+        return f"{shape.uri} is not found: {found.problem}", found.tried
+    address, folders = _package(shape.uri, found.tried)
+    if folders and not any(folder.is_dir() for folder in folders):
+        return f"{address} is not found; add the folder that holds it to the model paths", folders
+    advice = "correct the URI, or add the folder that holds it to the model paths"
+    return f"{shape.uri} is not found; {advice}", found.tried
+
+
+def _package(uri: str, tried: Sequence[Path]) -> tuple[str, tuple[Path, ...]]:
+    """Return the part of a URI that names a package, and the folders of that name among the paths tried."""
+    scheme, _, rest = uri.partition("://")
+    name, _, inside = rest.partition("/")
+    depth = len(PurePosixPath(inside).parts)
+    if scheme not in ("model", "package") or not depth:
+        return "", ()
+    folders = (path.parents[depth - 1] for path in tried if len(path.parents) >= depth)
+    return f"{scheme}://{name}", tuple(dict.fromkeys(folder for folder in folders if folder.name == name))
 
 
 def _selected(pieces: list[Piece], name: str) -> list[Piece]:

@@ -210,6 +210,32 @@ def test_a_static_model_alone_gets_more_links() -> None:
     assert nearest_owner(model, None, "visual") == 1
 
 
+@pytest.mark.parametrize(
+    ("selected", "tag", "owner"),
+    [
+        ("second", "visual", "second::arm"),
+        ("second::arm", "visual", "second::arm"),
+        ("second::arm::shape", "visual", "second::arm"),
+        ("second::arm", "link", "second"),
+        ("second", "joint", "second"),
+        ("second", "sensor", "second::arm"),
+        ("third", "visual", "first::base"),
+        (None, "visual", "first::base"),
+    ],
+)
+def test_a_new_element_belongs_to_what_is_selected_or_in_it(selected: str | None, tag: str, owner: str) -> None:
+    shape = '<visual name="shape"><geometry><sphere><radius>1</radius></sphere></geometry></visual>'
+    models = (
+        f'<model name="{name}"><link name="{link}">{shape}</link><link name="tip"/></model>'
+        for name, link in (("first", "base"), ("second", "arm"))
+    )
+    empty = '<model name="third"><static>true</static></model>'
+    model = load_model(f'<sdf version="1.9"><world name="w">{"".join(models)}{empty}</world></sdf>')
+    found = nearest_owner(model, None if selected is None else model.row(selected), tag)
+    assert found is not None
+    assert model.names[found] == owner
+
+
 def test_a_joint_is_added_between_two_links(model: Model) -> None:
     with pytest.raises(RefactoringError, match="parent and a child"):
         insert_member(model, model.row("m"), "joint")

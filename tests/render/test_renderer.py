@@ -542,7 +542,7 @@ def test_what_is_missing_throws_no_shadow(renderer, paint) -> None:
     camera = FRONT.seen_from("iso").fit(box.outline(), 4 / 3)
 
     def shadow_of(mesh: TriangleMesh) -> bool:
-        scene = alone(replace(mesh, positions=mesh.positions * 8 + np.float32([0, 0, 1.5])))
+        scene = alone(replace(mesh, positions=mesh.positions * 8 + np.array([0, 0, 1.5], np.float32)))
         renderer.set_look(replace(PLAIN, grid=True, shadows=True))
         dark = paint(scene, camera, samples=4)
         renderer.set_look(replace(PLAIN, grid=True))

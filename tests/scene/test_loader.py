@@ -94,7 +94,8 @@ def test_a_submesh_as_it_is_and_centred(loader, model):
     [
         ("<submesh><name>secnd</name></submesh>", "meshes/two.obj", "did you mean 'second'", False),
         ("<submesh><name>hand</name></submesh>", "meshes/two.obj", "it has 'first', 'second'", False),
-        ("", "meshes/gone.obj", "meshes/gone.obj is not found .*add the folder", True),
+        ("", "model://gone/meshes/a.obj", "^model://gone is not found; add the folder that holds it", True),
+        ("", "meshes/gone.obj", "meshes/gone.obj is not found; .*add the folder", True),
         ("", "model://robot/../../x.stl", "leads outside the folder", True),
         ("", "meshes", "is a folder", True),
         ("", "", "has no file", True),

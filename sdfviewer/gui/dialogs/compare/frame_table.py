@@ -176,7 +176,7 @@ class _Item(QTreeWidgetItem):
 
 
 def summarise(differences: Sequence[FrameDifference]) -> str:
-    """Return in one sentence what happens to the frames: ``2 frames move and 3 along with them, 1 appears``."""
+    """Return in one sentence what happens to the frames: ``2 frames move and 3 with them, 1 appears``."""
     verbs = {
         Change.MOVED: ("moves", "move"),
         Change.APPEARED: ("appears", "appear"),
@@ -193,6 +193,6 @@ def summarise(differences: Sequence[FrameDifference]) -> str:
         along = sum(change in each.changes and bool(each.along) for each in differences)
         if number:
             noun = "" if parts else (" frame" if number == 1 else " frames")
-            more = "" if not along else f" and {along} along with {'it' if number == 1 else 'them'}"
+            more = "" if not along else f" and {along} with {'it' if number == 1 else 'them'}"
             parts.append(f"{number}{noun} {one if number == 1 else many}{more}")
     return ", ".join(parts) if parts else "No frame moves"

@@ -111,6 +111,8 @@ class ComparePanel(QWidget):
         view = self.view
         view.setShowGrid(False)
         view.setWordWrap(False)
+        # Scoped names begin alike.
+        view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(22)
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -148,6 +157,10 @@ class PropertiesPanel(QWidget):
                 section.show_move(move)
 
     def _show_fault(self, reason: str) -> None:
+        """Show why something is refused that was done here; the status bar shows what is refused anywhere."""
+        focus = QApplication.focusWidget()
+        if focus is None or not self.isAncestorOf(focus):
+            return
         self._fault.setText(reason)
         self._fault.setVisible(bool(reason))
 
