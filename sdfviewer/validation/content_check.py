@@ -85,14 +85,23 @@ def _check_sensor(element: Element, origin: Origin) -> Iterator[Finding]:
 
 
 def _check_noise(element: Element, origin: Origin) -> Iterator[Finding]:
-    """Source: libsdformat, ``Noise::Load``: letters of either size."""
-    words = ("none", "gaussian", "gaussian_quantized")
+    """Source: libsdformat, ``Noise::Load``."""
     if "type" in element.attributes:
-        written, part, holder = element.word("type"), "@type", element
-    elif (child := element.find("type")) is not None:
-        written, part, holder = child.text.strip(), "text", child
+        yield from _check_kind_of_noise(element, "@type", element.word("type"), origin)
     else:
-        return
+        yield from _check_noise_of_camera(element, origin)
+
+
+def _check_noise_of_camera(element: Element, origin: Origin) -> Iterator[Finding]:
+    """Check the noise of a camera, whose kind is an element; an attribute is unknown there and ignored."""
+    child = element.find("type")
+    if child is not None:
+        yield from _check_kind_of_noise(child, "text", child.text.strip(), origin)
+
+
+def _check_kind_of_noise(holder: Element, part: str, written: str, origin: Origin) -> Iterator[Finding]:
+    """Check a kind of noise, in letters of either size."""
+    words = ("none", "gaussian", "gaussian_quantized")
     if written and written.lower() not in words:
         what = _wrong_word(holder, origin, part, written, words)
         rule = rules.unknown_noise
@@ -187,6 +196,7 @@ CONTENTS: dict[tuple[str, str], Check] = {
     ("link", "sensor"): _check_sensor,
     ("joint", "sensor"): _check_sensor,
     ("", "noise"): _check_noise,
+    ("camera", "noise"): _check_noise_of_camera,
     **dict.fromkeys(
         (("lidar", "noise"), ("ray", "noise"), ("pressure", "noise"), ("horizontal", "noise"), ("vertical", "noise")),
         _check_lenient_noise,

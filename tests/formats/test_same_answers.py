@@ -1,6 +1,7 @@
 """Small files that libsdformat and other readers judge differently, with libsdformat's own answer: codes and frames.
 
-The answers are those of libsdformat 12.3, and of 17 for a ``model.config`` without a version, which only it refuses.
+The answers are those of libsdformat 12.3, and of 17 where they differ: a ``model.config`` without a version, frames of
+merged links, sensors of air speed.
 """
 
 from __future__ import annotations
@@ -99,7 +100,19 @@ CASES = {
         set(),
     ),
     "custom noise of a magnetometer": (noise("magnetometer", "<magnetometer><x>{}</x></magnetometer>"), set()),
-    "custom noise of a camera": (noise("camera", "<camera>{}</camera>"), {"ELEMENT_MISSING"}),
+    "custom noise of an air speed sensor": (
+        noise("air_speed", "<air_speed><pressure>{}</pressure></air_speed>"),
+        set(),
+    ),
+    "custom noise of a satellite receiver": (
+        noise("navsat", "<navsat><position_sensing><vertical>{}</vertical></position_sensing></navsat>"),
+        set(),
+    ),
+    "custom noise of a camera": (
+        noise("camera", "<camera>{}</camera>").replace('type="custom"/>', "><type>custom</type></noise>"),
+        {"ELEMENT_MISSING"},
+    ),
+    "custom noise of a camera as an attribute": (noise("camera", "<camera>{}</camera>"), set()),
     "an expression in a file without xacro": (urdf(link("${x}")), set()),
     "an include of a model.config without a version": (model("<include><uri>loose</uri></include>"), {"WARNING"}),
     "an include of a model.config that names a missing file": (
@@ -114,9 +127,15 @@ CASES = {
         model(fixed("world", "a", "b") + fixed("k", "world", "a")),
         {"RESERVED_NAME"},
     ),
+    "a joint with a joint called world as its parent": (
+        model(fixed("world", "a", "b") + '<link name="c"/>' + fixed("k", "world", "c")),
+        {"RESERVED_NAME"},
+    ),
     "a joint of a URDF called world": (urdf(link("a"), joint("world", "a", "b"), link("b")), {"RESERVED_NAME"}),
     "an empty name of a link": (urdf(link("")), {"ATTRIBUTE_INVALID"}),
     "an empty name of a joint": (urdf(link("a"), joint("", "a", "b"), link("b")), {"ATTRIBUTE_INVALID"}),
+    "a mesh with four scales": (urdf(link("a", f"{INERTIAL}<visual>{MESH}</visual>")), set()),
+    "a material without a name": (urdf(link("a", f"{INERTIAL}<visual>{BOX}<material/></visual>")), set()),
     "an unknown notation of an empty pose": (
         model('<frame name="f"><pose rotation_format="x"/></frame>'),
         {"ELEMENT_INVALID"},
@@ -134,12 +153,21 @@ def models(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_codes_are_those_of_libsdformat(case: str, models: Path) -> None:
+def test_codes_are_those_of_libsdformat(case: str, models: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text, codes = CASES[case]
-    found = sdfviewer.check(text, paths=[models])
+    file = models / ("r.urdf" if text.startswith("<robot") else "m.sdf")
+    file.write_text(text)
+    found = sdfviewer.check(file, paths=[models])
     reported = {each.libsdformat for each in found if each.is_error}
     assert bool(reported) == bool(codes), [str(each) for each in found]
     assert not codes or reported & codes, reported
+    assert all(each.span is not None and each.span.line == 1 for each in found if each.is_error)
+    assert main(["check", "--json", "--path", str(models), str(file)]) == bool(codes)
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["valid"] is not bool(codes)
+    assert {each["libsdformat"] for each in answer["diagnostics"] if each["severity"] == "error"} == reported
+    loaded = sdfviewer.load(file, paths=[models])  # with everything that can be read, whatever is wrong
+    assert {each.libsdformat for each in loaded.diagnostics if each.is_error} == reported
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,6 @@ TYPED = "<noise><type>custom</type></noise>"
         ("air_speed", "<air_speed><pressure>{}</pressure></air_speed>", False),
         ("magnetometer", "<magnetometer><x>{}</x></magnetometer>", False),
         ("navsat", "<navsat><position_sensing><vertical>{}</vertical></position_sensing></navsat>", False),
-        ("camera", "<camera>{}</camera>", True),
         ("imu", "<imu><angular_velocity><x>{}</x></angular_velocity></imu>", True),
         ("altimeter", "<altimeter><vertical_position>{}</vertical_position></altimeter>", True),
         ("force_torque", "<force_torque><force><z>{}</z></force></force_torque>", True),
@@ -48,6 +47,12 @@ def test_noise_of_an_unknown_kind_is_an_error_where_its_reader_says_so(
 ) -> None:
     found = [each for each in sdfviewer.check(sensor(kind, content.format(noise))) if each.rule.name == "unknown-noise"]
     assert [each.severity for each in found] == [Severity.ERROR if is_error else Severity.WARNING]
+
+
+@pytest.mark.parametrize(("noise", "expected"), [(NOISE, []), (TYPED, [Severity.ERROR])])
+def test_the_noise_of_a_camera_is_an_element(noise: str, expected: list[Severity]) -> None:
+    found = sdfviewer.check(sensor("camera", f"<camera>{noise}</camera>"))
+    assert [each.severity for each in found if each.rule.name == "unknown-noise"] == expected
 
 
 def test_a_separator_is_refused_in_names_that_nobody_knows() -> None:
