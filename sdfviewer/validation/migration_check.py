@@ -27,8 +27,11 @@ from sdfviewer.document.xml.parse import escape
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.validation import migration_rules as rules
 
-_IGNITION_FILE = re.compile(r"(?:lib)?ignition-gazebo[0-9]*-([a-z0-9-]+?)(-system)?(?:\.so)?")
-_IGNITION_CLASS = "ignition::gazebo::"
+#: A library of Ignition: the word after the name, which is ``gazebo`` or that of another library, and the rest.
+_IGNITION_FILE = re.compile(r"(?:lib)?ignition-([a-z]+)[0-9]*((?:-[a-z0-9]+)+)(?:\.so)?")
+_IGNITION_CLASSES = {"ignition::gazebo::": "gz::sim::", "ignition::": "gz::"}
+#: The prefix of topics.
+_IGNITION_TOPIC = "/ignition/"
 #: Servers that have moved.
 _SERVERS = {
     "https://fuel.ignitionrobotics.org": "https://fuel.gazebosim.org",
@@ -36,9 +39,8 @@ _SERVERS = {
     "https://app.ignitionrobotics.org": "https://app.gazebosim.org",
     "https://staging-fuel.ignitionrobotics.org": "https://staging-fuel.gazebosim.org",
 }
-_PREFIXED = re.compile(
-    r"(?<=</)ignition:(?=[A-Za-z_])|(?<=<)ignition:(?=[A-Za-z_])|(?<=\s)ignition:(?=[A-Za-z_][\w.-]*\s*=)"
-)
+_PREFIXES = ("ignition:", "ignition-")
+_PREFIXED = re.compile(r"(?:(?<=</)|(?<=<))ignition(?=[:-][A-Za-z_])|(?<=\s)ignition(?=:[A-Za-z_][\w.-]*\s*=)")
 _NAMESPACE = re.compile(r'xmlns:ignition\s*=\s*"[^"]*"')
 
 
@@ -90,6 +92,17 @@ _DIFF_DRIVE = _System(
     },
     frozenset({"wheelDiameter", "wheel_diameter"}),
 )
+_SKID_STEER = _System(
+    _DIFF_DRIVE.filename,
+    _DIFF_DRIVE.name,
+    {
+        **dict.fromkeys(("leftFrontJoint", "leftRearJoint"), "left_joint"),
+        **dict.fromkeys(("rightFrontJoint", "rightRearJoint"), "right_joint"),
+        **_DIFF_DRIVE.elements,
+    },
+    _DIFF_DRIVE.halved,
+)
+_LIFT_DRAG = _System("gz-sim-lift-drag-system", "gz::sim::systems::LiftDrag")
 _JOINT_STATES = _System(
     "gz-sim-joint-state-publisher-system",
     "gz::sim::systems::JointStatePublisher",
@@ -115,6 +128,21 @@ _SYSTEMS = {
     "gazebo_ros_diff_drive": _DIFF_DRIVE,
     "gazebo_ros_joint_state_publisher": _JOINT_STATES,
     "gazebo_ros_p3d": _ODOMETRY,
+    "gazebo_ros_skid_steer_drive": _SKID_STEER,
+    "LiftDragPlugin": _LIFT_DRAG,
+}
+#: What does something alike by the stem of the plugin, without the same parameters.
+_ALIKE = {
+    "gazebo_ros_ackermann_drive": "gz::sim::systems::AckermannSteering",
+    "gazebo_ros_force": "gz::sim::systems::ApplyLinkWrench",
+    "gazebo_ros_joint_pose_trajectory": "gz::sim::systems::JointTrajectoryController",
+    "gazebo_ros_joint_trajectory": "gz::sim::systems::JointTrajectoryController",
+    "gazebo_ros_planar_move": "gz::sim::systems::VelocityControl",
+    "gazebo_ros_wheel_slip": "gz::sim::systems::WheelSlip",
+    "BuoyancyPlugin": "gz::sim::systems::Buoyancy, in the world,",
+    "ContactPlugin": "gz::sim::systems::Contact, in the world,",
+    "DiffDrivePlugin": "gz::sim::systems::DiffDrive, given wheel_separation and wheel_radius,",
+    "WheelSlipPlugin": "gz::sim::systems::WheelSlip",
 }
 #: Plugins of sensors, which publish by themselves now, and what to do about others.
 _SENSORS = frozenset(
@@ -124,10 +152,17 @@ _SENSORS = frozenset(
         *("imu_sensor", "gps_sensor", "bumper", "multicamera", "ft_sensor", "range", "video", "sonar"),
     )
 )
+#: Types of sensors that are called otherwise now, with the elements of their parameters before and now.
+_RENAMED = {
+    "ray": ("gpu_lidar", "ray", "lidar"),
+    "gpu_ray": ("gpu_lidar", "ray", "lidar"),
+    "gps": ("navsat", "gps", "navsat"),
+    "depth": ("depth_camera", "", ""),
+}
 #: One of these is in every file that holds a former name.
-_TRACES = ("ignition", "libgazebo", "Plugin.so", '"ray"', "'ray'")
+_TRACES = ("ignition", "libgazebo", "Plugin.so", *(f"{quote}{name}{quote}" for name in _RENAMED for quote in "\"'"))
 #: The elements that may hold one.
-_TAGS = frozenset({"plugin", "sensor", "uri", "ignition_frame_id"})
+_TAGS = frozenset({"plugin", "sensor", "ignition_frame_id"})
 _CLASSIC = re.compile(r"lib(gazebo_ros[a-z0-9_]*|gazebo_ros2_control|[A-Z][A-Za-z]+Plugin)\.so")
 
 
@@ -146,44 +181,60 @@ def check_migration(document: Document) -> Iterator[Finding]:
             elif tag == "sensor":
                 sensors |= {id(plugin): element for plugin in element.findall("plugin")}
                 yield from _check_sensor(element)
-            elif tag == "uri":
-                yield from _check_server(element)
             else:
                 fix = ("write <gz_frame_id>", partial(set_tag, element=element, tag="gz_frame_id"))
                 message = rules.ignition_prefix.format(tag)
                 yield Finding(rules.ignition_prefix, ElementPart(None, element), message, fixes=(fix,))
+        if not has_ignition:
+            continue
+        if "ignition" in element.text and not element.children:
+            yield from _check_text(element)
         if not prefixed and (
-            name := next((each for each in (tag, *element.attributes) if each.startswith("ignition:")), "")
+            name := next((each for each in (tag, *element.attributes) if each.startswith(_PREFIXES)), "")
         ):
             prefixed = True
             rule = rules.ignition_prefix
-            everywhere = (("replace the prefix ignition: by gz: everywhere", _replace_prefix),)
+            everywhere = (("replace the prefix ignition by gz everywhere", _replace_prefix),)
             yield Finding(rule, ElementPart(None, element), rule.format(name), fixes=everywhere)
 
 
 def _check_sensor(element: Element) -> Iterator[Finding]:
-    if element.attributes.get("type") != "ray":
+    written = element.attributes.get("type", "")
+    if written not in _RENAMED:
         return
+    new, *parameters = _RENAMED[written]
     rule = rules.classic_sensor
 
-    def draw(document: Document) -> Replacements:
-        edits = set_attribute(document, element, "type", "gpu_lidar")
-        ray = element.find("ray")
-        return edits if ray is None else edits + set_tag(document, ray, "lidar")
+    def rename(document: Document) -> Replacements:
+        edits = set_attribute(document, element, "type", new)
+        content = element.find(parameters[0])
+        return edits if content is None else edits + set_tag(document, content, parameters[1])
 
-    message = rule.format(element.attributes.get("name", ""))
-    yield Finding(rule, ElementPart(None, element, "@type"), message, fixes=(("write gpu_lidar", draw),))
+    message = rule.format(element.attributes.get("name", ""), written, new)
+    yield Finding(rule, ElementPart(None, element, "@type"), message, fixes=((f"write {new}", rename),))
+
+
+def _todays_file(filename: str) -> str:
+    """Return what a library of Ignition is called now; as it is where it is none."""
+    match = _IGNITION_FILE.fullmatch(filename)
+    if match is None:
+        return filename
+    return f"gz-{'sim' if match[1] == 'gazebo' else match[1]}{match[2]}"
+
+
+def _todays_class(name: str) -> str:
+    """Return what a class of Ignition is called now; as it is where it is none."""
+    prefix = next((each for each in _IGNITION_CLASSES if name.startswith(each)), None)
+    return name if prefix is None else _IGNITION_CLASSES[prefix] + name.removeprefix(prefix)
 
 
 def _check_plugin(element: Element, sensor: Element | None) -> Iterator[Finding]:
     """Yield what is former about a plugin, which may be that of a sensor."""
     filename, name = element.attributes.get("filename", ""), element.attributes.get("name", "")
-    match = _IGNITION_FILE.fullmatch(filename)
-    if match is not None or name.startswith(_IGNITION_CLASS):
-        new_file = f"gz-sim-{match[1]}{match[2] or ''}" if match is not None else filename
-        new_name = f"gz::sim::{name.removeprefix(_IGNITION_CLASS)}" if name.startswith(_IGNITION_CLASS) else name
-        part, old, new = ("@filename", filename, new_file) if match is not None else ("@name", name, new_name)
-        fix = (f"write {new_file}", partial(_set_both, element=element, filename=new_file, name=new_name))
+    new_file, new_name = _todays_file(filename), _todays_class(name)
+    if (new_file, new_name) != (filename, name):
+        part, old, new = ("@filename", filename, new_file) if new_file != filename else ("@name", name, new_name)
+        fix = (f"write {new}", partial(_set_both, element=element, filename=new_file, name=new_name))
         rule = rules.ignition_plugin
         yield Finding(rule, ElementPart(None, element, part), rule.format(old, new), fixes=(fix,))
         return
@@ -197,7 +248,9 @@ def _check_plugin(element: Element, sensor: Element | None) -> Iterator[Finding]
         message = rule.format(filename, f"{system.name} does the same")
         yield Finding(rule, ElementPart(None, element, "@filename"), message, fixes=(fix,))
         return
-    instead = "today's Gazebo has no plugin of that name"
+    instead = (
+        f"{_ALIKE[stem]} does something similar" if stem in _ALIKE else "today's Gazebo has no plugin of that name"
+    )
     if stem in _SENSORS:
         instead = "the sensor publishes by itself, and ros_gz_bridge takes its topic to ROS"
         if sensor is not None:
@@ -216,7 +269,7 @@ def _topic_and_frame(plugin: Element, sensor: Element) -> list[str]:
     ros = plugin.find("ros") or plugin
     remapped = (each.text.partition(":=") for each in ros.findall("remapping"))
     topic = next((to.strip() for name, _, to in remapped if name.strip() == "~/out"), "")
-    topic = topic or plugin.text_of("topicName").strip()
+    topic = topic or plugin.text_of("topicName").strip() or _topic_of_camera(plugin, sensor)
     namespace = (ros.text_of("namespace") or plugin.text_of("robotNamespace")).strip()
     if topic and namespace and not topic.startswith("/"):
         topic = f"{namespace.rstrip('/')}/{topic}"
@@ -233,13 +286,32 @@ def _replace_plugin(document: Document, element: Element, written: Sequence[str]
     return replace_element(document, element, "\n".join(written)) if written else remove_element(document, element)
 
 
-def _check_server(element: Element) -> Iterator[Finding]:
-    uri = element.text.strip()
+def _topic_of_camera(plugin: Element, sensor: Element) -> str:
+    """Return the topic of pictures that the plugin of a camera was given."""
+    tag = "depthImageTopicName" if sensor.attributes.get("type", "").startswith("depth") else "imageTopicName"
+    topic, camera = plugin.text_of(tag), plugin.text_of("cameraName")
+    return f"{camera}/{topic}" if topic and camera and not topic.startswith("/") else topic
+
+
+def _check_text(element: Element) -> Iterator[Finding]:
+    """Yield the former name that is the text of an element: an address on Fuel, a library, or a topic."""
+    text = element.text.strip()
     for old, new in _SERVERS.items():
-        if uri == old or uri.startswith(f"{old}/"):
+        if text == old or text.startswith(f"{old}/"):
             rule = rules.ignition_fuel
-            fix = (f"write {new}", partial(set_text, element=element, text=new + uri.removeprefix(old)))
+            fix = (f"write {new}", partial(set_text, element=element, text=new + text.removeprefix(old)))
             yield Finding(rule, ElementPart(None, element, "text"), rule.format(old, new), fixes=(fix,))
+            return
+    if element.tag == "filename" and (file := _todays_file(text)) != text:
+        fix = (f"write {file}", partial(set_text, element=element, text=file))
+        rule = rules.ignition_plugin
+        yield Finding(rule, ElementPart(None, element, "text"), rule.format(text, file), fixes=(fix,))
+    elif element.tag.endswith("topic") and text.startswith(_IGNITION_TOPIC):
+        topic = f"/gz/{text.removeprefix(_IGNITION_TOPIC)}"
+        fix = (f"write {topic}", partial(set_text, element=element, text=topic))
+        yield Finding(
+            rules.ignition_prefix, ElementPart(None, element, "text"), rules.ignition_prefix.format(text), fixes=(fix,)
+        )
 
 
 def _set_both(document: Document, element: Element, filename: str, name: str) -> Replacements:
@@ -249,7 +321,7 @@ def _set_both(document: Document, element: Element, filename: str, name: str) ->
 
 def _replace_prefix(document: Document) -> Replacements:
     text = document.text
-    edits = tuple(Replacement(*match.span(), "gz:") for match in _PREFIXED.finditer(text))
+    edits = tuple(Replacement(*match.span(), "gz") for match in _PREFIXED.finditer(text))
     return edits + tuple(
         Replacement(*match.span(), 'xmlns:gz="http://gazebosim.org/schema"') for match in _NAMESPACE.finditer(text)
     )

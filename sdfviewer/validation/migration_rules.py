@@ -23,20 +23,21 @@ def ignition_plugin(old: str, new: str) -> str:
 
 @rule("ignition-prefix", 152, severity=Severity.INFO)
 def ignition_prefix(name: str) -> str:
-    """A custom element or attribute with the prefix ``ignition:``, or the element ``<ignition_frame_id>``.
+    """An element, an attribute or a topic with the prefix ``ignition``, or the element ``<ignition_frame_id>``.
 
     Bad: ``<ignition_frame_id>lidar</ignition_frame_id>``, ``<ignition:type>...</ignition:type>``
 
     Use instead: ``<gz_frame_id>lidar</gz_frame_id>``, ``<gz:type>...</gz:type>``
 
-    Source: https://github.com/gazebosim/gz-sim/blob/gz-sim8/Migration.md, https://github.com/gazebosim/gz-sensors
+    Source: https://gazebosim.org/docs/harmonic/migration_from_ignition, https://github.com/gazebosim/gz-sim/blob/gz-sim8
+    /Migration.md, https://github.com/gazebosim/gz-sensors
     """
     return f"'{name}' belongs to Ignition Gazebo; Gazebo calls it '{name.replace('ignition', 'gz')}'"
 
 
 @rule("ignition-fuel", 153, severity=Severity.INFO)
 def ignition_fuel(server: str, new: str) -> str:
-    """A model on Fuel with the address of the former server.
+    """A model or a file on Fuel with the address of the former server.
 
     Bad: ``<uri>https://fuel.ignitionrobotics.org/1.0/OpenRobotics/models/Ambulance</uri>``
 
@@ -64,16 +65,19 @@ def classic_plugin(old: str, instead: str) -> str:
 
 
 @rule("classic-sensor", 155, severity=Severity.INFO)
-def classic_sensor(name: str) -> str:
-    """A sensor of the type ``ray``, which asks the physics engine; today's Gazebo has no such sensor.
+def classic_sensor(name: str, old: str, new: str) -> str:
+    """A sensor of a type that has another name in today's Gazebo.
 
-    Its lidars are drawn: they are of the type ``gpu_lidar``, with their parameters in ``<lidar>``, which is known since
-    SDFormat 1.6.
+    ``ray`` asks the physics engine, which today's Gazebo does not do: its lidars are drawn. They are of the type
+    ``gpu_lidar``, with their parameters in ``<lidar>``, since SDFormat 1.6. ``gps`` is ``navsat``, with its parameters
+    in ``<navsat>``, and ``depth`` is ``depth_camera``.
 
     Bad: ``<sensor name="scan" type="ray"><ray>...</ray></sensor>``
 
     Use instead: ``<sensor name="scan" type="gpu_lidar"><lidar>...</lidar></sensor>``
 
-    Source: https://gazebosim.org/docs/latest/migrating_gazebo_classic_ros2_packages
+    Source: https://gazebosim.org/docs/latest/migrating_gazebo_classic_ros2_packages, libsdformat, src/Sensor.cc
     """
-    return f"sensor '{name}' is of the type ray, which today's Gazebo does not have: use gpu_lidar"
+    if old == "ray":
+        return f"sensor '{name}' is of the type ray, which today's Gazebo does not have: use {new}"
+    return f"sensor '{name}' is of the type {old}, which is called {new} today"

@@ -95,8 +95,21 @@ def advise_removed(element: Element, parent: Element) -> Advice:
         return _use_parent_model_frame(element, parent)
     if element.tag == "frame":
         return Advice("it is ignored", "Write the <frame> in the <model> or <world>, with attached_to")
+    if parent.tag == "physics" and element.tag in ("gravity", "magnetic_field"):
+        move = (f"move <{element.tag}> to the <world>", lambda document: _moved_to_world(document, element, parent))
+        return Advice("it is ignored, so the world has its default", "Write it in the <world>", (move,))
     remove = ("remove it", lambda document: remove_element(document, element))
     return Advice("it is ignored", fixes=(remove,))
+
+
+def _moved_to_world(document: Document, element: Element, physics: Element) -> Replacements:
+    """Return the edit that moves a property of the physics to the world, where it is since SDFormat 1.6."""
+    edits = remove_element(document, element)
+    worlds = (each for each in document.root.descendants() if each.tag == "world") if document.root is not None else ()
+    world = next((each for each in worlds if any(child is physics for child in each.children)), None)
+    if world is None or world.find(element.tag) is not None:
+        return edits
+    return (*edits, *insert_child(document, world, element_source(document, element), physics))
 
 
 def _use_parent_model_frame(element: Element, axis: Element) -> Advice:
