@@ -30,10 +30,15 @@ def run(options: argparse.Namespace) -> int:
     document = read(options.file)
     client: FuelClient | None = None
     failed: set[FuelModel] = set()
+    arrived: set[FuelModel] = set()
     try:
         for _ in range(_MOST_ROUNDS):
             model, _diagnostics = load_model(loader, document)
             missing = [each for each in missing_on_fuel(model, loader.finder) if each not in failed]
+            for empty in arrived.intersection(missing):
+                failed.add(empty)
+                print_note(f"sdfviewer: {empty}: what was downloaded holds no model")
+            missing = [each for each in missing if each not in failed]
             if not missing:
                 break
             client = client or _client(missing)
@@ -42,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
                 return FINDINGS
             for offer in offers:
                 _download(client, offer, failed)
+                arrived.add(offer.model)
             loader.finder.forget()
     finally:
         if client is not None:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 OFFLINE = "SDFVIEWER_OFFLINE"
 #: Bounds of one model: bytes of the archive and of what is in it, number of files, and seconds without an answer.
 MAX_ARCHIVE, MAX_CONTENT, MAX_FILES, PATIENCE = 1 << 30, 4 << 30, 20_000, 30.0
+#: So many bytes may come beyond the size that somebody has agreed to, which servers round.
+MORE_THAN_AGREED = 1 << 20
 #: Bytes of a description.
 _MAX_DESCRIPTION = 1 << 20
 _CHUNK = 1 << 16
@@ -170,8 +172,10 @@ class FuelClient:
             raise FuelError(f"{model}: {model.server} sent no version of it")
         size, licence = answer.get("filesize"), answer.get("license_name")
         known_size = size if isinstance(size, int) and not isinstance(size, bool) and size >= 0 else None
+        if known_size is not None and known_size > MAX_ARCHIVE:
+            raise FuelError(f"{model}: {known_size:,} bytes are more than the {MAX_ARCHIVE:,} of a download")
         wanted = version if model.version is None else model.version
-        name = "".join(letter for letter in str(licence)[:200] if letter.isprintable()) if licence else "unknown"
+        name = "".join(letter for letter in str(licence)[:80] if letter.isprintable()) if licence else "unknown"
         return FuelOffer(model, wanted, known_size, name)
 
     def download(self, offer: FuelOffer, progress: Callable[[int], bool] = lambda _: True) -> Path:
@@ -208,7 +212,8 @@ class FuelClient:
                         if not progress(count):
                             raise FuelError(f"{model}: the download was cancelled")
 
-                    self._stream(address, MAX_ARCHIVE, take)
+                    agreed = MAX_ARCHIVE if offer.size is None else min(MAX_ARCHIVE, offer.size + MORE_THAN_AGREED)
+                    self._stream(address, agreed, take)
                 content = Path(folder) / "content"
                 unpack(archive, content)
                 os.replace(content, target)

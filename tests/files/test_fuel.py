@@ -214,6 +214,21 @@ def test_what_is_too_large_is_refused(server: Server, client: FuelClient, monkey
     assert nothing_is_left(client)
 
 
+def test_what_is_larger_than_agreed_is_refused(
+    server: Server, client: FuelClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fuel, "MORE_THAN_AGREED", 10)
+    offer = client.describe(server.offer())
+    assert offer.size is not None
+    assert len(GOOD) > offer.size + 10
+    with pytest.raises(FuelError, match="larger than"):
+        client.download(offer)
+    assert nothing_is_left(client)
+    huge = json.dumps({"version": 3, "filesize": fuel.MAX_ARCHIVE + 1}).encode()
+    with pytest.raises(FuelError, match="1,073,741,825 bytes are more than"):
+        client.describe(server.offer(huge))
+
+
 def test_a_download_can_be_cancelled(server: Server, client: FuelClient) -> None:
     offer = client.describe(server.offer())
     with pytest.raises(FuelError, match="cancelled"):
@@ -271,6 +286,20 @@ def test_fetch_downloads_what_a_world_names_only_on_request(
     count = len(server.asked)
     assert main(["fetch", "--yes", str(world)]) == 0
     assert len(server.asked) == count
+
+
+def test_an_archive_without_a_model_is_downloaded_once(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.offer(data=archive({"model.config": CONFIG}))
+    monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(tmp_path / "cache"))
+    world = tmp_path / "world.sdf"
+    uri = f"{server.base}/1.0/Open%20Robotics/models/Box"
+    world.write_text(f'<sdf version="1.9"><world name="w"><include><uri>{uri}</uri></include></world></sdf>')
+    assert main(["fetch", "--yes", str(world)]) == 1
+    out, err = capsys.readouterr()
+    assert out.count("licence") == 1
+    assert err.count("what was downloaded holds no model") == 1
 
 
 def test_fetch_needs_no_http_library_before_something_is_missing(

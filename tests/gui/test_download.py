@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.files.fuel import FuelError, FuelModel, FuelOffer
@@ -54,6 +55,33 @@ def test_models_are_listed_and_downloaded_on_request(qtbot: QtBot) -> None:
     assert client.is_closed
 
 
+def test_what_is_not_checked_is_not_downloaded(qtbot: QtBot) -> None:
+    client = ManyClient()
+    models = [FuelModel("https://fuel.gazebosim.org", "o", "models", name) for name in ("Box", "Ball")]
+    dialog = DownloadDialog(models, client, lambda: None)  # type: ignore[arg-type]
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(dialog.download.isEnabled)
+    assert dialog.state.text() == "2 models, 4.0 MB, will be saved in cache."
+    box, ball = (dialog.list.topLevelItem(row) for row in range(2))
+    assert box is not None
+    assert ball is not None
+    for item in (box, ball):
+        item.setCheckState(0, Qt.CheckState.Unchecked)
+    assert not dialog.download.isEnabled()
+    ball.setCheckState(0, Qt.CheckState.Checked)
+    assert dialog.state.text() == "1 model, 2.0 MB, will be saved in cache."
+    with qtbot.waitSignal(dialog.finished, timeout=5000):
+        dialog.download.click()
+    assert client.downloaded == ["Ball"]
+
+
+class ManyClient(Client):
+    """Stands for a server that has every model."""
+
+    def describe(self, model: FuelModel) -> FuelOffer:
+        return FuelOffer(model, 1, 2_000_000, "CC BY 4.0")
+
+
 class FailingClient(Client):
     """Stands for a server that lies about sizes, and breaks off the first of two downloads."""
 
@@ -76,6 +104,7 @@ def test_failures_stay_in_sight(qtbot: QtBot) -> None:
     items = [dialog.list.topLevelItem(row) for row in range(2)]
     assert [item.text(2) for item in items if item is not None] == ["failed", "downloaded"]
     assert dialog.state.text() == "o/Box: it breaks off"
+    assert dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).text() == "Close"
     assert dialog.result() != QDialog.DialogCode.Accepted
 
 

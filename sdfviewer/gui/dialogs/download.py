@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -30,7 +30,7 @@ _MOST = 5
 
 
 class DownloadDialog(QDialog):
-    """Lists models on Fuel, and downloads them when somebody agrees.
+    """Lists models on Fuel, and downloads those that somebody leaves checked.
 
     Parameters
     ----------
@@ -57,9 +57,11 @@ class DownloadDialog(QDialog):
         self.resize(*_SIZE)
         self._client, self._arrived = client, arrived
         self._background, self._cancelled = Background(), Event()
+        #: What the servers have, then what is still to come.
         self.offers: list[FuelOffer] = []
         self._before = self._total = 0
         self._problems: list[str] = []
+        self._is_started = False
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
@@ -69,6 +71,7 @@ class DownloadDialog(QDialog):
         self._items = {model: QTreeWidgetItem([str(model), model.server, "…", ""]) for model in models}
         self._waiting = set(models)
         self.list.addTopLevelItems(list(self._items.values()))
+        self.list.itemChanged.connect(self._count)
         column.addWidget(self.list)
         self.state = QLabel("Contacting the servers…", wordWrap=True)
         column.addWidget(self.state)
@@ -107,22 +110,38 @@ class DownloadDialog(QDialog):
             self.offers.append(answer)
             item.setText(2, "not given" if answer.size is None else _format_size(answer.size))
             item.setText(3, answer.licence)
-        if self._waiting:
+            item.setToolTip(3, answer.licence)
+            item.setCheckState(0, Qt.CheckState.Checked)
+        if not self._waiting:
+            self._count()
+
+    def _chosen(self) -> list[FuelOffer]:
+        return [offer for offer in self.offers if self._items[offer.model].checkState(0) is Qt.CheckState.Checked]
+
+    def _count(self) -> None:
+        """Say how much is checked."""
+        if self._waiting or self._is_started:
             return
-        total = sum(offer.size or 0 for offer in self.offers)
+        chosen = self._chosen()
+        size = _format_size(sum(offer.size or 0 for offer in chosen))
+        models = f"{len(chosen)} model{'' if len(chosen) == 1 else 's'}"
         self.state.setText(
-            f"{len(self.offers)} models, {_format_size(total)}, will be saved in {self._client.cache}."
+            f"{models}, {size}, will be saved in {self._client.cache}."
             if self.offers
             else "None of these models can be downloaded."
         )
-        self.download.setEnabled(bool(self.offers))
+        self.download.setEnabled(bool(chosen))
 
     def _start(self) -> None:
+        self._is_started = True
         self.download.setEnabled(False)
+        self.offers = self._chosen()
+        for item in self._items.values():
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
         self._total = sum(offer.size or 0 for offer in self.offers)
         self.bar.setRange(0, _STEPS)
         self.bar.show()
-        for offer in self.offers:
+        for offer in tuple(self.offers):
             self._background.run(partial(self._downloaded, offer), partial(self._take, offer))
 
     def _advance(self, count: int) -> None:
@@ -158,7 +177,10 @@ class DownloadDialog(QDialog):
         more = len(self._problems) - _MOST
         self.state.setText("\n".join([*self._problems[:_MOST], *([f"and {more} more"] if more > 0 else [])]))
         self.bar.hide()
+        self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setText("Close")
 
 
 def _format_size(count: int) -> str:
+    if count >= 1e9:
+        return f"{count / 1e9:.1f} GB"
     return f"{count / 1e6:.1f} MB" if count >= 100_000 else f"{count / 1e3:.1f} kB"
