@@ -171,7 +171,7 @@ def check_migration(document: Document) -> Iterator[Finding]:
     # Most files hold none of them, and to look at each element costs a tenth of loading a large world.
     if document.root is None or not any(document.contains(word) for word in _TRACES):
         return
-    prefixed = not document.contains("ignition:")  # nothing to find, or found already
+    has_ignition, prefixed = document.contains("ignition"), False
     sensors: dict[int, Element] = {}
     for element in document.root.descendants():
         tag = element.tag
