@@ -102,6 +102,11 @@ class DeferredFixes(Sequence[Fix]):
         self._compute: Callable[[], Iterable[Fix]] | None = compute
         self._fixes: tuple[Fix, ...] = ()
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether somebody has looked at the fixes."""
+        return self._compute is None
+
     def _all(self) -> tuple[Fix, ...]:
         compute = self._compute
         if compute is not None:  # in two threads at once it is computed twice, and neither sees half of it

@@ -9,7 +9,7 @@ from pathlib import Path
 
 #: A drive of Windows at the beginning of a path, with its colon and slash as the first group.
 DRIVE = re.compile(r"/*([A-Za-z]:[\\/])")
-_ON_WINDOWS = sys.platform == "win32"
+ON_WINDOWS = sys.platform == "win32"
 
 
 def is_file(path: Path) -> bool:
@@ -29,17 +29,17 @@ def is_same_file(one: Path, other: Path) -> bool:
 
 def is_absolute(path: str) -> bool:
     """Return whether a path says itself where it begins."""
-    return path.startswith("/") or (_ON_WINDOWS and path.startswith("\\")) or names_a_drive(path)
+    return path.startswith("/") or (ON_WINDOWS and path.startswith("\\")) or names_a_drive(path)
 
 
 def names_a_drive(path: str) -> bool:
     """Return whether a path begins with a drive; ``C:name`` is a path of its own on Windows only."""
-    return DRIVE.match(path) is not None or (_ON_WINDOWS and path[1:2] == ":")
+    return DRIVE.match(path) is not None or (ON_WINDOWS and path[1:2] == ":")
 
 
 def names_a_server(path: str) -> bool:
     """Return whether to look for a path would have Windows call a server: ``\\\\server\\share\\file``."""
-    return _ON_WINDOWS and path[:2].replace("\\", "/") == "//"
+    return ON_WINDOWS and path[:2].replace("\\", "/") == "//"
 
 
 def leaves(path: str) -> bool:
@@ -58,7 +58,7 @@ def leaves(path: str) -> bool:
 def leaves_its_name(rest: str) -> bool:
     """Return whether what follows a scheme leads out of the model or package it begins with."""
     inside = rest.lstrip("/\\")
-    return leaves(inside) or (_ON_WINDOWS and names_a_drive(inside))
+    return leaves(inside) or (ON_WINDOWS and names_a_drive(inside))
 
 
 def folders_in(folder: Path) -> list[Path]:

@@ -117,7 +117,7 @@ def save(path: Path, data: bytes, expected: Fingerprint | None = None, *, mode: 
             temporary = _write_beside(target, data, previous, mode)
             try:
                 written = fingerprint(temporary, data)
-                _replace(temporary, target)
+                replace_file(temporary, target)
             except BaseException:
                 temporary.unlink(missing_ok=True)
                 raise
@@ -157,17 +157,18 @@ def _write_in_place(target: Path, data: bytes, previous: os.stat_result) -> Fing
     old = target.read_bytes()
     backup = _write_beside(target, old, previous, suffix="before")
     try:
-        _overwrite(target, data)
+        overwrite_file(target, data)
     except BaseException:
         with contextlib.suppress(OSError):  # else the backup stays
-            _overwrite(target, old)
+            overwrite_file(target, old)
             backup.unlink(missing_ok=True)
         raise
     backup.unlink(missing_ok=True)
     return fingerprint(target, data)
 
 
-def _overwrite(target: Path, data: bytes) -> None:
+def overwrite_file(target: Path, data: bytes) -> None:
+    """Write into a file that keeps its inode, through to the disk."""
     with open(target, "r+b") as file:
         file.write(data)
         file.truncate()
@@ -233,7 +234,7 @@ def _copy_permissions(target: Path, previous: os.stat_result, temporary: Path) -
                 os.setxattr(temporary, name, os.getxattr(target, name))
 
 
-def _replace(temporary: Path, target: Path) -> None:
+def replace_file(temporary: Path, target: Path) -> None:
     """Give ``temporary`` the name ``target``; on Windows wait a little for a program that is reading the old file."""
     for pause in _RETRY_SECONDS if os.name == "nt" else ():
         try:

@@ -57,7 +57,7 @@ class _EglContext:
 
     def __init__(self) -> None:
         # The libraries' versioned names are what is installed where no development files are.
-        self._egl = _library("EGL", "libEGL.so.1")
+        self._egl = load_library("EGL", "libEGL.so.1")
         egl = self._egl
         for name in ("eglGetPlatformDisplay", "eglCreateContext"):
             getattr(egl, name).restype = ctypes.c_void_p
@@ -115,7 +115,7 @@ class _OsMesaContext:
     platform = "osmesa"
 
     def __init__(self) -> None:
-        self._osmesa = _library("OSMesa", "libOSMesa.so.8", "libOSMesa.so.6")
+        self._osmesa = load_library("OSMesa", "libOSMesa.so.8", "libOSMesa.so.6")
         self._osmesa.OSMesaCreateContextAttribs.restype = ctypes.c_void_p
         attributes = (ctypes.c_int * len(_OSMESA_ATTRIBUTES))(*_OSMESA_ATTRIBUTES)
         self._context = self._osmesa.OSMesaCreateContextAttribs(attributes, None)
@@ -132,7 +132,8 @@ class _OsMesaContext:
         self._osmesa.OSMesaDestroyContext(ctypes.c_void_p(self._context))
 
 
-def _library(name: str, *files: str) -> ctypes.CDLL:
+def load_library(name: str, *files: str) -> ctypes.CDLL:
+    """Return a shared library: the first of some files that can be loaded, or what the system finds by its name."""
     for file in (*files, ctypes.util.find_library(name)):
         if file:
             with suppress(OSError):
@@ -142,10 +143,10 @@ def _library(name: str, *files: str) -> ctypes.CDLL:
 
 class _GlxContext(GlxContext):
     def __init__(self) -> None:
-        super().__init__(_library)
+        super().__init__(load_library)
 
 
-_KINDS: tuple[type[_EglContext | _OsMesaContext | _GlxContext], ...] = (_EglContext, _OsMesaContext, _GlxContext)
+KINDS: tuple[type[_EglContext | _OsMesaContext | _GlxContext], ...] = (_EglContext, _OsMesaContext, _GlxContext)
 
 
 @contextmanager
@@ -158,7 +159,7 @@ def offscreen_context() -> Iterator[str]:
         If there is neither EGL nor OSMesa nor Xvfb; the message names what to install.
     """
     reasons = []
-    for kind in _KINDS:
+    for kind in KINDS:
         loaded = sys.modules.get("OpenGL.platform")
         chosen = os.environ.get("PYOPENGL_PLATFORM")
         if loaded is not None and chosen not in (None, kind.platform):

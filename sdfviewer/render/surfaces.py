@@ -25,7 +25,7 @@ from sdfviewer.scene.section import CuttingPlane
 _MATERIAL = np.dtype(
     [("scale", np.float32, 3), ("diffuse", np.uint8, 4), ("emissive", np.uint8, 4), ("specular", np.uint8, 4)]
 )
-_CROWD = 32
+CROWD = 32
 """From so many surfaces on, a batch is sorted for each picture into those beside it, small ones and large ones."""
 _LOST = 1e17
 """Anything farther away than this many metres has no pose; see `pack_poses`."""
@@ -121,7 +121,7 @@ def _batches(arrays: SurfaceArrays, blend_all: bool) -> tuple[list[_Batch], list
 
 
 def _stays_whole(batch: _Batch) -> bool:
-    return not batch.blended or len(batch.surfaces) >= _CROWD
+    return not batch.blended or len(batch.surfaces) >= CROWD
 
 
 def _apart(batch: _Batch) -> list[_Batch]:
@@ -192,7 +192,7 @@ class Surfaces:
             own = self._record_range(batch)
             record += len(own)
             runs = [batch]
-            if len(own) >= _CROWD or batch.heavy:
+            if len(own) >= CROWD or batch.heavy:
                 self._crowds.append(batch)
                 batch.coarse = batch.with_coarse_mesh()
                 if batch.coarse is not None:

@@ -155,7 +155,7 @@ def test_drive_letter_is_no_scheme(disk: Disk) -> None:
 )
 def test_windows_is_not_made_to_call_a_server(disk: Disk, monkeypatch: pytest.MonkeyPatch, uri: str) -> None:
     looked_at: list[Path] = []
-    monkeypatch.setattr(paths, "_ON_WINDOWS", True)
+    monkeypatch.setattr(paths, "ON_WINDOWS", True)
     monkeypatch.setattr(os.path, "exists", lambda path: looked_at.append(Path(path)))
     assert disk.finder().find(uri, disk.root / "a.sdf").path is None
     assert [path for path in looked_at if "server" in path.parts and not path.is_relative_to(disk.root)] == []
@@ -165,7 +165,7 @@ def test_windows_is_not_made_to_call_a_server(disk: Disk, monkeypatch: pytest.Mo
 def test_a_drive_leads_out_of_a_model_on_windows(disk: Disk, monkeypatch: pytest.MonkeyPatch, uri: str) -> None:
     disk.file("cwd/C:secret.dae")
     disk.file("cwd/c:/secret.dae")
-    monkeypatch.setattr(paths, "_ON_WINDOWS", True)
+    monkeypatch.setattr(paths, "ON_WINDOWS", True)
     assert disk.finder().find(uri).path is None
 
 

@@ -167,7 +167,7 @@ def test_windows_waits_for_a_program_that_reads_the_file(tmp_path: Path, monkeyp
     monkeypatch.setattr(os, "name", "nt")
     monkeypatch.setattr(os, "replace", refuse_twice)
     monkeypatch.setattr(time, "sleep", lambda _: None)
-    saving._replace(data, path)
+    saving.replace_file(data, path)
     monkeypatch.undo()
     assert len(attempts) == 3
     assert path.read_bytes() == b"new"
@@ -274,14 +274,14 @@ def test_a_full_disk_leaves_a_file_of_two_names_as_it_was(tmp_path: Path, monkey
     path = tmp_path / "a.sdf"
     path.write_bytes(b"old")
     os.link(path, tmp_path / "b.sdf")
-    overwrite, failures = saving._overwrite, [OSError(errno.ENOSPC, "No space left on device")]
+    overwrite, failures = saving.overwrite_file, [OSError(errno.ENOSPC, "No space left on device")]
 
     def fill(target: Path, data: bytes) -> None:
         overwrite(target, data[:1] if failures else data)
         if failures:
             raise failures.pop()
 
-    monkeypatch.setattr(saving, "_overwrite", fill)
+    monkeypatch.setattr(saving, "overwrite_file", fill)
     with pytest.raises(SaveError):
         save(path, b"new")
     assert path.read_bytes() == b"old"

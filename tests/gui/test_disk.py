@@ -258,10 +258,10 @@ def test_a_view_that_fails_keeps_no_text_from_being_saved(
     reports: list[BaseException] = []
     monkeypatch.setattr("sys.excepthook", lambda _kind, error, _trace: reports.append(error))
 
-    def fail() -> None:
+    def fail(_kinds: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(arm.source, "_show_meaning", fail)
+    monkeypatch.setattr(arm.source.highlighter, "set_kinds", fail)
     arm.source.editor.select(len(arm.source.editor.raw_text()))
     qtbot.keyClicks(arm.source.editor, "<!-- mine -->")
     assert window.saving.save(arm)

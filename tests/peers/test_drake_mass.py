@@ -18,6 +18,7 @@ import sdfviewer
 from sdfviewer import transforms
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.forward import Kinematics
 
 pytest.importorskip("pydrake.all", reason="pydrake is not installed")
 
@@ -47,8 +48,9 @@ def compare(file: Path) -> float:
     if not bodies:
         raise NotComparable("no links")
     worst, generator = 0.0, np.random.default_rng(3)
+    kinematics = Kinematics(table)
     for _ in range(CONFIGURATIONS):
-        q = drake_positions(plant, context, table, model._state.kinematics, generator)
+        q = drake_positions(plant, context, table, kinematics, generator)
         X = model.poses(q).array
         X_WR = _root_in_world(plant, context, bodies, X)
         for row, body in bodies.items():

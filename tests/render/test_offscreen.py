@@ -12,7 +12,7 @@ def test_says_what_to_install_where_nothing_can_draw(monkeypatch: pytest.MonkeyP
     def nothing(name: str, *files: str) -> None:
         raise OffscreenError(f"{name}: the library is not installed")
 
-    monkeypatch.setattr(offscreen, "_library", nothing)
+    monkeypatch.setattr(offscreen, "load_library", nothing)
     # A test before may have chosen a platform for this process.
     monkeypatch.delenv("PYOPENGL_PLATFORM", raising=False)
     monkeypatch.delitem(sys.modules, "OpenGL.platform", raising=False)
@@ -25,7 +25,7 @@ from tests.render.conftest import PLAIN
 from tests.scene.scenes import boxes_in_a_row
 from sdfviewer.render import offscreen
 from sdfviewer.scene.camera import Camera
-offscreen._KINDS = tuple(kind for kind in offscreen._KINDS if kind.platform == {platform!r})
+offscreen.KINDS = tuple(kind for kind in offscreen.KINDS if kind.platform == {platform!r})
 from sdfviewer.render.screenshot import render_images
 scene = boxes_in_a_row(3)
 for _ in range(2):  # a second context in one process works too

@@ -218,7 +218,7 @@ def test_crowds_look_the_same_sorted_or_not(renderer, paint, monkeypatch: pytest
 
     scene = many(200)
     camera = FRONT.seen_from("iso").fit(scene.outline(), 4 / 3)
-    monkeypatch.setattr(surfaces, "_CROWD", 10**9)
+    monkeypatch.setattr(surfaces, "CROWD", 10**9)
     plain = paint(scene, camera)
     monkeypatch.undo()
     crowd = paint(many(200), camera)

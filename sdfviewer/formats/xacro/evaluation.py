@@ -1,17 +1,11 @@
-"""Evaluate xacro files in a separate process that can be stopped at any time.
-
-The process is kept for the next file, because its start takes longer than the evaluation of most files.
-"""
+"""Evaluate xacro files in a separate process that can be stopped at any time."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
 import os
-import subprocess
-import sys
 import threading
-import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,17 +13,12 @@ from typing import Any
 
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.extras import MissingExtraError
-from sdfviewer.formats.xacro import engine
+from sdfviewer.formats.xacro import engine, worker_process
 from sdfviewer.formats.xacro.engine import Output, SourceOrigin
+from sdfviewer.formats.xacro.worker_process import MOST_BYTES, WorkerProcess
 
 #: Seconds that the evaluation of one file may take before its process is stopped.
 MOST_SECONDS = 20.0
-#: Bytes that the process may answer.
-MOST_BYTES = 64 << 20
-#: Processes that wait for the next file.
-_idle: list[_Worker] = []
-
-_RUN = "import sys; sys.path[:] = {paths!r}; from sdfviewer.formats.xacro.worker import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +59,7 @@ class Evaluation:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._worker: _Worker | None = None
+        self._worker: WorkerProcess | None = None
         self._reason = ""
 
     def cancel(self) -> None:
@@ -114,7 +103,7 @@ class Evaluation:
             raise MissingExtraError("xacro", "xacro")
         sources = [document]
         try:
-            worker = _take()
+            worker = worker_process.take()
         except OSError as error:
             raise ExpansionError(f"Python cannot be started: {error}", (document,), None, ()) from error
         with self._lock:
@@ -139,7 +128,7 @@ class Evaluation:
             code = worker.end()
             message = f"the evaluation needs too much memory or ends unexpectedly (exit status {code})"
             raise ExpansionError(message, tuple(sources), None, ())
-        _give_back(worker)
+        worker_process.give_back(worker)
         if answer.get("missing"):
             raise MissingExtraError("xacro", "xacro")
         if "error" in answer:
@@ -159,7 +148,7 @@ class Evaluation:
 
     def _answer(
         self,
-        worker: _Worker,
+        worker: WorkerProcess,
         document: Document,
         arguments: Mapping[str, str],
         read: Callable[[Path], Document],
@@ -206,77 +195,3 @@ def _present_folder() -> str:
 
 def _origin(written: list[int] | None) -> SourceOrigin | None:
     return None if written is None else SourceOrigin(*written)
-
-
-class _Worker:
-    """A process of :mod:`.worker`."""
-
-    def __init__(self) -> None:
-        root = str(Path(__file__).parents[3])
-        # The present folder is left out: a file that lies there by chance must not be imported.
-        paths = [*dict.fromkeys([*(path for path in sys.path if Path(path).is_absolute()), root])]
-        self.process = subprocess.Popen(
-            [sys.executable, "-I", "-X", "utf8", "-c", _RUN.format(paths=paths)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-        self.owner = os.getpid()
-        self._finalizer = weakref.finalize(self, _end, self.process)
-
-    def send(self, message: dict[str, object]) -> bool:
-        """Return whether the process takes a message."""
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(json.dumps(message).encode() + b"\n")
-            self.process.stdin.flush()
-        except OSError:  # it has ended
-            return False
-        return True
-
-    def receive(self) -> bytes | None:
-        """Return the next line, without its end where the process has ended, None where it is too long."""
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline(MOST_BYTES)
-        return None if len(line) >= MOST_BYTES else line
-
-    def end(self) -> int:
-        """End the process and return its exit status."""
-        self._finalizer()
-        return self.process.wait()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process, which does so by itself when its input ends, unless it is busy."""
-    for pipe in (process.stdin, process.stdout):
-        assert pipe is not None
-        try:
-            pipe.close()
-        except OSError:  # what was not sent yet to a process that has ended
-            continue
-    try:
-        process.wait(timeout=1)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-
-
-def _take() -> _Worker:
-    """Return a process that waits, or a new one."""
-    while _idle:
-        try:
-            worker = _idle.pop()
-        except IndexError:  # another thread was faster
-            break
-        if worker.owner == os.getpid() and worker.process.poll() is None:
-            return worker
-    return _Worker()
-
-
-def _give_back(worker: _Worker) -> None:
-    """Keep a process for the next file; one is enough."""
-    if _idle:
-        worker.end()
-    else:
-        _idle.append(worker)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtCore import QObject, Signal
+
 from sdfviewer.gui.context.app import AppContext, FileContext
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
@@ -27,10 +29,14 @@ class _Offer:
         return self.renaming.model.names[self.renaming.row]
 
 
-class RenamePropagation:
-    """Looks after each rename whether other files name what was renamed; says nothing where none does."""
+class RenamePropagation(QObject):
+    """Searches the project after each rename for files that name what was renamed; says nothing where none does."""
+
+    #: A search is done; so many files still use the former name.
+    searched = Signal(int)
 
     def __init__(self, app: AppContext, others: ProjectFiles) -> None:
+        super().__init__()
         self._app = app
         self._others = others
         self._backgrounds: dict[FileContext, Background] = {}
@@ -69,6 +75,7 @@ class RenamePropagation:
 
     def _offer(self, file: FileContext, offer: _Offer, number: int) -> None:
         if number == 0:
+            self.searched.emit(0)
             return
         self._offers[file] = [each for each in self._offers[file] if each.first_name != offer.first_name]
         self._offers[file].append(offer)
@@ -79,6 +86,7 @@ class RenamePropagation:
             {"Update References…": partial(self._open, file, offer)},
         )
         self._withdraw_undone(file)
+        self.searched.emit(number)
 
     def _open(self, file: FileContext, offer: _Offer) -> None:
         self._offers[file].remove(offer)

@@ -14,12 +14,10 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.sdformat import build
 from sdfviewer.formats.sdformat.build import Builder
 from sdfviewer.model.findings import MOST_OF_A_RULE
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Origin, Scope
-from sdfviewer.validation.name_register import NameRegister
 from tests.benchmarks.conftest import world_of_models
 
 #: What a world may hold, under a name: every kind of row, and everything that somebody may have to say about it.
@@ -111,19 +109,18 @@ def test_a_world_after_edits_means_what_it_means_when_read_from_nothing(
 
 @pytest.mark.parametrize("what", ["change", "insert", "remove", "move"])
 def test_an_edit_of_one_model_builds_one_model(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    added: list[str] = []
-    add_member = Builder._add_member
+    built: list[str] = []
+    build_model = Builder.build_model
 
-    def counted(self: Builder, scope: Scope, register: NameRegister, child: Element, origin: Origin) -> None:
-        if scope.is_world:
-            added.append(repr(child))
-        add_member(self, scope, register, child, origin)
+    def counted(self: Builder, element: Element, origin: Origin, static: bool | None = None) -> Scope:
+        built.append(repr(element))
+        return build_model(self, element, origin, static)
 
     lines = world_of_models(300).split("\n")
     loader = Loader(Finder())
     document = parse_document("\n".join(lines))
     loader.load(document)
-    monkeypatch.setattr(build.Builder, "_add_member", counted)
+    monkeypatch.setattr(Builder, "build_model", counted)
     if what == "change":
         lines[200] = lines[200].replace("0.5 0 0 ", "0.75 0 0 ", 1)
     elif what == "insert":
@@ -134,9 +131,8 @@ def test_an_edit_of_one_model_builds_one_model(monkeypatch: pytest.MonkeyPatch, 
             lines.insert(2, line)
     model = loader.load(changed(document, "\n".join(lines)))
     assert model is not None
-    assert (
-        len(added) <= {"change": 1, "insert": 2, "remove": 1, "move": 200}[what]
-    )  # with neighbours that are read again
+    # With neighbours that are read again.
+    assert len(built) <= {"change": 1, "insert": 2, "remove": 1, "move": 200}[what]
     assert meaning(model) == meaning(Loader(Finder()).load(parse_document("\n".join(lines))))
 
 

@@ -16,7 +16,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.registry import describe_format
-from sdfviewer.formats.xacro import engine, evaluation
+from sdfviewer.formats.xacro import engine, evaluation, worker_process
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments
 from sdfviewer.model.explanation import explain_pose
 
@@ -277,8 +277,8 @@ def test_the_process_is_stopped_when_its_time_is_over(tmp_path: Path, monkeypatc
 
 def test_what_was_stopped_is_evaluated_again_only_on_demand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[object] = []
-    take = evaluation._take
-    monkeypatch.setattr(evaluation, "_take", lambda: (runs.append(1), take())[1])
+    take = worker_process.take
+    monkeypatch.setattr(worker_process, "take", lambda: (runs.append(1), take())[1])
     monkeypatch.setattr(evaluation, "MOST_SECONDS", 0.5)
     loader = Loader()
     document = open_document(expression_file(tmp_path, "str(factorial(10**8))"))
@@ -291,7 +291,7 @@ def test_what_was_stopped_is_evaluated_again_only_on_demand(tmp_path: Path, monk
 
 
 def test_what_the_process_writes_is_bounded(robot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluation, "MOST_BYTES", 300)
+    monkeypatch.setattr(worker_process, "MOST_BYTES", 300)
     (found,) = sdfviewer.check(robot)
     assert "writes more than" in found.message
 
@@ -311,8 +311,8 @@ def test_an_evaluation_is_cancelled_by_another_thread(robot: Path, monkeypatch: 
 
 
 def test_a_process_that_ends_by_itself_is_a_problem(robot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluation, "_RUN", "import sys; paths = {paths!r}; sys.exit(3)")
-    evaluation._idle.clear()
+    monkeypatch.setattr(worker_process, "PROGRAM", "import sys; paths = {paths!r}; sys.exit(3)")
+    worker_process.end_idle()
     (found,) = sdfviewer.check(robot)
     assert "exit status 3" in found.message
 
@@ -321,7 +321,7 @@ def test_modules_beside_the_file_are_not_imported(robot: Path, monkeypatch: pyte
     (robot.parent / "yaml.py").write_text("raise SystemExit(9)")
     (robot.parent / "xacro.py").write_text("raise SystemExit(9)")
     monkeypatch.chdir(robot.parent)
-    evaluation._idle.clear()
+    worker_process.end_idle()
     assert "r::left_leg" in load_model(robot).names
 
 

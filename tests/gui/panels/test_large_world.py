@@ -21,6 +21,7 @@ from sdfviewer.gui.panels.tree.panel import ModelTree
 from sdfviewer.gui.widgets import frame_picker, incremental_search, match_list
 from sdfviewer.language.fuzzy import FuzzyQuery, Match
 from sdfviewer.session.session import Session
+from sdfviewer.session.session_reader import SessionReader
 from tests.benchmarks.conftest import world_of_models
 
 MODELS = 3000
@@ -165,7 +166,7 @@ def fields_of(panel: QWidget) -> list[QLineEdit]:
 
 def test_typing_in_any_field_reads_nothing_before_it_is_finished(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[None] = []
-    monkeypatch.setattr(Session, "_read", lambda self: reads.append(None))
+    monkeypatch.setattr(SessionReader, "read", lambda self, document: reads.append(None))
     typed = 0
     for panel in (desk.tree, desk.properties, desk.joints, desk.problems):
         for line in fields_of(panel):
@@ -183,8 +184,8 @@ def test_typing_in_any_field_reads_nothing_before_it_is_finished(desk: Desk, mon
 
 def test_committing_a_pose_reads_the_text_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[None] = []
-    read = Session._read
-    monkeypatch.setattr(Session, "_read", lambda self: (reads.append(None), read(self))[1])
+    read = SessionReader.read
+    monkeypatch.setattr(SessionReader, "read", lambda self, document: (reads.append(None), read(self, document))[1])
     field = desk.properties.pose.fields[0]
     field.setFocus()
     field.selectAll()

@@ -1,0 +1,100 @@
+"""The processes in which xacro files are evaluated.
+
+One is kept for the next file, because its start takes longer than the evaluation of most files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import weakref
+from pathlib import Path
+
+#: Bytes that a process may answer.
+MOST_BYTES = 64 << 20
+#: What a process runs.
+PROGRAM = "import sys; sys.path[:] = {paths!r}; from sdfviewer.formats.xacro.worker import main; main()"
+#: Processes that wait for the next file.
+_idle: list[WorkerProcess] = []
+
+
+class WorkerProcess:
+    """A process of :mod:`.worker`."""
+
+    def __init__(self) -> None:
+        root = str(Path(__file__).parents[3])
+        # The present folder is left out: a file that lies there by chance must not be imported.
+        paths = [*dict.fromkeys([*(path for path in sys.path if Path(path).is_absolute()), root])]
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", "-X", "utf8", "-c", PROGRAM.format(paths=paths)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self.owner = os.getpid()
+        self._finalizer = weakref.finalize(self, _end, self.process)
+
+    def send(self, message: dict[str, object]) -> bool:
+        """Return whether the process takes a message."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:  # it has ended
+            return False
+        return True
+
+    def receive(self) -> bytes | None:
+        """Return the next line, without its end where the process has ended, None where it is too long."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline(MOST_BYTES)
+        return None if len(line) >= MOST_BYTES else line
+
+    def end(self) -> int:
+        """End the process and return its exit status."""
+        self._finalizer()
+        return self.process.wait()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process, which does so by itself when its input ends, unless it is busy."""
+    for pipe in (process.stdin, process.stdout):
+        assert pipe is not None
+        try:
+            pipe.close()
+        except OSError:  # what was not sent yet to a process that has ended
+            continue
+    try:
+        process.wait(timeout=1)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def take() -> WorkerProcess:
+    """Return a process that waits, or a new one."""
+    while _idle:
+        try:
+            worker = _idle.pop()
+        except IndexError:  # another thread was faster
+            break
+        if worker.owner == os.getpid() and worker.process.poll() is None:
+            return worker
+    return WorkerProcess()
+
+
+def give_back(worker: WorkerProcess) -> None:
+    """Keep a process for the next file; one is enough."""
+    if _idle:
+        worker.end()
+    else:
+        _idle.append(worker)
+
+
+def end_idle() -> None:
+    """End the processes that wait, so that the next file is evaluated in a new one."""
+    while _idle:
+        _idle.pop().end()
