@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from sdfviewer.document.document import MAX_FILE_BYTES, Document, UnreadableFileError, parse_document
-from sdfviewer.document.xml.encoding import EncodingError, decode
+from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.xml.encoding import Decoded, EncodingError, decode
 from sdfviewer.files.saving import fingerprint
 
 #: Of files with these ends the models in a folder are checked.
@@ -123,9 +124,20 @@ def open_document(path: str | Path, *, allow_pipe: bool = False) -> Document:
         If there is no such file or it cannot be read.
     """
     path = Path(path)
+    decoded, on_disk = read_decoded(path, allow_pipe=allow_pipe)
+    return parse_document(decoded.text, path, encoding=decoded.encoding, on_disk=on_disk)
+
+
+def read_decoded(path: Path, *, allow_pipe: bool = False) -> tuple[Decoded, Fingerprint]:
+    """Return the text of a file, and what it is on disk.
+
+    Raises
+    ------
+    UnreadableFileError
+        If there is no such file or it cannot be read.
+    """
     data = read_bytes(path, allow_pipe=allow_pipe)
     try:
-        decoded = decode(data)
+        return decode(data), fingerprint(path, data)
     except EncodingError as error:
         raise UnreadableFileError(f"cannot read {path}: {error}") from error
-    return parse_document(decoded.text, path, encoding=decoded.encoding, on_disk=fingerprint(path, data))

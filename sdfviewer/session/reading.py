@@ -95,19 +95,30 @@ class BesideReading:
         See :func:`read_text`.
     run
         Does it.
+    prepare
+        Does more with the model in the other thread.
     then
         Takes the answer, unless it was given up.
     """
 
     def __init__(
-        self, loader: Loader, document: Document, guess: bool, run: RunBeside, then: Callable[[ReadText], object]
+        self,
+        loader: Loader,
+        document: Document,
+        guess: bool,
+        run: RunBeside,
+        prepare: Callable[[Model], object],
+        then: Callable[[ReadText], object],
     ) -> None:
         self._expander = loader.expander
         self._is_wanted = True
 
         def job() -> ReadText | None:
             # Whoever types fast waits for no text but the last.
-            return read_text(loader, document, guess=guess) if self._is_wanted else None
+            answer = read_text(loader, document, guess=guess) if self._is_wanted else None
+            if answer is not None and answer.model is not None:
+                prepare(answer.model)
+            return answer
 
         run(job, lambda answer: then(answer) if answer is not None and self._is_wanted else None)
 

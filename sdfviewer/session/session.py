@@ -29,6 +29,7 @@ from sdfviewer.refactoring.editable import EditError
 from sdfviewer.scene.measuring import Measurement
 from sdfviewer.scene.section import Section
 from sdfviewer.session.reading import RunBeside
+from sdfviewer.session.reloading import RereadDocument, reread
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_poses import SessionPoses
 from sdfviewer.session.session_reader import SessionReader
@@ -359,6 +360,10 @@ class Session:
         """
         self._reader.read_beside(run, self.document)
 
+    def prepare_beside(self, prepare: Callable[[Model], object]) -> None:
+        """Call ``prepare`` with each model that is read beside the caller's thread, in that other thread."""
+        self._reader.prepare = prepare
+
     def cancel_reading(self) -> None:
         """Stop reading beside the caller's thread; a problem says so until the expander tries again."""
         self._reader.cancel()
@@ -417,11 +422,18 @@ class Session:
         if self.path is None:
             return
         with self._pausing():
-            document = open_document(self.path)
+            reloaded = reread(self.document)
+        self.take_reloaded(reloaded)
+
+    def take_reloaded(self, reloaded: RereadDocument) -> None:
+        """Take what :func:`reread` has read, which may have been beside the caller's thread."""
+        document = reloaded.document
         if document.text != self.document.text:
             self._history.push("Reload from disk", document)
         self._history.mark_saved(document)
-        self._read()
+        self.finder.forget()
+        self._reader.read(document, is_large=reloaded.is_large_change)
+        self._show_reading()
         self._emit(SessionChange(document=True, saved=True))
 
     def note_missing(self, is_missing: bool) -> None:

@@ -67,6 +67,8 @@ class SessionReader:
         self._is_readable = True
         self._failed_sources: tuple[Document, ...] = ()
         self._run_beside: RunBeside | None = None
+        #: Called in the other thread with a model that was read there.
+        self.prepare: Callable[[Model], object] = lambda _model: None
         self._reading: BesideReading | None = None
 
     def make_loader(self, *, waits: bool = True) -> Loader:
@@ -79,10 +81,21 @@ class SessionReader:
 
     # --- the text of the session -------------------------------------------------------------------------------
 
-    def read(self, document: Document) -> None:
-        """Load the model of a text, or start to where that takes long. It does not raise, whatever is in the text."""
+    def read(self, document: Document, *, is_large: bool = False) -> None:
+        """Load the model of a text, or start to where that takes long. It does not raise, whatever is in the text.
+
+        Parameters
+        ----------
+        document
+            The text.
+        is_large
+            Whether so much of it is new that it is read beside the caller's thread, where that is possible.
+        """
         self.abandon()
         self._unsaved_when_read = dict(self._unsaved)
+        if is_large and self._run_beside is not None:
+            self._start_reading(document)
+            return
         try:
             answer = read_text(self._loader, document, guess=self.model is None)
         except EvaluationPendingError:
@@ -128,7 +141,9 @@ class SessionReader:
             self._accept(document, answer)
             self._arrived()
 
-        self._reading = BesideReading(self.make_loader(), document, self.model is None, self._run_beside, take)
+        self._reading = BesideReading(
+            self.make_loader(), document, self.model is None, self._run_beside, self.prepare, take
+        )
 
     def _accept(self, document: Document, answer: ReadText) -> None:
         self.is_pending = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.saving import ChangedOnDiskError
+from sdfviewer.model.model import Model
 from sdfviewer.session.session import Session
 
 TEXT = '<sdf version="1.11">\n  <model name="m">\n    <link name="L"/>\n  </model>\n</sdf>\n'
@@ -131,3 +133,35 @@ def test_another_path_to_the_file_is_a_conflict_too(session: Session, tmp_path: 
     with pytest.raises(ChangedOnDiskError):
         session.save(link)
     assert session.path.read_text(encoding="utf-8") == "<sdf/>"
+
+
+def test_reload_reads_only_what_has_changed(session: Session) -> None:
+    assert session.path is not None
+    text = TEXT.replace("</sdf>", '  <model name="other"/>\n</sdf>')
+    session.path.write_text(text, encoding="utf-8")
+    kept = session.document.element((0,))
+    session.reload()
+    assert session.document.text == text
+    assert session.document.element((0,)) is kept
+    assert not session.dirty
+
+
+def test_a_large_change_is_read_beside_and_prepared_there(session: Session) -> None:
+    waiting: list[Callable[[], None]] = []
+    prepared: list[Model] = []
+    session.read_beside(lambda job, then: waiting.append(lambda: then(job())))
+    session.prepare_beside(prepared.append)
+    assert session.path is not None
+    links = "".join(f'    <link name="link_{n}"/>\n' for n in range(5000))
+    session.path.write_text(TEXT.replace("  </model>", f"{links}  </model>"), encoding="utf-8")
+    before = session.model
+    session.reload()
+    assert session.is_reading
+    assert session.model is before
+    assert not session.dirty
+    waiting.pop()()
+    assert session.model is not None
+    assert "m::link_4999" in session.model.rows_by_name
+    assert prepared == [session.model]
+    session.undo()
+    assert session.document.text == TEXT

@@ -106,9 +106,10 @@ class DocumentContext(QObject):
         self._previewer = Previewer(session)
         self._flash = Flash(self.hover, self)
         self._unsubscribe = session.subscribe(self._forward)
-        session.read_beside(self._read_beside)
+        session.read_beside(self.run_beside)
 
-    def _read_beside(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
+    def run_beside(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
+        """Do a job in the background, and hand what it returns to ``then`` in the window's thread."""
         if self._reader is None:
             self._reader = Background()
         self._reader.run(job, then)

@@ -9,7 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
 from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.files.saving import fingerprint, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
@@ -20,9 +22,12 @@ from sdfviewer.gui.shell.files import Files, disk_topic
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.watcher import FileWatcher
 from sdfviewer.gui.widgets.warning import show_warning
+from sdfviewer.session.reloading import RereadDocument, reread
 
 #: How long a file may be gone: programs replace files by removing them first.
 GONE_MILLISECONDS = 1000
+#: Characters of a file that is read again in the window's thread; a larger one is read beside it.
+MOST_READ_AT_ONCE = 200_000
 
 
 class DiskChanges(QObject):
@@ -141,13 +146,22 @@ class DiskChanges(QObject):
     def reload(self, file: OpenFile) -> None:
         """Read a file again; camera, selection and joint positions stay, and undo leads back."""
         file.flush()
-        try:
-            file.session.reload()
-        except SdfViewerError as error:
-            show_warning(self._parent, f"{file.name} can no longer be read.", str(error))
-            return
-        self._withdraw_question(file)
-        file.context.status_message.emit(f"Reloaded {file.name} from disk")
+        before = file.session.document
+        if len(before.text) < MOST_READ_AT_ONCE:
+            self._take(file, before, _reread(before))
+        else:
+            file.context.run_beside(lambda: _reread(before), partial(self._take, file, before))
+
+    def _take(self, file: OpenFile, before: Document, answer: RereadDocument | SdfViewerError) -> None:
+        """Show what was read, unless somebody has edited the text meanwhile."""
+        if isinstance(answer, SdfViewerError):
+            show_warning(self._parent, f"{file.name} can no longer be read.", str(answer))
+        elif file.session.document is not before:
+            self.look_at_disk()
+        else:
+            file.session.take_reloaded(answer)
+            self._withdraw_question(file)
+            file.context.status_message.emit(f"Reloaded {file.name} from disk")
 
     # --- comparing -------------------------------------------------------------------------------------------------
 
@@ -168,3 +182,11 @@ class DiskChanges(QObject):
             "Keep Mine": partial(self.keep_mine, file),
         }
         self._comparisons.open(file, disk_version(file.session, path), answers)
+
+
+def _reread(document: Document) -> RereadDocument | SdfViewerError:
+    try:
+        with paused_collection():
+            return reread(document)
+    except SdfViewerError as error:
+        return error

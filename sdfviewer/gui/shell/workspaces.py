@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PySide6.QtCore import QByteArray, QObject, Signal
@@ -53,8 +55,9 @@ class Workspaces(QObject):
         self.save()
         self.current = workspace
         self._settings.workspace = workspace.id
-        if not self.restore():
-            self.reset()
+        with painted_once(self._docks.window):
+            if not self.restore():
+                self.reset()
         self.changed.emit(workspace)
 
     def reset(self) -> None:
@@ -93,6 +96,11 @@ class Workspaces(QObject):
         """Let a panel fill the window, or the 3D view where there is no id."""
         self.restore_maximized()
         docks = self._docks
+        with painted_once(docks.window):
+            self._hide_all_but(id)
+
+    def _hide_all_but(self, id: str | None) -> None:
+        docks = self._docks
         self._before = _Before(
             docks.window.saveState(LAYOUT_VERSION),
             docks.centre.saveState(LAYOUT_VERSION),
@@ -109,7 +117,18 @@ class Workspaces(QObject):
         """Show all panels again after one has filled the window."""
         before, self._before = self._before, None
         if before is not None:
-            for widget in before.hidden:
-                widget.show()
-            self._docks.window.restoreState(before.window, LAYOUT_VERSION)
-            self._docks.centre.restoreState(before.centre, LAYOUT_VERSION)
+            with painted_once(self._docks.window):
+                for widget in before.hidden:
+                    widget.show()
+                self._docks.window.restoreState(before.window, LAYOUT_VERSION)
+                self._docks.centre.restoreState(before.centre, LAYOUT_VERSION)
+
+
+@contextmanager
+def painted_once(window: QWidget) -> Iterator[None]:
+    """Paint a window when all its panels are in place: the 3D view draws a picture at each change of its size."""
+    window.setUpdatesEnabled(False)
+    try:
+        yield
+    finally:
+        window.setUpdatesEnabled(True)

@@ -15,6 +15,7 @@ from sdfviewer.scene.loader import LoadedMesh, Loading, MeshLoader
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene, update_poses, with_section
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, rows_to_read
+from sdfviewer.scene.scene_contents import SceneContents
 from sdfviewer.scene.scene_diagnostics import diagnose
 from sdfviewer.scene.visible import visible_part
 from sdfviewer.session.session_change import SessionChange
@@ -99,6 +100,8 @@ class SceneFeed(QObject):
         self.beside: Scene | None = None
         self._model_beside: Model | None = None
         self._builder_beside = SceneBuilder(finder, self._loaded.get)
+        self._prepared: tuple[Model, SceneContents] | None = None
+        context.session.prepare_beside(self._prepare)
         context.changed.connect(self._follow)
         if prepared is not None and prepared.model is context.session.model:
             self._load(prepared.shapes)
@@ -140,6 +143,13 @@ class SceneFeed(QObject):
         marks = self._wanted.marks
         self._background.run(lambda: contents.read(model, rows, marks), take)
 
+    def _prepare(self, model: Model) -> None:
+        """Read in another thread what is to be shown of a model that was read there."""
+        rows = rows_to_read(model, self._options)
+        contents = self._builder.contents.fork(model, rows)
+        contents.read(model, rows, self._options.marks)
+        self._prepared = model, contents
+
     def _follow(self, change: SessionChange) -> None:
         if change.document:
             # A reload searches all meshes again: they may have changed with the file. The old ones are shown until
@@ -177,6 +187,9 @@ class SceneFeed(QObject):
             return
         if reload:
             self._finder.forget()
+        prepared, self._prepared = self._prepared, None
+        if prepared is not None and prepared[0] is model:
+            self._builder.contents.take(prepared[1])
         self._load_missing(model, reload=reload)
         self._build()
 
