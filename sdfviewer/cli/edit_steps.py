@@ -12,7 +12,16 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.values import format_numbers
 from sdfviewer.number_expression import evaluate_words, parse_number
-from sdfviewer.refactoring.adding import LIMITS, free_name, insert_member, nearest_owner, read_pose_words
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.adding import (
+    CHILDREN_OF,
+    LIMITS,
+    free_name,
+    insert_member,
+    nearest_owner,
+    read_pose_words,
+    require_place,
+)
 from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
 from sdfviewer.refactoring.limb import Mirror, guess_sides
@@ -166,17 +175,20 @@ def split_value(option: str, value: str, form: str) -> tuple[str, str]:
     return frame, target
 
 
+_POSE_UNITS = ("m", "m", "m", "rad", "rad", "rad")
+#: Names that every scope knows.
+_RESERVED = ("world", "__model__", "__root__")
+
+
 def _numbers(option: str, text: str, units: Sequence[str]) -> list[float]:
     words = text.replace(",", " ").split()
     if len(words) != len(units):
-        raise SdfViewerError(f"--{option} {text}: expected {len(units)} number{'s' if len(units) > 1 else ''}")
+        order = ": x y z roll pitch yaw" if units is _POSE_UNITS else ""
+        raise SdfViewerError(f"--{option} {text}: expected {counted(len(units), 'number')}{order}")
     try:
         return [parse_number(word, unit) for word, unit in zip(words, units, strict=True)]
     except ValueError as error:
         raise SdfViewerError(f"--{option} {text}: {error}") from None
-
-
-_POSE_UNITS = ("m", "m", "m", "rad", "rad", "rad")
 
 
 def _set_pose(model: Model, step: EditStep) -> Edit:
@@ -203,14 +215,19 @@ def _add(model: Model, step: EditStep) -> Edit:
     tag, _, name = step.value.partition(":")
     details = dict(step.details)
     wanted = details.pop("in", "")
+    known = {each: None for tags in CHILDREN_OF.values() for each in tags}
+    if tag not in known:
+        raise SdfViewerError(f"--add {step.value}: there is no <{tag}> to add, but {', '.join(known)}")
     owner = model.row(wanted) if wanted else nearest_owner(model, None, tag)
     if owner is None:
         raise SdfViewerError(
             f"--add {step.value}: nothing in this file can contain a <{tag}>; choose its parent with --in"
         )
+    _require_frames(model, owner, details)
     if "pose" in details:
         details["pose"] = read_pose_words(details["pose"])
     if tag == "inertial":
+        require_place(model, owner, tag)
         density = _numbers("density", details.pop("density", str(WATER)), [""])[0]
         mass = _numbers("mass", details.pop("mass"), ["kg"])[0] if "mass" in details else None
         return insert_member(model, owner, tag, **inertial_fields(computed_body(model, owner, density, mass)))
@@ -223,6 +240,17 @@ def _add(model: Model, step: EditStep) -> Edit:
     if tag == "link":
         return _add_link(model, owner, name, shape, fields)
     return insert_member(model, owner, tag, name or None, **fields, **(shape.fields if shape else {}))
+
+
+def _require_frames(model: Model, owner: int, details: Mapping[str, str]) -> None:
+    """Refuse names of frames that the scope of a new element does not have."""
+    prefix = model.member_prefix(owner)
+    names = [name.removeprefix(prefix) for name in model.names if name.startswith(prefix)]
+    for option in ("attached-to", "relative-to", "parent", "child"):
+        name = details.get(option, "")
+        if name and name not in _RESERVED and name not in names:
+            scope = model.names[owner]
+            raise SdfViewerError(f"--{option} {name}: there is no such frame in '{scope}'{did_you_mean(name, names)}")
 
 
 def _shape(step: EditStep, details: dict[str, str]) -> NewShape | None:
@@ -270,14 +298,19 @@ def _remove(model: Model, step: EditStep) -> Edit:
 def _mate(model: Model, step: EditStep) -> Edit:
     a, b = split_value(step.option, step.value, "A=B")
     details = step.details
-    try:
-        align = Align(details.get("align", "all"))
-        form = MateForm(details["as"]) if "as" in details else None
-    except ValueError as error:
-        raise SdfViewerError(f"--mate {step.value}: {error}") from None
+    align = Align(_choice(step, "align", [each.value for each in Align], "all"))
+    form = MateForm(_choice(step, "as", [each.value for each in MateForm])) if "as" in details else None
     x, y, z = _numbers("offset", details.get("offset", "0 0 0"), ("m", "m", "m"))
     angle = _numbers("angle", details.get("angle", "0"), ["rad"])[0]
     return write_mate(model, Mate(model.row(a), model.row(b), align, (x, y, z), angle), form)
+
+
+def _choice(step: EditStep, option: str, choices: Sequence[str], default: str = "") -> str:
+    """Return the value of an option behind an edit, which is one of some words."""
+    value = step.details.get(option, default)
+    if value not in choices:
+        raise SdfViewerError(f"--{option} {value}: choose one of {', '.join(choices)}")
+    return value
 
 
 def _axis_numbers(step: EditStep, letters: str) -> list[int]:

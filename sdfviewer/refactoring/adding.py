@@ -174,6 +174,25 @@ def free_name(model: Model, owner: int, wanted: str) -> str:
     return free_name_among(prefix + wanted, model.rows_by_name, 1)[len(prefix) :]
 
 
+def require_free_name(model: Model, owner: int, name: str, *, among_rows: bool = True) -> None:
+    """Raise a `RefactoringError` where a new member of ``owner`` cannot have a name; the message says why.
+
+    Parameters
+    ----------
+    among_rows
+        Whether the names of other members are taken: a plugin is no member.
+    """
+    if not name:
+        raise RefactoringError("enter a name")
+    if "::" in name:
+        raise RefactoringError(f"the name '{name}' contains '::', which separates the names of scopes")
+    if not is_valid_member_name(name):
+        raise RefactoringError(f"the name '{name}' is reserved")
+    taken = model.rows_by_name.get(model.member_prefix(owner) + name) if among_rows else None
+    if taken is not None:
+        raise RefactoringError(f"the name '{name}' is taken by a {model.kinds[taken]}")
+
+
 # --- what ----------------------------------------------------------------------------------------------------------
 
 
@@ -206,8 +225,7 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     require_place(model, owner, tag)
     if tag not in _UNNAMED:
         name = name or free_name(model, owner, tag)
-        if not is_valid_member_name(name) or (tag not in _NO_ROWS and free_name(model, owner, name) != name):
-            raise RefactoringError(f"the name '{name}' is taken, empty or reserved")
+        require_free_name(model, owner, name, among_rows=tag not in _NO_ROWS)
     given = {key: value for key, value in fields.items() if value}
     given["name"] = name or ""
     xml = element_xml(model, owner, tag, given)
@@ -239,7 +257,8 @@ def require_place(model: Model, owner: int, tag: str) -> None:
     """Raise a `RefactoringError` where an element of a tag cannot be added to a row."""
     kind, element, version = model.kinds[owner], model.elements[owner], version_of(model)
     if tag not in CHILDREN_OF.get(kind, ()) or element.tag == "include":
-        raise RefactoringError(f"a <{tag}> cannot be added to '{model.names[owner]}'")
+        places = " or ".join(str(each) for each, tags in CHILDREN_OF.items() if tag in tags)
+        raise RefactoringError(f"a <{tag}> cannot be added to '{model.names[owner]}', but to a {places} of this file")
     definition = table(version).element(_PATHS[kind])
     is_unknown = definition is not None and tag not in definition.children and tag != "include"
     if is_unknown or (tag == "frame" and version < FRAME_SEMANTICS):

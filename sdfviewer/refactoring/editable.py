@@ -27,7 +27,7 @@ def require_editable(model: Model, row: int) -> None:
     """
     known = _format_here(model, row)
     if not known.capabilities.edits_structure:
-        raise RefactoringError(f"edit {known.title} files as text")
+        raise RefactoringError(f"edit {known.title} files as text, or convert them to SDFormat first")
 
 
 def require_renamable(model: Model, row: int) -> None:

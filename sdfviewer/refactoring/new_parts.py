@@ -13,7 +13,14 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import solid_body
 from sdfviewer.model.values import parse_numbers
-from sdfviewer.refactoring.adding import as_xml, element_lines, free_name, insert_member, require_place
+from sdfviewer.refactoring.adding import (
+    as_xml,
+    element_lines,
+    free_name,
+    insert_member,
+    require_free_name,
+    require_place,
+)
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.inertia import WATER, inertial_fields
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape, half_height
@@ -89,13 +96,13 @@ def insert_link(
         return insert_member(model, owner, "link", name, pose=pose, relative_to=relative_to)
     require_editable(model, owner)
     require_place(model, owner, "link")
-    _require_free(model, owner, name)
+    require_free_name(model, owner, name)
     content = "" if solid is None else "\n".join(_solid_lines(model, owner, solid))
     if joint is None:
         link = {"name": name, "pose": pose, "relative_to": relative_to, "content": content}
         lines = element_lines(model, owner, "link", link)
     else:
-        _require_free(model, owner, joint.name)
+        require_free_name(model, owner, joint.name)
         if joint.name == name:
             raise RefactoringError("the link and its joint need different names")
         carrier = {"name": joint.name, "type": joint.type, "parent": joint.parent, "child": name, **joint.fields}
@@ -133,7 +140,7 @@ def put_pair(model: Model, link: int, name: str, fields: Mapping[str, str]) -> E
     """
     require_editable(model, link)
     require_place(model, link, "collision")
-    _require_free(model, link, name)
+    require_free_name(model, link, name)
     lines: list[str] = []
     other = name.replace("visual", "collision") if "visual" in name else f"{name}_collision"
     for kind, own in zip(BOTH, (name, free_name(model, link, other)), strict=True):
@@ -172,11 +179,6 @@ def top_of(model: Model, link: int) -> float:
         if np.isfinite(X_LS).all() and X_LS[2, 2] > 1 - 1e-9 and np.hypot(X_LS[0, 3], X_LS[1, 3]) < 1e-9:
             tops.append(float(X_LS[2, 3]) + half_height(geometry))
     return round(max(tops), 9)
-
-
-def _require_free(model: Model, owner: int, name: str) -> None:
-    if not name or free_name(model, owner, name) != name:
-        raise RefactoringError(f"the name '{name}' is taken, empty or reserved")
 
 
 def _solid_lines(model: Model, owner: int, solid: NewSolid) -> list[str]:

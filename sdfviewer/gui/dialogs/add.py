@@ -33,6 +33,7 @@ from sdfviewer.refactoring.adding import (
     insert_member,
     owners_for,
     read_pose_words,
+    require_place,
     suggest_fields,
 )
 from sdfviewer.refactoring.editable import RefactoringError
@@ -406,6 +407,7 @@ class AddDialog(EditDialog):
             mass = parse_number(fields["mass"], "kg") if "mass" in fields else None
         except ValueError as error:
             raise RefactoringError(str(error).removesuffix(".")) from None
+        require_place(self.model, self.owner, "inertial")
         body = computed_body(self.model, self.owner, density, mass)
         return insert_member(self.model, self.owner, "inertial", None, **inertial_fields(body))
 
