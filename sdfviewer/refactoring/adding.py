@@ -101,7 +101,8 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
     inside = next((each for each in owners if row is not None and row > 0 and _is_inside(model, each, row)), None)
     if inside is not None:
         return inside
-    return next((each for each in owners if not (model.is_world and model.static[each])), None)
+    # A world is static itself.
+    return next((each for each in owners if each == 0 or not (model.is_world and model.static[each])), None)
 
 
 def _is_inside(model: Model, row: int, outer: int) -> bool:

@@ -202,6 +202,7 @@ def test_what_is_included_gets_no_link_and_neither_does_another_model(tmp_path: 
         assert nearest_owner(model, row, "link") is None
         assert explain_no_owner(model, row, "link").startswith("'robot' is included from another file.")
     assert nearest_owner(model, model.row("robot::arm"), "model") == 0
+    assert nearest_owner(model, None, "include") == 0
 
 
 def test_a_static_model_alone_gets_more_links() -> None:

@@ -43,6 +43,11 @@ class FormDialog(QDialog):
     """A form that is checked at every change: its button is enabled when the check finds nothing.
 
     A dialog sets `check`, which raises an `SdfViewerError` while the form cannot be accepted.
+
+    Attributes
+    ----------
+    checked
+        What the check has returned, None where it found a fault.
     """
 
     def __init__(self, title: str, verb: str, parent: QWidget | None = None) -> None:
@@ -50,6 +55,7 @@ class FormDialog(QDialog):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.check: Callable[[], object] = lambda: None
+        self.checked: object = None
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(16, 16, 16, 16)
         self.column.setSpacing(8)
@@ -121,8 +127,9 @@ class FormDialog(QDialog):
     def validate(self) -> bool:
         """Show what the check finds; return whether the form can be accepted."""
         try:
-            self.check()
+            self.checked = self.check()
         except SdfViewerError as error:
+            self.checked = None
             text = str(error)
             self.fault.setText(text[:1].upper() + text[1:])
             self.accept_button.setEnabled(False)
@@ -256,13 +263,13 @@ class EditDialog(ModelDialog):
         if not self._context.cancel_pick():
             super().reject()
 
+    @property
+    def _edit(self) -> Edit | None:
+        """The edit as it was computed at the last change, None where the form says why there is none."""
+        return self.checked if isinstance(self.checked, Edit) else None
+
     def _preview(self) -> None:
-        try:
-            edit = self.compute()
-        except SdfViewerError:
-            self._context.preview_edit(None)  # the form says why
-        else:
-            self._context.preview_edit(edit)
+        self._context.preview_edit(self._edit)
 
     def _end_preview(self) -> None:
         self._soon.stop()
@@ -271,5 +278,5 @@ class EditDialog(ModelDialog):
 
     def accept(self) -> None:
         """Make the edit and close, where the form can be accepted."""
-        if self.validate() and self.apply(self.compute()):
+        if self.validate() and self._edit is not None and self.apply(self._edit):
             super().accept()
