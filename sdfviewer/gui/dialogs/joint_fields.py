@@ -56,7 +56,7 @@ class JointFields:
         self._power = in_line(self.limits["effort"], self.limits["velocity"], even=True)
         self._dialog.add_row("axis", self.axis, "The direction of the axis in the frame of the joint: x y z")
         self._dialog.add_row("limits", self._range, "In radians or metres, or with units, as in -90deg or 40mm")
-        self._dialog.add_row("at most", self._power, "Effort in N or N m, and velocity in m/s or rad/s")
+        self._dialog.add_row("maximum", self._power, "Effort in N or N m, and velocity in m/s or rad/s")
         self.type.currentTextChanged.connect(lambda _text: self.show())
         self.show()
 

@@ -214,7 +214,7 @@ class GraphView(QWidget):
         bounds = self._painter.bounds()
         self.viewport = fit(bounds, QSizeF(self.size()))
         if self._framing is Framing.START and self.viewport.zoom < NATURAL_ZOOM:
-            self.viewport = start(bounds, NATURAL_ZOOM)
+            self.viewport = start(bounds, QSizeF(self.size()), NATURAL_ZOOM)
         self._view_changed()
 
     def _view_changed(self) -> None:

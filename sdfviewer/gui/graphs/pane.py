@@ -26,7 +26,7 @@ from sdfviewer.gui.graphs.graph_marks import compute_marks
 from sdfviewer.gui.graphs.graph_widget import Framing
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
-from sdfviewer.gui.graphs.viewport import FRAME
+from sdfviewer.gui.graphs.viewport import FRAME, frame_above
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.retargeting import Keep
@@ -328,7 +328,8 @@ class GraphPane(QWidget):
         measure: Callable[[str], float] = text_measure()
         if self._chooses or self._orientation is None:
             self._aspect, self._chooses = self._shape(), False
-            room = self.canvas.width() - 2 * FRAME, self.canvas.height() - 2 * FRAME
+            height = self.canvas.height()
+            room = self.canvas.width() - 2 * FRAME, height - 2 * frame_above(height)
             self._orientation = self._chosen or best_orientation(graph, room, NATURAL_ZOOM, measure)
         orientation, aspect = self._orientation, self._aspect
         if len(graph) <= MOST_AT_ONCE:
@@ -345,7 +346,7 @@ class GraphPane(QWidget):
     def _draw(self, graph: Graph, orientation: Orientation, measure: Callable[[str], float]) -> GraphPicture:
         """Return the picture of a graph for the pane: in a low strip so wide that no row is cut."""
         picture = draw_graph(graph, orientation, measure, self._aspect)
-        room = (self.canvas.height() - FRAME) / NATURAL_ZOOM
+        room = (self.canvas.height() - frame_above(self.canvas.height())) / NATURAL_ZOOM
         if orientation is not Orientation.COMPACT or self._chosen is not None or self.canvas.height() > LOW:
             return picture
         for wider in WIDER:
@@ -368,6 +369,8 @@ class GraphPane(QWidget):
         if self._reveals_selection or self.canvas.framing is Framing.START:
             self._reveals_selection = False
             self._reveal_selection()
+        # What was selected while the pane was hidden is still folded into its family.
+        self._regroup.start()
 
     def _set_drawn(self, graph: Graph | None, model: Model | None) -> None:
         self._drawn = model

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 #: Closest and farthest that a graph can be looked at; fitting never enlarges beyond the natural size.
 NEAREST, FARTHEST = 4.0, 0.004
-#: Blank around a fitted drawing, in pixels.
-FRAME = 16.0
+#: Blank around a fitted drawing, in pixels, and its most above a drawing as a share of a low canvas.
+FRAME, FRAME_SHARE = 16.0, 0.07
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,16 @@ class Viewport:
 def fit(rect: QRectF, size: QSizeF) -> Viewport:
     """Return the viewport that shows all of a rectangle of the drawing on a canvas of a size, from the top left on."""
     width, height = max(rect.width(), 1.0), max(rect.height(), 1.0)
-    room = QSizeF(max(size.width() - 2 * FRAME, 1.0), max(size.height() - 2 * FRAME, 1.0))
+    room = QSizeF(max(size.width() - 2 * FRAME, 1.0), max(size.height() - 2 * frame_above(size.height()), 1.0))
     zoom = max(min(room.width() / width, room.height() / height, 1.0), FARTHEST)
-    return start(rect, zoom)
+    return start(rect, size, zoom)
 
 
-def start(rect: QRectF, zoom: float) -> Viewport:
-    """Return the viewport that shows a rectangle of the drawing from its top left corner on."""
-    return Viewport(zoom, QPointF(FRAME, FRAME) - rect.topLeft() * zoom)
+def start(rect: QRectF, size: QSizeF, zoom: float) -> Viewport:
+    """Return the viewport that shows a rectangle of the drawing on a canvas of a size, from its top left corner on."""
+    return Viewport(zoom, QPointF(FRAME, frame_above(size.height())) - rect.topLeft() * zoom)
+
+
+def frame_above(height: float) -> float:
+    """Return the blank above a drawing on a canvas of some height: each pixel of a low one is for the graph."""
+    return min(FRAME, FRAME_SHARE * height)

@@ -115,9 +115,7 @@ class GizmoTool:
                 f"{self.mode.value.capitalize()}s {len(session.selection)} frames as one{about}."
             )
         else:
-            context.status_message.emit(
-                "Drag a handle. While dragging, press X, Y or Z to lock an axis, hold Ctrl to snap, or type a number."
-            )
+            context.status_message.emit("Drag a handle: X, Y, Z lock an axis, Ctrl snaps, digits set the amount.")
 
     def shapes(self) -> Shapes:
         """Return the shapes drawn over the picture."""

@@ -118,6 +118,16 @@ def test_a_low_strip_shows_whole_rows_in_a_readable_size(show: Show, examples: P
     assert all(pane.canvas.viewport.zoom >= NATURAL_ZOOM for pane in shown.panes.shown), "no name is cut"
 
 
+def test_three_rows_fit_the_strip_of_a_normal_screen(show: Show) -> None:
+    shown = show(star(48), (1055, 140))
+    canvas = shown.panes.panes[GraphKind.RELATIVE_TO].canvas
+    assert canvas.picture is not None
+    rows = sorted({round(y) for y in canvas.picture.layout.centres[:, 1].tolist()})
+    assert len(rows) >= 3
+    third = canvas.screen_rect(int((abs(canvas.picture.layout.centres[:, 1] - rows[2])).argmin()))
+    assert third.bottom() <= canvas.height()
+
+
 def test_a_low_strip_that_grows_is_laid_out_again_with_the_selection(show: Show, qtbot: QtBot, examples: Path) -> None:
     """The view went to the selection by itself; only what the user panned and zoomed to stays."""
     shown = show((examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"), (900, 130))
@@ -250,6 +260,19 @@ def test_graphs_that_appear_show_the_selection(show: Show, qtbot: QtBot) -> None
     panes.show()
     canvases = [pane.canvas for pane in panes.shown]
     qtbot.waitUntil(lambda: all(canvas.marks.selected and is_in_sight(canvas) for canvas in canvases))
+
+
+def test_a_member_selected_before_the_graphs_appear_is_drawn_beside_its_family(
+    qtbot: QtBot, settings: Settings
+) -> None:
+    context = DocumentContext(Session(parse_document(world(200))))
+    panes = GraphPanes(context, settings)
+    qtbot.addWidget(panes)
+    context.session.select(["box_7"])
+    panes.resize(*SIZES[1])
+    panes.show()
+    qtbot.waitUntil(lambda: all(pane.picture and "box_7" in pane.picture.graph.names for pane in panes.shown))
+    context.close()
 
 
 def test_a_selection_in_sight_stays_so_in_a_smaller_pane(show: Show, qtbot: QtBot) -> None:
