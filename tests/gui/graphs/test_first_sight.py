@@ -119,7 +119,7 @@ def test_a_low_strip_shows_whole_rows_in_a_readable_size(show: Show, examples: P
 
 
 def test_three_rows_fit_the_strip_of_a_normal_screen(show: Show) -> None:
-    shown = show(star(48), (1055, 140))
+    shown = show(star(48), (1055, 134))
     canvas = shown.panes.panes[GraphKind.RELATIVE_TO].canvas
     assert canvas.picture is not None
     rows = sorted({round(y) for y in canvas.picture.layout.centres[:, 1].tolist()})
