@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -137,3 +139,38 @@ def test_solids_of_1_2_have_a_size() -> None:
     assert rules_of(robot("", ' version="1.1"', part)) == []
     capsule = '<visual><geometry><capsule radius="-1" length="1"/></geometry></visual>'
     assert rules_of(robot("", ' version="1.1"', capsule)) == ["urdf-bad-value"]
+
+
+def with_quaternions(text: str) -> tuple[str, int]:
+    """Return a URDF with quaternions for angles, in a version that has them, and how many there are."""
+    count = 0
+
+    def rewrite(origin: re.Match[str]) -> str:
+        nonlocal count
+        angles = re.search(r'rpy\s*=\s*"([^"]*)"', origin[0])
+        if angles is None:
+            return origin[0]
+        count += 1
+        R = transforms.rpy_to_matrix(np.array([float(word) for word in angles[1].split()]))
+        w, x, y, z = transforms.matrix_to_quaternion(R).tolist()
+        return origin[0].replace(angles[0], f'quat_xyzw="{x!r} {y!r} {z!r} {w!r}"')
+
+    written = re.sub(r"<origin\b[^>]*>", rewrite, text)
+    return re.sub(r"<robot\b(?![^>]*\bversion=)", '<robot version="1.1"', written, count=1), count
+
+
+def test_real_robots_with_quaternions_have_the_same_frames(corpus: Path, tmp_path: Path) -> None:
+    robots = origins = 0
+    for file in sorted(corpus.rglob("*.urdf")):
+        text = file.read_text(encoding="utf-8", errors="replace")
+        if not re.search(r"<robot(?![^>]*xacro)", text):
+            continue
+        written, count = with_quaternions(text)
+        other = tmp_path / file.name
+        other.write_text(written, encoding="utf-8")
+        before, after = load_model(file), load_model(other)
+        assert after.names == before.names
+        np.testing.assert_allclose(after.X_RootF, before.X_RootF, atol=1e-12, rtol=0)
+        robots, origins = robots + 1, origins + count
+    assert robots > 20
+    assert origins > 1000
