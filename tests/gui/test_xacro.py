@@ -77,6 +77,7 @@ def test_a_file_asks_once_before_it_is_evaluated(
     assert file.session.model is not None
     assert "r::arm" in file.session.model.names
     assert file.session.diagnostics == ()
+    assert "Evaluate" not in answers(window)
     window.files.drop(file)
     qtbot.waitUntil(lambda: "Evaluate" not in answers(window))  # the answered notice is gone
     window.files.open([robot])
@@ -204,3 +205,19 @@ def test_a_world_stays_in_sight_while_a_robot_in_it_is_evaluated(
     assert "r::arm" in file.session.model.names
     robot.write_text(ROBOT.replace('default="arm"', 'default="leg"'))
     qtbot.waitUntil(lambda: file.session.model is not None and "r::leg" in file.session.model.names)
+
+
+def test_arguments_from_the_menu_answer_the_question_too(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    assert "Evaluate" in answers(window)
+    dialog = choose_arguments(file, settings, window)
+    qtbot.waitUntil(dialog.fields["name"].hasFocus)
+    dialog.fields["name"].setText("leg")
+    dialog.accept()
+    qtbot.waitUntil(lambda: file.session.model is not None and "r::leg" in file.session.model.names)
+    qtbot.waitUntil(lambda: "Evaluate" not in answers(window))
+    assert settings.xacro_arguments(robot) == {"name": "leg"}

@@ -54,9 +54,12 @@ def _set_positions(compiled: object, data: object, kinematics: Kinematics, expor
         assert number >= 0, dof.name
         at = compiled.jnt_qposadr[number]  # type: ignore[attr-defined]
         if dof.joint.type == "ball":
-            child = int(model.bodies[dof.joint.child])
-            R_LJ = (transforms.invert(model.X_RootF[child]) @ model.X_RootF[dof.joint.row])[:3, :3]
-            R = R_LJ @ transforms.rpy_to_matrix(q[column : column + 3]) @ R_LJ.T
+            # The body that hangs on the other by the joint may be the joint's parent, which turns the other way.
+            carriers = kinematics.forest.carriers
+            carried = next(body for body, carrier in carriers.items() if carrier.joint.row == dof.joint.row)
+            R_LJ = (transforms.invert(model.X_RootF[carried]) @ model.X_RootF[dof.joint.row])[:3, :3]
+            R_J = transforms.rpy_to_matrix(q[column : column + 3])
+            R = R_LJ @ (R_J.T if carriers[carried].backwards else R_J) @ R_LJ.T
             data.qpos[at : at + 4] = transforms.matrix_to_quaternion(R)  # type: ignore[attr-defined]
             continue
         data.qpos[at] = q[column]  # type: ignore[attr-defined]
@@ -104,13 +107,14 @@ def test_joints_of_every_type(joint_type: str, axes: str, parent: str) -> None:
     assert compiled.njnt == counts.get(joint_type, 1) + 1  # type: ignore[attr-defined]
 
 
-def test_joints_that_hang_their_parent_on_their_child_keep_their_poses() -> None:
+@pytest.mark.parametrize(("joint_type", "axis"), [("revolute", AXIS), ("prismatic", AXIS), ("ball", "")])
+def test_joints_that_hang_their_parent_on_their_child_keep_their_poses(joint_type: str, axis: str) -> None:
     model = load_model(
         '<sdf version="1.12"><model name="m"><link name="c"/><link name="a"><pose>1 0 0 0 0 0.5</pose></link>'
         '<link name="b"><pose>0 1 0 0.5 0 0</pose></link>'
         + "".join(
-            f'<joint name="j{name}" type="revolute"><pose>0.1 0.2 0 0.3 0 0</pose><parent>{name}</parent>'
-            f"<child>c</child>{AXIS}</joint>"
+            f'<joint name="j{name}" type="{joint_type}"><pose>0.1 0.2 0 0.3 0 0</pose><parent>{name}</parent>'
+            f"<child>c</child>{axis}</joint>"
             for name in "ab"
         )
         + "</model></sdf>"
@@ -336,3 +340,14 @@ def test_every_part_of_a_mesh_is_read(tmp_path: Path) -> None:
         bundle = write(load_model(file), Finder(), folder, "relative", "obj")
         bundle.write(folder)
         assert mujoco.MjModel.from_xml_path(str(folder / bundle.name)).mesh_facenum == [4]
+
+
+@pytest.mark.slow
+def test_every_real_model_with_all_its_meshes_keeps_its_poses(corpus: Path) -> None:
+    from tests.peers.interoperability import candidates
+
+    models = [model for _file, model, _finder in candidates()]
+    assert len(models) > 30
+    for model in models:
+        export, compiled = compiled_mjcf(model)
+        assert_same_poses(model, export, compiled)

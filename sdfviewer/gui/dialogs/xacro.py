@@ -45,7 +45,9 @@ class ArgumentsDialog(FormDialog):
             field.setPlaceholderText(declared.get(name) or "")
             self.fields[name] = field
             self.add_row(name, field)
-        if not self.fields:
+        if self.fields:
+            next(iter(self.fields.values())).setFocus()
+        else:
             self.column.insertWidget(0, QLabel(f"{file} declares no arguments."))
         self.accepted.connect(lambda: accept(self.values))
         self.validate()

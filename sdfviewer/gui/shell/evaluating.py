@@ -31,13 +31,13 @@ def make_expander(settings: Settings) -> Expander:
     )
 
 
-def ask_to_evaluate(file: OpenFile, settings: Settings, notices: Notices, topic: str, parent: QWidget) -> None:
+def ask_to_evaluate(file: OpenFile, settings: Settings, notices: Notices, parent: QWidget) -> None:
     """Ask whether a xacro file may be evaluated, unless that has been answered."""
     path = file.session.path
     if path is None or not is_xacro(file.session.document) or settings.xacro_arguments(path) is not None:
         return
     notices.ask(
-        topic,
+        _question_topic(file),
         f"{file.name} is a xacro program. Evaluate it? It can only "
         "compute, and read YAML files and environment variables.",
         {
@@ -45,6 +45,10 @@ def ask_to_evaluate(file: OpenFile, settings: Settings, notices: Notices, topic:
             "Set Arguments…": partial(choose_arguments, file, settings, parent),
         },
     )
+
+
+def _question_topic(file: OpenFile) -> str:
+    return f"xacro {id(file)}"
 
 
 def evaluate(file: OpenFile, settings: Settings, arguments: dict[str, str]) -> None:
@@ -83,14 +87,17 @@ class Evaluations(QObject):
             self.stop()
             self.ended.emit()
         self._is_waiting = is_reading
+        if self._file.session.model is not None:  # somebody has answered, perhaps by giving arguments
+            self._notices.withdraw(_question_topic(self._file))
 
     def _announce(self) -> None:
         session = self._file.session
         self._notices.ask(self._topic, f"Evaluating {self._file.name}…", {"Cancel": session.cancel_reading})
 
     def stop(self) -> None:
-        """Announce nothing any more."""
+        """Announce and ask nothing any more."""
         self._patience.stop()
+        self._notices.withdraw(_question_topic(self._file))
         self._notices.withdraw(self._topic)
 
 

@@ -209,7 +209,7 @@ class Files(QObject):
     def _finish(self, file: OpenFile) -> None:
         """Take a file whose views are made into the window."""
         self._add(file)
-        ask_to_evaluate(file, self._settings, self._notices, disk_topic(file), self._parent)
+        ask_to_evaluate(file, self._settings, self._notices, self._parent)
         self._report_hidden(file)
         path = file.session.path
         if path is not None and all(path != example.path for example in examples()):
