@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sdfviewer.display_text import visible
 from sdfviewer.graphs.blocks import Block
 from sdfviewer.graphs.detours import detour
 from sdfviewer.graphs.graph_view import GHOST, Graph
@@ -222,7 +223,7 @@ def best_orientation(
 def label_texts(graph: Graph) -> tuple[str, ...]:
     """Return each label, shortened, with how many members a family has or how many vertices a folded box hides."""
     return tuple(
-        shorten(label) + (f"  × {members}" if members else f"  +{hidden}" if hidden else "")
+        shorten(visible(label)) + (f"  × {members}" if members else f"  +{hidden}" if hidden else "")
         for label, members, hidden in zip(graph.labels, graph.members.tolist(), graph.folded.tolist(), strict=True)
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer import transforms
+from sdfviewer.display_text import visible
 from sdfviewer.model.kinds import Kind
 from sdfviewer.palette import TOKENS
 from sdfviewer.scene.nodes import Floats, Labels, Lines, ParentSides, Stroke, Triads
@@ -72,7 +73,7 @@ def build_triads(model: Model, rows: NDArray[np.bool_]) -> Triads:
 def build_labels(model: Model, triads: Triads, sides: ParentSides) -> Labels:
     """Return a label with the local name for each triad; a joint whose Jp is shown too is marked as its Jc."""
     rows = triads.rows
-    texts = [model.local_names[row] for row in rows.tolist()]
+    texts = [visible(model.local_names[row]) for row in rows.tolist()]
     for glyph in np.flatnonzero(np.isin(rows, sides.joints)).tolist():
         texts[glyph] += " (Jc)"
     priorities = np.array([_PRIORITIES.get(kind, 1.0) for kind in Kind])[model.kind_numbers]
@@ -135,7 +136,7 @@ def label_parent_sides(model: Model, sides: ParentSides) -> Labels:
     k = len(sides.joints)
     return Labels(
         sides.parents,
-        tuple(f"{model.local_names[row]} (Jp)" for row in sides.joints.tolist()),
+        tuple(f"{visible(model.local_names[row])} (Jp)" for row in sides.joints.tolist()),
         np.full(k, TOKENS.index("joint"), np.int32),
         np.full(k, _PARENT_SIDE_PRIORITY),
         sides.X_PJp[:, :3, 3],

@@ -1,4 +1,7 @@
-"""Names that look like HTML are shown as they are written: no widget and no tooltip makes rich text of them."""
+"""Names that look like HTML, or hold what cannot be seen, are shown as they are written.
+
+No widget and no tooltip makes rich text of them, and none shows a control that reverses or hides what is around it.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QEvent, QLocale, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QTextDocumentFragment
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QGroupBox,
+    QLabel,
+    QMenu,
+    QMessageBox,
+    QStyledItemDelegate,
+    QTabBar,
+    QToolTip,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.match_list import MatchList
 from sdfviewer.gui.widgets.rich_text import joined, markup, rich_tip, safe_tip, wrapped_tip
 
 IMAGE = "&lt;img src='file:///nowhere.png'>&lt;b>"
@@ -24,6 +42,9 @@ FILE = f"""<sdf version="1.9"><model name="m{IMAGE}">
   <include><name>i{IMAGE}</name><uri>model://{IMAGE}</uri></include>
 </model></sdf>
 """
+
+#: A control that reverses the letters behind it, one that is a line break for some, and one without any width.
+UNSEEN = "\u202e\x85\u200b"
 
 
 def labels() -> Iterator[QLabel]:
@@ -91,3 +112,99 @@ def test_controls_of_direction_reverse_no_tooltip(name: str) -> None:
     for tip in (safe_tip(name), rich_tip(markup("{name}", name=name)), wrapped_tip([f"one\n{name}"])):
         assert "\u202e" not in tip
         assert "a\\u202eb" in tip
+
+
+def shown_texts(widget: QWidget) -> Iterator[str]:
+    """Yield what a widget shows of texts that are not edited in it."""
+    if widget.isWindow():
+        yield widget.windowTitle()
+    if isinstance(widget, QLabel):
+        is_rich = widget.textFormat() == Qt.TextFormat.RichText
+        yield QTextDocumentFragment.fromHtml(widget.text()).toPlainText() if is_rich else widget.text()
+    elif isinstance(widget, QAbstractButton):
+        yield widget.text()
+    elif isinstance(widget, QGroupBox):
+        yield widget.title()
+    elif isinstance(widget, QTabBar):
+        yield from map(widget.tabText, range(widget.count()))
+    elif isinstance(widget, QComboBox):
+        yield from map(widget.itemText, range(widget.count()))
+    elif isinstance(widget, QMenu):
+        yield from (action.text() for action in widget.actions())
+    elif isinstance(widget, MatchList):
+        yield from items_of(widget.model())
+    elif isinstance(widget, QAbstractItemView) and isinstance(delegate := widget.itemDelegate(), QStyledItemDelegate):
+        delegate = widget.itemDelegateForColumn(0) or delegate
+        assert isinstance(delegate, QStyledItemDelegate)
+        if widget.model() is not None:
+            yield from (delegate.displayText(text, QLocale.c()) for text in items_of(widget.model()))
+
+
+def items_of(model: QAbstractItemModel, parent: QModelIndex | None = None) -> Iterator[str]:
+    parent = QModelIndex() if parent is None else parent
+    for row in range(model.rowCount(parent)):
+        for column in range(1 if isinstance(model, QAbstractListModel) else model.columnCount(parent)):
+            text = model.index(row, column, parent).data()
+            if isinstance(text, str):
+                yield text
+        if not isinstance(model, QAbstractListModel):
+            yield from items_of(model, model.index(row, 0, parent))
+
+
+def assert_all_is_seen(qtbot: QtBot) -> int:
+    """Assert that nothing in sight holds what cannot be seen, and return how often an escape is shown in its place."""
+    QApplication.processEvents()
+    escapes = 0
+    for widget in QApplication.allWidgets():
+        if widget.isVisible() and not widget.visibleRegion().isEmpty():
+            widget.repaint()
+            for text in shown_texts(widget):
+                hidden = [
+                    line for line in text.split("\n") if line.replace("\t", "") != visible(line.replace("\t", ""))
+                ]
+                assert not hidden, f"{type(widget).__name__} {widget.accessibleName()}: {hidden!a}"
+                escapes += "u202e" in text
+    return escapes
+
+
+def test_what_cannot_be_seen_of_a_name_is_shown_as_an_escape(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / f"a{UNSEEN}\x1b[31m.sdf"
+    path.write_text(FILE.replace(IMAGE, UNSEEN), encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    model = file.session.model
+    assert model is not None
+    for dock in window.docks.docks.values():
+        dock.show()
+    least = 3  # the window's title, the tab and the tree
+    for name in model.names:
+        file.session.select([name])
+        for dock in window.docks.docks.values():
+            dock.raise_()
+            assert assert_all_is_seen(qtbot) >= least, dock.objectName()
+    assert file.view.canvas is not None
+    assert all(text.isprintable() for text in file.view.canvas.feed.scene.labels.texts)
+    window.menus.fill_recent()
+    for menu in window.menus.menus.values():
+        assert all(text.replace("\t", "").isprintable() for text in shown_texts(menu))
+
+
+@pytest.mark.parametrize(
+    "id",
+    ["edit.rename_preview", "edit.remove", "edit.mirror", "edit.mate", "file.resources", "file.export", "go.palette"],
+)
+def test_dialogs_show_what_cannot_be_seen_as_an_escape(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, id: str
+) -> None:
+    path = tmp_path / f"a{UNSEEN}.sdf"
+    path.write_text(FILE.replace(IMAGE, UNSEEN), encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    file.session.select([file.session.model.names[1]] if file.session.model is not None else [])
+    window.actions_by_id[id].trigger()
+    assert assert_all_is_seen(qtbot) > 0
+    for widget in QApplication.topLevelWidgets():
+        if widget is not window:
+            widget.close()

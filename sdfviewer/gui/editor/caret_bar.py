@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.language.completion import Open
 from sdfviewer.palette import STYLES
@@ -62,7 +62,7 @@ class CaretBar(QWidget):
                 break
             colour = colours.kind(each.tag) if each.tag in STYLES else colours.muted
             style = f"color:{colour};text-decoration:none"
-            shown.insert(0, f'<a href="{number}" style="{style}">{escape(text)}</a>')
+            shown.insert(0, f'<a href="{number}" style="{style}">{escaped(text)}</a>')
         self.path.setText(f'<span style="color:{colours.disabled}">{_SEPARATOR}</span>'.join(shown))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

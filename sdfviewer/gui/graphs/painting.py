@@ -26,6 +26,7 @@ from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pix
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.overview_labels import paint_labels
 from sdfviewer.gui.widgets.icons import KINDS
+from sdfviewer.gui.widgets.rich_text import visible_lines
 
 #: Below these zooms vertices are bars with a few labels above them, and edges rough lines.
 TEXT_ZOOM, SHAPE_ZOOM = 0.4, 0.16
@@ -194,7 +195,7 @@ class GraphPainter:
         boxes = self.picture.graph.boxes
         for box, rect in zip([boxes[index] for index in np.flatnonzero(near).tolist()], rects, strict=True):
             painter.drawPixmap(QRectF(rect.left() + 6, rect.top() + 5, 14, 14), arrow, QRectF(arrow.rect()))
-            title = metrics.elidedText(box.label, Qt.TextElideMode.ElideMiddle, round(rect.width() - 28))
+            title = metrics.elidedText(visible_lines(box.label), Qt.TextElideMode.ElideMiddle, round(rect.width() - 28))
             painter.drawText(QPointF(rect.left() + 22, rect.top() + 12 + metrics.ascent() * 0.38), title)
 
     def edge_colour(self, edge: int) -> str:

@@ -26,7 +26,7 @@ from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
 from sdfviewer.gui.widgets.focus_ring import mark_focus
-from sdfviewer.gui.widgets.rich_text import PlainText
+from sdfviewer.gui.widgets.plain_text import PlainText
 from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.render.offscreen import OffscreenError

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QTabBar, QWidget
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.shell.file_saving import FileSaving
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -35,7 +36,7 @@ class FileTabs(QTabBar):
     def _add(self, file: OpenFile) -> None:
         # The first tab becomes current before its data is set.
         with QSignalBlocker(self):
-            self.setTabData(self.addTab(file.name), file)
+            self.setTabData(self.addTab(visible(file.name)), file)
         self._show_state(file)
         file.state_changed.connect(lambda: self._show_state(file))
 
@@ -56,5 +57,5 @@ class FileTabs(QTabBar):
 
     def _show_state(self, file: OpenFile) -> None:
         index = self._index_of(file)
-        self.setTabText(index, file.name + (" •" if file.session.dirty else ""))
+        self.setTabText(index, visible(file.name) + (" •" if file.session.dirty else ""))
         self.setTabToolTip(index, str(file.session.path or ""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from html import escape
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -15,6 +14,7 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.panel_strip import PanelStrip
 from sdfviewer.gui.widgets.icons import icon, severity_icon
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.rich_text import escaped, markup, rich_tip
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.number_text import counted
 
@@ -96,17 +96,18 @@ class StatusBar(QStatusBar):
             return
         session = file.session
         colours = tokens(self.palette())
-        facts = [escape(file.name)]
+        facts: list[str] = [escaped(file.name)]
         if session.model is not None:
             kinds: Counter[str] = Counter(session.model.kinds)
-            facts.append(escape(describe_format(session.model)))
+            facts.append(escaped(describe_format(session.model)))
             style = f"color: {colours.muted}; text-decoration: none"
             facts += [
                 f'<a href="{kind}" style="{style}">{counted(kinds[kind], kind)}</a>'
                 for kind in ("link", "joint", "frame")
             ]
         self._facts.setText(" · ".join(facts))
-        self._facts.setToolTip(f"{escape(str(session.path or ''))}<br>loaded in {file.load_seconds * 1000:.0f} ms")
+        tip = markup("{path}<br>loaded in {ms} ms", path=session.path or "", ms=round(file.load_seconds * 1000))
+        self._facts.setToolTip(rich_tip(tip))
         errors = sum(problem.is_error for problem in session.diagnostics)
         warnings = sum(problem.severity is Severity.WARNING for problem in session.diagnostics)
         parts = [counted(errors, "error")] * bool(errors) + [counted(warnings, "warning")] * bool(warnings)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
@@ -79,13 +80,15 @@ class DisplayMenu(QMenu):
     def show_models(self, model: Model | None) -> None:
         """Offer the models of a file to narrow the frames down to."""
         names = [] if model is None else [n for n, k in zip(model.names, model.kinds, strict=True) if k == "model"]
-        if [self.model.itemText(k) for k in range(1, self.model.count())] == names and self.model.count():
+        if [self.model.itemData(k) for k in range(1, self.model.count())] == names and self.model.count():
             return
-        chosen = self.model.currentText()
+        chosen = self.model.currentData()
         with QSignalBlocker(self.model):
             self.model.clear()
-            self.model.addItems([_ALL_MODELS, *names])
-            self.model.setCurrentIndex(max(self.model.findText(chosen), 0))
+            self.model.addItem(_ALL_MODELS)
+            for name in names:
+                self.model.addItem(visible(name), name)
+            self.model.setCurrentIndex(max(self.model.findData(chosen), 0) if chosen else 0)
         self._take()
 
     def _show(self) -> None:
@@ -96,7 +99,7 @@ class DisplayMenu(QMenu):
         for kind, box in self.kinds.items():
             box.setChecked(kind in display.kinds)
         self.name.setText(display.name)
-        self.model.setCurrentIndex(max(self.model.findText(next(iter(display.within), _ALL_MODELS)), 0))
+        self.model.setCurrentIndex(max(self.model.findData(next(iter(display.within))), 0) if display.within else 0)
         self.unit.setCurrentIndex(int(display.in_metres))
         low, high, step, digits = (0.005, 50.0, 0.05, 3) if display.in_metres else (4.0, 200.0, 4.0, 0)
         self.length.setDecimals(digits)
@@ -115,7 +118,7 @@ class DisplayMenu(QMenu):
             self.display,
             kinds=frozenset(kind for kind, box in self.kinds.items() if box.isChecked()),
             name=self.name.text().strip(),
-            within=frozenset({self.model.currentText()} if self.model.currentIndex() > 0 else ()),
+            within=frozenset({self.model.currentData()} if self.model.currentIndex() > 0 else ()),
             metres=self.length.value() if metres else self.display.metres,
             pixels=self.display.pixels if metres else self.length.value(),
             frame_opacity=self.frame_opacity.value() / 100,

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
@@ -195,13 +196,14 @@ class MeasurePanel(QFrame):
             return
         anchors = [anchor.frame for row, _ in rows for anchor in row.anchors if anchor.kind is AnchorKind.FRAME]
         names = list(dict.fromkeys([model.names[0], *anchors, *self._canvas.document_context.session.selection]))
-        if [self.frame.itemText(k) for k in range(self.frame.count())] == names:
+        if [self.frame.itemData(k) for k in range(self.frame.count())] == names:
             return
-        chosen = self.frame.currentText()
+        chosen = self.frame.currentData()
         with QSignalBlocker(self.frame):
             self.frame.clear()
-            self.frame.addItems(names)
-            self.frame.setCurrentIndex(max(self.frame.findText(chosen), 0))
+            for name in names:
+                self.frame.addItem(visible(name), name)
+            self.frame.setCurrentIndex(max(self.frame.findData(chosen), 0) if chosen else 0)
 
     def _angle(self, reading: Reading | None) -> str:
         if reading is None or reading.angle is None:
@@ -210,7 +212,7 @@ class MeasurePanel(QFrame):
 
     def _axes(self) -> Floats:
         """Return the pose (4, 4) of the frame along whose axes the components are."""
-        X = self._pose_of(self.frame.currentText())
+        X = self._pose_of(self.frame.currentData() or "")
         return np.eye(4) if X is None or not np.isfinite(X).all() else X
 
     def _show_numbers(self) -> None:
@@ -257,7 +259,7 @@ class MeasurePanel(QFrame):
 
     def copy_rows(self, form: Callable[[Sequence[Row], Floats, str], str]) -> None:
         """Copy all measurements in one of the forms."""
-        QGuiApplication.clipboard().setText(form(self._tool.rows, self._axes(), self.frame.currentText()))
+        QGuiApplication.clipboard().setText(form(self._tool.rows, self._axes(), self.frame.currentData() or ""))
 
     def _rename(self, item: QTableWidgetItem) -> None:
         session = self._canvas.document_context.session

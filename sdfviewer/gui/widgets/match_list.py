@@ -30,6 +30,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.widgets.incremental_search import SearchHit
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
@@ -66,6 +67,10 @@ class Row:
     keys: str = ""
     tip: str = ""
     dimmed: bool = False
+
+    def __post_init__(self) -> None:
+        for part in ("text", "note", "keys"):
+            object.__setattr__(self, part, visible(getattr(self, part)))
 
 
 class HitModel(QAbstractListModel):

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from html import escape
 
 from PySide6 import QtGui
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QMenu, QTabBar, QToolTip, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from sdfviewer.display_text import visible
 
@@ -27,13 +26,14 @@ class Markup(str):
     __slots__ = ()
 
 
-def _lines(text: str) -> str:
-    """Return a text in which nothing reverses or hides what is around it."""
+def visible_lines(text: str) -> str:
+    """Return a text of one or more lines in which nothing reverses or hides what is around it."""
     return text if text.isprintable() else "\n".join(map(visible, text.split("\n")))
 
 
-def _escaped(text: str) -> str:
-    return escape(_lines(text))
+def escaped(text: str) -> Markup:
+    """Return plain text as rich text that shows it as it is written."""
+    return Markup(escape(visible_lines(text), quote=True))
 
 
 def markup(template: str, **parts: object) -> Markup:
@@ -46,13 +46,13 @@ def markup(template: str, **parts: object) -> Markup:
     parts
         The contents; everything except `Markup` is escaped.
     """
-    texts = {name: part if isinstance(part, Markup) else _escaped(str(part)) for name, part in parts.items()}
+    texts = {name: part if isinstance(part, Markup) else escaped(str(part)) for name, part in parts.items()}
     return Markup(template.format(**texts))
 
 
 def joined(separator: str, parts: Iterable[str]) -> Markup:
     """Return parts with a separator of HTML between them; all but `Markup` are escaped."""
-    return Markup(separator.join(part if isinstance(part, Markup) else _escaped(part) for part in parts))
+    return Markup(separator.join(part if isinstance(part, Markup) else escaped(part) for part in parts))
 
 
 def set_rich_text(label: QLabel, text: Markup) -> None:
@@ -78,46 +78,4 @@ def safe_tip(text: str) -> str:
     """Return a tooltip that shows as it is written, unless it was made here."""
     if text.endswith(_MARK):
         return text
-    return wrapped_tip([text]) if QtGui.Qt.mightBeRichText(text) else _lines(text)
-
-
-class PlainText(QObject):
-    """Belongs to the application: labels show plain text unless they say otherwise, and tooltips what is written."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Settle the format of labels before they are seen, and show tooltips that look like rich text."""
-        kind = event.type()
-        if kind == QEvent.Type.Polish:
-            if (
-                isinstance(watched, QLabel)
-                and watched.textFormat() == Qt.TextFormat.AutoText
-                and not watched.inherits("QTipLabel")
-            ):
-                watched.setTextFormat(Qt.TextFormat.PlainText)
-        elif kind == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and isinstance(watched, QWidget):
-            text = _tip_of(watched, event.pos())
-            if text and safe_tip(text) != text:
-                QToolTip.showText(event.globalPos(), safe_tip(text), watched)
-                return True
-        return False
-
-
-def _tip_of(widget: QWidget, at: QPoint) -> str:
-    """Return the tooltip that Qt would show at a place of a widget, empty where that is the widget's own affair."""
-    view = widget.parent()
-    if isinstance(view, QHeaderView) and widget is view.viewport():
-        model = view.model()
-        section = view.logicalIndexAt(at)
-        found = (
-            model.headerData(section, view.orientation(), Qt.ItemDataRole.ToolTipRole) if model is not None else None
-        )
-    elif isinstance(view, QAbstractItemView) and widget is view.viewport():
-        found = view.indexAt(at).data(Qt.ItemDataRole.ToolTipRole)
-    elif isinstance(widget, QMenu):
-        action = widget.actionAt(at)
-        found = action.toolTip() if action is not None and widget.toolTipsVisible() else None
-    elif isinstance(widget, QTabBar):
-        found = widget.tabToolTip(widget.tabAt(at))
-    else:
-        found = widget.toolTip()
-    return found if isinstance(found, str) else ""
+    return wrapped_tip([text]) if QtGui.Qt.mightBeRichText(text) else visible_lines(text)

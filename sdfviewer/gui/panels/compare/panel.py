@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import visible
 from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.formats.registry import format_of
@@ -335,7 +336,7 @@ class ComparePanel(QWidget):
         with QSignalBlocker(self.sweep):
             self.sweep.clear()
             for name in names:
-                self.sweep.addItem(name.removeprefix(f"{comparison.model.names[0]}::"), name)
+                self.sweep.addItem(visible(name.removeprefix(f"{comparison.model.names[0]}::")), name)
             self.sweep.setCurrentIndex(max(self.sweep.findData(before), 0))
 
     def _choose_sweep(self, _index: int) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
 from sdfviewer.model.kinematics.conventions import Comparison
@@ -84,7 +83,7 @@ class SweepPlot(QWidget):
             name = self.fontMetrics().elidedText(
                 comparison.model.local_names[row], Qt.TextElideMode.ElideMiddle, max(48, self.width() // len(rows) - 24)
             )
-            entries.append(f'<span style="color: {tone};">▬</span>&nbsp;{escape(name)}')
+            entries.append(f'<span style="color: {tone};">▬</span>&nbsp;{escaped(name)}')
         self.legend.setText("&nbsp; ".join(entries))
         self.legend.setToolTip("\n".join(comparison.model.names[row] for row in rows))
         local = freedom.name.rpartition("::")[2]

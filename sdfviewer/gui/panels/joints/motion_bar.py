@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QSignalBlocker, QSize
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -90,5 +91,5 @@ class MotionBar(QWidget):
             self.source.clear()
             self.source.addItem("Keyframes", "")
             for name in dofs:
-                self.source.addItem(f"{name.partition('::')[2] or name} (sweep)", name)
+                self.source.addItem(f"{visible(name.partition('::')[2] or name)} (sweep)", name)
             self.choose(chosen)

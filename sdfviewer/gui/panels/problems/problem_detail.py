@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -28,6 +27,7 @@ from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.refactoring.quick_fixes import Pointer, find_pointers
@@ -190,20 +190,18 @@ class ProblemDetail(QScrollArea):
         if not steps:
             # What is wrong, and below it what to do.
             what, _, advice = problem.message.partition("; ")
-            return "<br>".join(escape(part[:1].upper() + part[1:], quote=False) for part in (what, advice) if part)
+            return "<br>".join(escaped(part[:1].upper() + part[1:]) for part in (what, advice) if part)
         spans = [related.span for related in problem.related]
-        links = [
-            self._anchor(escape(step, quote=False), span) for step, span in zip(steps, [*spans, spans[0]], strict=True)
-        ]
-        return f"{escape(problem.message.partition(': ')[0])}: {' → '.join(links)}"
+        links = [self._anchor(escaped(step), span) for step, span in zip(steps, [*spans, spans[0]], strict=True)]
+        return f"{escaped(problem.message.partition(': ')[0])}: {' → '.join(links)}"
 
     def _anchor(self, text: str, span: Span | None) -> str:
         self._places.append(span)
         return f'<a href="{len(self._places) - 1}">{text}</a>'
 
     def _link(self, related: Related) -> str:
-        place = escape(format_place(related.span))
-        text = escape(related.message, quote=False)
+        place = escaped(format_place(related.span))
+        text = escaped(related.message)
         return self._anchor(f"{text} ({place})" if text else place, related.span)
 
     def _label(self, text: str) -> QLabel:
@@ -225,7 +223,7 @@ class ProblemDetail(QScrollArea):
         # Fixes that belong to no edge have the whole width, and the picker is below them.
         picker_row = row if related is not None else row + len(fixes)
         if related is not None:
-            link = self._label(self._anchor(escape(text_of_edge, quote=False), related.span))
+            link = self._label(self._anchor(escaped(text_of_edge), related.span))
             link.setToolTip(f"{related.message} ({format_place(related.span)})")
             link.setWordWrap(False)
             grid.addWidget(link, row, 0)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.widgets.line_edit import BY_KEYBOARD, LineEdit
 from sdfviewer.gui.widgets.named import named
 
@@ -181,7 +182,7 @@ class ChoiceField(ValueField):
                 self.box.addItem(word, word)
             known = self._known(value)
             if value not in (None, MIXED) and known is None:
-                self.box.addItem(str(value), value)
+                self.box.addItem(visible(str(value)), value)
                 known = value
             self.box.setPlaceholderText(MIXED if value == MIXED else "not set")
             index = -1 if value == MIXED else self.box.findData(known)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
@@ -13,6 +12,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.link_label import repaint_links
+from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.poses.moving import Move
 
@@ -123,7 +123,7 @@ class FrameLink(ElidedLabel):
         self.set_full_text(model.names[row] if row >= 0 else otherwise)
 
     def _elide(self) -> None:
-        text = escape(self.shortened())
+        text = escaped(self.shortened())
         self.setText(f'<a href="frame">{text}</a>' if self._target else text)
 
     def changeEvent(self, event: QEvent) -> None:

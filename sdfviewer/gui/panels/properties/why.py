@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QGuiApplicat
 from PySide6.QtWidgets import QApplication, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from sdfviewer.diagnostics import Span
+from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.icons import icon, kind_icon
@@ -283,7 +284,7 @@ class _StepDelegate(QStyledItemDelegate):
         bold = QFont(option.font)
         bold.setBold(index.row() == index.model().rowCount() - 1)
         metrics = QFontMetrics(bold)
-        name = metrics.elidedText(step.name, Qt.TextElideMode.ElideMiddle, room.width())
+        name = metrics.elidedText(visible(step.name), Qt.TextElideMode.ElideMiddle, room.width())
         painter.setFont(bold)
         painter.setPen(QColor(colours.text if resolved else colours.disabled))
         painter.drawText(room, _LEFT, name)
@@ -292,7 +293,9 @@ class _StepDelegate(QStyledItemDelegate):
         second = first.translated(0, line)
         lines = self._lines_of_pose(option.fontMetrics)
         self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics)
-        reference = option.fontMetrics.elidedText(self._view.reference, Qt.TextElideMode.ElideRight, CAPTION - 4)
+        reference = option.fontMetrics.elidedText(
+            visible(self._view.reference), Qt.TextElideMode.ElideRight, CAPTION - 4
+        )
         running, third = matrix_to_pose(step.X_RootF).tolist(), second.translated(0, line * lines)
         self._paint_numbers(painter, third, reference, running, colours, option.fontMetrics)
         painter.restore()
@@ -305,7 +308,7 @@ class _StepDelegate(QStyledItemDelegate):
             room = room.adjusted(18, 0, 0, 0)
         else:
             painter.setPen(QColor(colours.link if step.written else colours.muted))
-        text = step.fault or step.edge
+        text = visible(step.fault or step.edge)
         painter.drawText(
             room, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
         )

@@ -27,10 +27,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.tree.search import TreeSearch
 from sdfviewer.gui.panels.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -234,7 +236,7 @@ class ModelTree(QWidget):
         super().changeEvent(event)
 
 
-class _NameDelegate(QStyledItemDelegate):
+class _NameDelegate(PlainDelegate):
     """The name, and behind it in grey what kind of joint or link it is; where there is no badge, in its room too."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -243,7 +245,7 @@ class _NameDelegate(QStyledItemDelegate):
             # An eye takes room only where it is seen.
             free = 1 if _has_eye(option, index.sibling(index.row(), EYE)) else 2
             option.rect = option.rect.adjusted(0, 0, free * BADGE_WIDTH, 0)
-        note = index.data(NOTE)
+        note = visible(index.data(NOTE) or "")
         if not note:
             super().paint(painter, option, index)
             return
