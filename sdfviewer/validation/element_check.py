@@ -198,20 +198,20 @@ class _Walk:
             return
         if (element.tag, child.tag) in _READ_BY_GAZEBO:
             return
-        location = ElementPart(self.origin.source, child)
         if went := removed_in(element.tag, child.tag, self.origin.version):
-            advice = advise_removed(child, element)
+            location, advice = ElementPart(self.origin.source, child), advise_removed(child, element)
             message = rules.removed.format(f"<{child.tag}>", went, advice.effect, advice.instead)
             self.report(Finding(rules.removed, location, message, fixes=advice.fixes))
         elif misplaced := advise_misplaced(child, element):
             message = rules.misplaced.format(misplaced.effect)
-            self.report(Finding(rules.misplaced, location, message, fixes=misplaced.fixes))
+            self.report(Finding(rules.misplaced, ElementPart(self.origin.source, child), message, fixes=misplaced.fixes))
         else:
-            later = known_later(element.tag, child.tag, self.origin.version)
             rule = rules.unknown_element
             if not self.findings.leave_out(rule):
+                later = known_later(element.tag, child.tag, self.origin.version)
                 hint = f"; only SDFormat {later} knows it" if later else self.hint(rule, child.tag, node)
-                self.report(Finding(rule, location, rule.format(child.tag, element.tag, self.version, hint)))
+                message = rule.format(child.tag, element.tag, self.version, hint)
+                self.report(Finding(rule, ElementPart(self.origin.source, child), message))
         if child.tag == "include":
             self.stray_includes.append(child)
         if child.children or child.attributes:
@@ -233,7 +233,6 @@ class _Walk:
     def unknown_attribute(self, element: Element, node: ElementNode, name: str) -> None:
         if name in node.own_attributes:
             return  # given up since
-        location = ElementPart(self.origin.source, element, f"@{name}")
         if element.tag == "pose" and name == "frame" and self.origin.version < POSE_FRAME:
             self.newer_attribute(element, name)
             return
@@ -242,11 +241,13 @@ class _Walk:
             if element.tag == "pose" and (owner := self.parent(element)) is not None:
                 advice, became = advise_pose_frame(element, owner), "relative_to"
             message = rules.removed.format(f"'{name}'", went, advice.effect, advice.instead, became)
+            location = ElementPart(self.origin.source, element, f"@{name}")
             self.report(Finding(rules.removed, location, message, fixes=advice.fixes))
             return
         rule = rules.unknown_attribute
-        message = rule.format(name, element.tag, self.version, self.hint(rule, name, node, is_attribute=True))
-        self.report(Finding(rule, location, message))
+        if not self.findings.leave_out(rule):
+            message = rule.format(name, element.tag, self.version, self.hint(rule, name, node, is_attribute=True))
+            self.report(Finding(rule, ElementPart(self.origin.source, element, f"@{name}"), message))
 
     def newer_attribute(self, element: Element, name: str) -> None:
         first = since(element.tag, f"@{name}", self.origin.version)

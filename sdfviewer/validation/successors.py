@@ -63,9 +63,19 @@ def since(parent: str, part: str, version: Version) -> str:
     return next(map(format_version, later), "")
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=1)
+def _ever_known() -> frozenset[tuple[str, str]]:
+    """Return what any version knows: a file may hold a million other names, of which none is worth remembering."""
+    return frozenset().union(*map(_known_pairs, VERSIONS))
+
+
 def removed_in(parent: str, part: str, version: Version) -> str:
     """Return the version, this one or an earlier one, that took something away; empty if none has known it."""
+    return _removed_in(parent, part, version) if (parent, part) in _ever_known() else ""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _removed_in(parent: str, part: str, version: Version) -> str:
     if (parent, part) in _known_pairs(version):
         return ""  # known in another place: it was never here
     number = VERSIONS.index(version)
@@ -76,9 +86,13 @@ def removed_in(parent: str, part: str, version: Version) -> str:
     return ""
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def known_later(parent: str, part: str, version: Version) -> str:
     """Return which later versions know something, ``1.5 to 1.6``; empty if none does."""
+    return _known_later(parent, part, version) if (parent, part) in _ever_known() else ""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _known_later(parent: str, part: str, version: Version) -> str:
     later = [each for each in VERSIONS if each > version and (parent, part) in _known_pairs(each)]
     if not later:
         return ""
