@@ -59,10 +59,10 @@ def too_deep(limit: str) -> str:
 def text_too_large(what: str) -> str:
     """More elements, or a longer tag or text, than any robot needs.
 
-    The limits are two million elements, and ten million characters in one tag, text or comment. They keep hostile
-    files from exhausting memory. libsdformat has none.
+    The limits are 800,000 elements and attributes together, and ten million characters in one tag, text or comment.
+    They keep hostile files from exhausting time and memory. libsdformat has none.
 
-    Bad: a file of three million elements; a name of a hundred million characters.
+    Bad: a file of a million elements; a name of a hundred million characters.
 
     Use instead: several files that one world includes.
 

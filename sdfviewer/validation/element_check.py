@@ -204,7 +204,8 @@ class _Walk:
             self.report(Finding(rules.removed, location, message, fixes=advice.fixes))
         elif misplaced := advise_misplaced(child, element):
             message = rules.misplaced.format(misplaced.effect)
-            self.report(Finding(rules.misplaced, ElementPart(self.origin.source, child), message, fixes=misplaced.fixes))
+            location = ElementPart(self.origin.source, child)
+            self.report(Finding(rules.misplaced, location, message, fixes=misplaced.fixes))
         else:
             rule = rules.unknown_element
             if not self.findings.leave_out(rule):

@@ -287,9 +287,27 @@ def box_of_1e308(folder: Path) -> None:
 # --- too much of one thing -------------------------------------------------------------------------------------------
 
 
-@fault("check a.sdf", says="989,999 more problems of this rule are not listed")
-def empty_elements_1000000(folder: Path) -> None:
-    _write(folder / "a.sdf", model('<link name="l">' + "<a/>" * 1_000_000 + "</link>"))
+@fault("check a.sdf", says="589,999 more problems of this rule are not listed")
+def empty_elements_600000(folder: Path) -> None:
+    _write(folder / "a.sdf", model('<link name="l">' + "<a/>" * 600_000 + "</link>"))
+
+
+@fault("check a.sdf", says="10001 warnings")
+def different_elements_600000(folder: Path) -> None:
+    _write(folder / "a.sdf", model('<link name="l"/>' + "".join(f"<a{number}/>" for number in range(600_000))))
+
+
+@fault("check a.sdf", "frames a.sdf", says="more than 800,000 elements and attributes")
+def elements_and_attributes_1000000(folder: Path) -> None:
+    attributes = "".join(f' a{number}="1"' for number in range(9))
+    _write(folder / "a.sdf", model(f"<link{attributes}/>" * 100_000))
+
+
+@fault("check a.urdf", "frames a.urdf", says="more than 50,000 links and joints")
+def links_and_joints_of_a_urdf_60000(folder: Path) -> None:
+    joint = '<joint name="j{0}" type="fixed"><parent link="l{0}"/><child link="l{1}"/></joint>'
+    parts = "".join(f'<link name="l{number}"/>{joint.format(number, number + 1)}' for number in range(30_000))
+    _write(folder / "a.urdf", f'<robot name="r">{parts}<link name="l30000"/></robot>')
 
 
 @fault("check a.sdf", "frames a.sdf", says="more than 10,000,000 characters")
@@ -309,9 +327,9 @@ def worlds_30000(folder: Path) -> None:
     _write(folder / "a.sdf", f'<sdf version="1.11">{worlds}</sdf>')
 
 
-@fault("check a.sdf", says="more than 500000 links")
-def frames_510000_of_one_model(folder: Path) -> None:
-    frames = "".join(f'<frame name="f{number}"/>' for number in range(510_000))
+@fault("check a.sdf", says="more than 200,000 links")
+def frames_210000_of_one_model(folder: Path) -> None:
+    frames = "".join(f'<frame name="f{number}"/>' for number in range(210_000))
     _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))
 
 

@@ -124,6 +124,8 @@ def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     document = parse_document("<a><b/><b/><b/></a>")
     assert document.root is None
     assert [each.rule.name for each in document.diagnostics] == ["text-too-large"]
+    assert parse_document('<a b="1" c="2"/>').root is not None
+    assert parse_document('<a b="1" c="2" d="3"/>').root is None
 
 
 @pytest.mark.parametrize("around", ['<a b="{}"/>', "<a>{}</a>", "<a><!--{}--></a>", '<a b="{}'])

@@ -13,8 +13,9 @@ from sdfviewer.document.element import ATTRIBUTE, Element
 
 #: libsdformat's XML reader stops at this depth as well.
 MAX_DEPTH = 500
-#: A file has no more elements, and no more characters in one tag, text or comment: both would exhaust memory.
-MAX_ELEMENTS, MAX_RUN = 2_000_000, 10_000_000
+#: A file has no more elements and attributes together, and no more characters in one tag, text or comment: to read it
+#: would take more than five seconds, or exhaust memory.
+MAX_ELEMENTS, MAX_RUN = 800_000, 10_000_000
 
 # A start tag is the only token with group 1; an end tag the only one with group 4; the rest is passed over.
 _TOKEN = re.compile(
@@ -56,7 +57,7 @@ class NestingError(StructureError):
 
 
 class SizeError(StructureError):
-    """There are more than :data:`MAX_ELEMENTS` elements, or more than :data:`MAX_RUN` characters in one piece."""
+    """More elements and attributes than :data:`MAX_ELEMENTS`, or more characters in one piece than :data:`MAX_RUN`."""
 
 
 def check_size(text: str) -> None:
@@ -131,13 +132,14 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912, PLR0915  
         if tag is not None:
             start, end = token.span()
             count += 1
-            if count > MAX_ELEMENTS:
-                raise SizeError(f"the file has more than {MAX_ELEMENTS:,} elements", start)
             values: dict[str, str] | None = None
             if inside and "=" in inside:
                 values = {name: quoted[1:-1] for name, quoted in find_attributes(inside)}
                 if "&" in inside:
                     values = {name: resolve_references(value) for name, value in values.items()}
+                count += len(values)
+            if count > MAX_ELEMENTS:
+                raise SizeError(f"the file has more than {MAX_ELEMENTS:,} elements and attributes", start)
             if empty:
                 offsets[-1].append(start - starts[-1] if starts else start)
                 length = end - start

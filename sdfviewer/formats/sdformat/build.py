@@ -28,8 +28,8 @@ from sdfviewer.versions import SCOPED_REFERENCES
 
 #: A file holds no more rows than this, and composing it takes no more than :data:`MAX_COMPOSED` (a row that is nested
 #: five levels deep is copied five times): a handful of small files that include each other often would exhaust memory.
-MAX_ROWS = 500_000
-MAX_COMPOSED = 2_000_000
+MAX_ROWS = 200_000
+MAX_COMPOSED = 800_000
 #: A file holds no more worlds and models beside each other.
 MAX_TOPS = 10_000
 #: Models are nested no deeper than this, those of included files counted too.
@@ -264,9 +264,11 @@ class Builder:
     @staticmethod
     def _report_too_large(scope: Scope, name: str, location: ElementPart, tag: str = "model") -> None:
         rule = files_rules.too_large
-        what = f"{MAX_ROWS} links, joints, frames and shapes"
-        scope.findings.append(Finding(rule, location, rule.format(tag, name, what)))
         scope.missing.add(name)
+        if scope.findings.leave_out(rule):
+            return
+        what = f"{MAX_ROWS:,} links, joints, frames and shapes"
+        scope.findings.append(Finding(rule, location, rule.format(tag, name, what)))
 
     def _fits(self, scope: Scope, nested: Scope, name: str, location: ElementPart) -> bool:
         """Return whether a model can be added without the file growing beyond all bounds, and report it if not.

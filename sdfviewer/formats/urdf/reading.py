@@ -23,7 +23,10 @@ from sdfviewer.formats.urdf.value_reader import ValueReader
 from sdfviewer.model.findings import Source
 from sdfviewer.model.near_names import NearNames
 from sdfviewer.validation import urdf_rules as rules
+from sdfviewer.validation.file_rules import too_large
 
+#: A robot has no more links and joints together.
+MAX_MEMBERS = 50_000
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _NEEDS_LIMITS = ("revolute", "prismatic")
 
@@ -59,13 +62,18 @@ def read_robot(root: Element, source: Source) -> Robot:
     _find_xacro(root, reader)
     materials = _Names(_read_materials(root, reader))
     lenient = reader.lenient
-    for element in root.findall("link"):
+    members = root.findall("link", "joint")
+    if len(members) > MAX_MEMBERS:
+        first, members = members[MAX_MEMBERS], members[:MAX_MEMBERS]
+        what = f"{MAX_MEMBERS:,} links and joints"
+        reader.report(too_large, first, None, first.tag, first.attributes.get("name", ""), what)
+    for element in (each for each in members if each.tag == "link"):
         name = reader.name(element, robot.links)
         robot.links.setdefault(name, _read_link(element, name, lenient, materials))
     if not robot.links:
         reader.report(rules.urdf_missing, root, None, "a <link>", "<robot>")
     links = _Names(robot.links)
-    for element in root.findall("joint"):
+    for element in (each for each in members if each.tag == "joint"):
         name = reader.name(element, robot.joints)
         robot.joints.setdefault(name, _read_joint(element, name, reader, links))
     for element in root.findall("gazebo"):

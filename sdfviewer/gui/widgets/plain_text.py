@@ -1,7 +1,7 @@
 """Plain text in every widget, with an escape for each character that cannot be seen.
 
-Names and paths come from whoever wrote a file. Whoever shows one need not think of that: it is done here for all labels,
-buttons, menus, titles, lists and tooltips.
+Names and paths come from whoever wrote a file. The code that shows one need not escape it: this is done here for all
+labels, buttons, menus, titles, lists and tooltips.
 """
 
 from __future__ import annotations

@@ -31,9 +31,9 @@ def visible_lines(text: str) -> str:
     return text if text.isprintable() else "\n".join(map(visible, text.split("\n")))
 
 
-def escaped(text: str) -> Markup:
-    """Return plain text as rich text that shows it as it is written."""
-    return Markup(escape(visible_lines(text), quote=True))
+def escaped(text: str, *, quote: bool = True) -> Markup:
+    """Return plain text as rich text that shows it as it is written; outside of tags quotes may stay."""
+    return Markup(escape(visible_lines(text), quote=quote))
 
 
 def markup(template: str, **parts: object) -> Markup:

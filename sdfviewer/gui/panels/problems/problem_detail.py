@@ -190,9 +190,12 @@ class ProblemDetail(QScrollArea):
         if not steps:
             # What is wrong, and below it what to do.
             what, _, advice = problem.message.partition("; ")
-            return "<br>".join(escaped(part[:1].upper() + part[1:]) for part in (what, advice) if part)
+            parts = (part[:1].upper() + part[1:] for part in (what, advice) if part)
+            return "<br>".join(escaped(part, quote=False) for part in parts)
         spans = [related.span for related in problem.related]
-        links = [self._anchor(escaped(step), span) for step, span in zip(steps, [*spans, spans[0]], strict=True)]
+        links = [
+            self._anchor(escaped(step, quote=False), span) for step, span in zip(steps, [*spans, spans[0]], strict=True)
+        ]
         return f"{escaped(problem.message.partition(': ')[0])}: {' → '.join(links)}"
 
     def _anchor(self, text: str, span: Span | None) -> str:
@@ -201,7 +204,7 @@ class ProblemDetail(QScrollArea):
 
     def _link(self, related: Related) -> str:
         place = escaped(format_place(related.span))
-        text = escaped(related.message)
+        text = escaped(related.message, quote=False)
         return self._anchor(f"{text} ({place})" if text else place, related.span)
 
     def _label(self, text: str) -> QLabel:
@@ -223,7 +226,7 @@ class ProblemDetail(QScrollArea):
         # Fixes that belong to no edge have the whole width, and the picker is below them.
         picker_row = row if related is not None else row + len(fixes)
         if related is not None:
-            link = self._label(self._anchor(escaped(text_of_edge), related.span))
+            link = self._label(self._anchor(escaped(text_of_edge, quote=False), related.span))
             link.setToolTip(f"{related.message} ({format_place(related.span)})")
             link.setWordWrap(False)
             grid.addWidget(link, row, 0)
