@@ -7,8 +7,8 @@ from sdfviewer.collection import paused_collection
 
 # Hundreds of modules are made here, and all stay: to look for garbage among them takes a tenth of the time.
 with paused_collection():
-    # PySide6 reads the source of every module that is imported after it, in search of its own name. What must not know
-    # Qt comes first, therefore: the window is there a tenth sooner.
+    # PySide6 searches the source of every module that is imported after it for its own name. Modules without
+    # Qt come first, so that the window opens 10 % sooner.
     import sdfviewer.graphs.graph_build
     import sdfviewer.render.renderer
     import sdfviewer.scene.scene_build

@@ -27,7 +27,7 @@ class Background(QObject):
     It has no parent: it must outlive a job that is still running when nobody waits for its result.
     """
 
-    # Emitted in the thread of the jobs, received in this object's.
+    # Emitted in the worker thread, received in this object's thread.
     _finished = Signal(_FinishedJob)
 
     def __init__(self) -> None:

@@ -65,7 +65,7 @@ class DocumentContext(QObject):
     focus_requested = Signal(tuple)
     #: The scoped name of a frame from which the 3D view should measure.
     measure_requested = Signal(str)
-    #: The next click in the 3D view picks a pose, or does not any longer: `pick`.
+    #: Whether the next click in the 3D view picks a pose has changed: `pick`.
     pick_changed = Signal()
     #: The `MeshDrop` of a mesh file.
     mesh_dropped = Signal(MeshDrop)
@@ -154,7 +154,7 @@ class DocumentContext(QObject):
             self._show_preview(None)
             return
         job = self._previewer.prepare(edit)
-        # Whoever goes through a list fast waits for no entry but the last.
+        # When the user scrolls through a list fast, only the last entry is previewed.
         self._jobs().run(
             lambda: job() if self._wanted is edit else None,
             lambda preview: self._show_preview(preview) if self._wanted is edit else None,
@@ -206,7 +206,7 @@ class DocumentContext(QObject):
             return
         self.edit_preview = preview
         self.edit_previewed.emit(preview)
-        # What is new is drawn as another version of the file, unless a comparison with one is open.
+        # The preview is drawn as another version of the file, unless a comparison is open.
         if isinstance(self.other_version, AddedVersion | None):
             added = preview.added if preview else None
             if added is not self.other_version:

@@ -52,7 +52,7 @@ class Previewer:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        # Its own: loaders are not shared between threads.
+        # Loaders are not shared between threads.
         self._loader = session.make_loader()
 
     def prepare(self, edit: Edit) -> Callable[[], EditPreview]:

@@ -264,7 +264,7 @@ class AddDialog(EditDialog):
             self.chosen[field] = choice.name
         self.show_picked(field)
         self.validate()
-        # On with the next field: Enter in this one would open the list again.
+        # Focus the next field: Enter in this one would open the list again.
         self.pickers[field].setFocus()
         self.focusNextChild()
 

@@ -42,7 +42,7 @@ class DependentFilesSection(QWidget):
         The files beside it.
     """
 
-    #: Something was found, or a file was left in or out.
+    #: The results, or the chosen files, have changed.
     changed = Signal()
 
     def __init__(self, session: Session, model: Model, others: ProjectFiles, parent: QWidget | None = None) -> None:
@@ -80,7 +80,7 @@ class DependentFilesSection(QWidget):
         column.addWidget(self.note)
         self._show(())
 
-    # --- looking ---------------------------------------------------------------------------------------------------
+    # --- searching -------------------------------------------------------------------------------------------------
 
     def search(self) -> None:
         """Look for the files that include the one of the session."""
@@ -145,7 +145,7 @@ class DependentFilesSection(QWidget):
     def _take_edits(
         self, including: DependentSearch, renaming: tuple[int, str], dependents: list[DependentEdit]
     ) -> None:
-        # An answer may belong to a search that has been restarted.
+        # The answer may belong to an earlier search.
         if including is self._including and renaming == self._wanted:
             self._shown = renaming
             self._show(dependents)
@@ -159,7 +159,7 @@ class DependentFilesSection(QWidget):
             opened = [each.document for each in dependents if self._others.session_of(each.document) is not None]
             self.list.show_edits(dependents, project_folder(path), opened)
         self.list.setVisible(bool(dependents))
-        # Where nothing follows the room is for the difference of the file itself.
+        # Without dependent files, the difference of the file itself gets all the room.
         vertical = QSizePolicy.Policy.Expanding if dependents else QSizePolicy.Policy.Maximum
         self.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
         self.note.setVisible(bool(dependents))

@@ -57,7 +57,7 @@ class DownloadDialog(QDialog):
         self.resize(*_SIZE)
         self._client, self._arrived = client, arrived
         self._background, self._cancelled = Background(), Event()
-        #: What the servers have, then what is still to come.
+        #: The models that the servers have, then those still to be downloaded.
         self.offers: list[FuelOffer] = []
         self._before = self._total = 0
         self._problems: list[str] = []

@@ -77,9 +77,9 @@ class FormDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.column.addWidget(self.buttons)
-        # Only a button that is already in its dialog remains the default one.
+        # A button stays the default one only if it is already in the dialog.
         self.accept_button.setDefault(True)
-        # Also where Enter is for the field that has the keyboard.
+        # Even where the focused field handles Enter.
         self.accept_button.setShortcut(QKeySequence("Ctrl+Return"))
 
     def add_row(self, label: str, field: QWidget, tip: str = "") -> None:

@@ -130,7 +130,7 @@ class PreviewDialog(QDialog):
         return facts
 
     def _follow(self) -> None:
-        # Another edit meanwhile: these offsets are of a text that is gone.
+        # After another edit these offsets belong to an earlier text.
         if self._context.session.document is not self._document:
             self.reject()
 

@@ -59,7 +59,7 @@ class Completer(QObject):
         self.choices.setStringList(choices)
         self.popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
         rect = editor.cursorRect().translated(editor.viewport().pos())
-        # Under the beginning of what is typed, so that the list does not run along.
+        # Below the start of the typed word, so that the list does not move while typing.
         rect.translate(-editor.fontMetrics().horizontalAdvance(offered.typed), 0)
         rect.setWidth(self.popup.sizeHintForColumn(0) + self.popup.verticalScrollBar().sizeHint().width() + 12)
         self._completer.complete(rect)
@@ -67,7 +67,7 @@ class Completer(QObject):
     def _insert(self, choice: str) -> None:
         editor = self._editor
         cursor = editor.textCursor()
-        # Keep a pair of quotes or an end tag that is already there.
+        # Keep existing quotes and an existing end tag.
         following = editor.character_at(cursor.position())
         ending = self._offered.endings.get(choice, Ending(""))
         if following and following not in _ROOM and not (following in "/>" and ending.text.startswith("=")):
@@ -87,7 +87,7 @@ class Completer(QObject):
 
     def _between(self, start: int, end: int) -> QTextCursor:
         cursor = self._editor.cursor_over(start, end)
-        # What is typed there belongs to the place before it.
+        # Text typed there belongs to the placeholder before it.
         cursor.setKeepPositionOnInsert(False)
         return cursor
 

@@ -49,7 +49,7 @@ class SourceEditor(TextArea):
 
     #: Go to what is named at a position.
     definition_wanted = Signal(int)
-    #: Whatever has been typed is needed now.
+    #: The typed text is needed as an edit now.
     flush_wanted = Signal()
     #: A context menu at a place of the screen.
     menu_wanted = Signal(QPoint)
@@ -152,7 +152,7 @@ class SourceEditor(TextArea):
             return True
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                # Saving, undoing, leaving: nothing typed may be missing from what comes next.
+                # Saving, undo and leaving the editor must include everything typed so far.
                 self.flush_wanted.emit()
             if self.keyboard.command_of(event):
                 event.accept()
@@ -167,7 +167,7 @@ class SourceEditor(TextArea):
     def _show_tip(self, position: QPoint, where: QPoint) -> None:
         inside = position - self.viewport().pos()
         at = self.cursorForPosition(inside)
-        # Behind the end of a line there is nothing to speak of.
+        # There is nothing to describe behind the end of a line.
         is_on_text = self.cursorRect(at).right() + self.fontMetrics().averageCharWidth() >= inside.x() >= 0
         problems = self.marks.problems_at(at.position())
         texts = [*(each.text for each in problems), self.describe(at.position())] if is_on_text else []

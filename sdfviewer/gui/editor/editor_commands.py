@@ -46,7 +46,7 @@ class SourceCommands:
         self._view = view
         self._editor = view.editor
         self.actions: Mapping[str, QAction] = {}
-        # The selections that widening has come through, to go back.
+        # The earlier selections, for shrinking the selection again.
         self._narrower: list[tuple[int, int]] = []
         edits: dict[str, tuple[str, Callable[[Passage], Passage]]] = {
             "source.comment": ("Comment", lines.toggle_comment),

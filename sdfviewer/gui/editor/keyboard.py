@@ -44,8 +44,8 @@ class Keyboard:
         self._completer = completer
         self.commands: Mapping[str, str] = {}
         self.innermost: Callable[[int], str | None] = lambda at: None
-        # What was typed along and is typed all the same means what is there: the quote behind "=", where it is, and
-        # the rest of an end tag or of the end of a comment, from where on.
+        # Typing what was inserted automatically moves over it: the quote behind "=", and
+        # the rest of an end tag or of the end of a comment.
         self._quoted_at = self._end_tag_at = -1
 
     def command_of(self, event: QKeyEvent) -> str:
@@ -53,7 +53,7 @@ class Keyboard:
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         variants = [modifiers.value | event.key()]
         if modifiers & _SHIFT and not 0x41 <= event.key() <= 0x5A and event.key() < 0x100:
-            # Where a sign needs Shift to be typed it is still the same sign.
+            # A character that needs Shift is still the same character.
             variants.append((modifiers & ~_SHIFT).value | event.key())
         names = (QKeySequence(variant).toString() for variant in variants)
         return next((self.commands[name] for name in names if name in self.commands), "")

@@ -90,7 +90,7 @@ class SourceView(QWidget):
     def load(self) -> Iterator[None]:
         """Take the text into the editor part by part, which yields between two of them."""
         yield from self.editor.load(self._map.shown)
-        # A text that the editor cannot hold as it is must not be written back by it.
+        # The editor must not write back a text that it cannot hold unchanged.
         self.editor.setReadOnly(self.editor.raw_text() != self._map.shown)
         self._following = False
         self._connect()
@@ -211,7 +211,7 @@ class SourceView(QWidget):
         session.apply(
             Edit(label, session.document, (replacement,)), origin=self, merge=merge, passed=self._map.written(passed)
         )
-        # In a large world all views take a while: whoever types must not run into that with every word.
+        # In a large world an edit takes a while, and must not interrupt typing at every word.
         took = round((time.perf_counter() - began) * 1000)
         self.pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))
         self._map = TextMap(session.document.text)
@@ -270,7 +270,7 @@ class SourceView(QWidget):
         self._strokes.reset(self._map.shown)
         made = difference(before.shown, self._map.shown)
         shown, typed = before.shown, None
-        # A large text is read out of the editor only where it may be another than the one that was put in.
+        # Read a large text from the editor only if it may differ from what was put in.
         if self.pause.isActive() or self.editor.isReadOnly():
             shown = self.editor.raw_text()
             typed = None if self.editor.isReadOnly() else difference(before.shown, shown)
@@ -300,7 +300,7 @@ class SourceView(QWidget):
         for diagnostic in session.diagnostics:
             ending = f" [{diagnostic.rule.name}]"
             text = f"{diagnostic.severity.value}: {diagnostic.message}{ending}"
-            # Every edge of a cycle is underlined, each with what is to be said of it.
+            # Every edge of a cycle is underlined, each with its own message.
             places = [(diagnostic.span, text), *((each.span, each.message + ending) for each in diagnostic.related)]
             for span, said in places:
                 if span is not None and span.path == document.name:
@@ -320,10 +320,10 @@ class SourceView(QWidget):
 
     def _last_line(self, line: int) -> int | None:
         """Return the last line of the element that begins a line, None unless it is longer than two lines; from 0."""
-        # While something is typed the text of the file is not that of the editor.
+        # While the user types, the editor holds another text than the file.
         if self.pause.isActive():
             return None
-        # The editor begins a line behind a lone CR and U+2029, too; the file does not.
+        # Unlike the file, the editor also starts a line after a lone CR and U+2029.
         block = self.editor.document().findBlockByNumber(line)
         end = end_of_first_element(self.document, self._map.to_offset(block.position()), block.text())
         if end is None:
@@ -333,7 +333,7 @@ class SourceView(QWidget):
 
     def _underline(self, span: Span, severity: Severity, text: str, problem: Diagnostic | None) -> Underline:
         start, end = self.position_of(span.start), self.position_of(span.end)
-        # Something must be seen even where a problem is at one point, or at the very end.
+        # An underline must be visible even if the problem is one point or at the very end.
         end = min(max(end, start + 1), self.editor.document().characterCount() - 1)
         return Underline(min(start, max(end - 1, 0)), end, severity, text, problem)
 
@@ -378,7 +378,7 @@ class SourceView(QWidget):
         if span.path != self.document.name:
             self.show_message(f"{span.path}:{span.line}:{span.column} is in an included file")
             return
-        # The place is one of the text before what has just been typed.
+        # The span belongs to the text before the latest typing.
         before, place = self.document.text, Replacement(span.start, span.end, "")
         self.flush()
         typed = difference(before, self.document.text)

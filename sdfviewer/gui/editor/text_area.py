@@ -34,14 +34,14 @@ class TextArea(QPlainTextEdit):
     command_wanted = Signal(str)
     undo_wanted = Signal()
     redo_wanted = Signal()
-    #: Esc: whatever is open around the editor may close.
+    #: Esc was pressed: close what is open around the editor.
     escaped = Signal()
     #: Other marks are shown.
     marks_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        # The session's history is the only one.
+        # The session has the only history.
         self.setUndoRedoEnabled(False)
         self.indentation = "  "
         self.label = ""

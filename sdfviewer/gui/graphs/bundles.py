@@ -88,7 +88,7 @@ def _clip(lines: Floats, visible: QRectF) -> Floats:
     high = np.array([visible.right(), visible.bottom()]) + 20
     reaches = ((lines.max(axis=1) >= low) & (lines.min(axis=1) <= high)).all(axis=1)
     shown = lines[reaches]
-    # Dashes must not crawl while the view is panned: a line is cut by whole periods.
+    # Cut lines by whole dash periods, so that dashes do not crawl while panning.
     period = sum(DEFAULT_DASHES)
     start, end = shown[:, 0], shown[:, 1]
     cut = np.clip(start, low, high)

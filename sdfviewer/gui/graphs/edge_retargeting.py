@@ -37,7 +37,7 @@ class Retargeting:
         elif kind is GraphKind.ATTACHED_TO and model.kinds[row] is not Kind.FRAME:
             self._general = f"a {model.kinds[row]} has no attached_to; only a <frame> has"
         else:
-            # What is out of scope, included or a URDF is refused for every target alike.
+            # Frames that are out of scope, included or in a URDF are refused for every target.
             self._names = {target: name for name, target in model.legal_targets(row)}
             own = next(iter(self._names.values()))
             general = refusal(model, row, own, kind.value)

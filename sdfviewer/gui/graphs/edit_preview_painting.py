@@ -73,7 +73,7 @@ def _curve(a: QRectF, b: QRectF, is_across_y: bool) -> list[QPointF]:
     below = QPointF(a.center().x(), a.top()), QPointF(b.center().x(), b.bottom())
     above = QPointF(a.center().x(), a.bottom()), QPointF(b.center().x(), b.top())
     ways = [(a.left() - b.right(), beside), (a.top() - b.bottom(), below), (b.top() - a.bottom(), above)]
-    # Along the levels where the target lies that way, else from one facing side to the other.
+    # Follow the levels if the target is in that direction, otherwise join the facing sides.
     for gap, (start, end) in ways if is_across_y else ways[1:]:
         if gap > APART:
             half = (start - end) / 2

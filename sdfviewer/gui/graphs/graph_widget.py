@@ -30,13 +30,13 @@ LEAST_ZOOM = 0.6 * NATURAL_ZOOM
 class Framing(Enum):
     """The part of the drawing that a view keeps visible while its size changes."""
 
-    #: All of it where it can be read then, otherwise its beginning.
+    #: The whole graph if it is readable then, otherwise its beginning.
     START = "start"
     #: All of it.
     ALL = "all"
-    #: The selection, which the view moved to by itself.
+    #: The selection, which the view scrolled to by itself.
     SELECTION = "selection"
-    #: What the user has panned and zoomed to.
+    #: The area that the user has panned and zoomed to.
     FREE = "free"
 
     @property
@@ -138,7 +138,7 @@ class GraphView(QWidget):
         came_from = np.array([old.vertex(name) for name in new.names], dtype=np.intp)
         layout = picture.layout
         start = np.where((came_from >= 0)[:, None], before.centres[came_from], layout.centres)
-        # The drawing may have been shifted as a whole to hold one vertex; what is left of the way is animated.
+        # The whole drawing may have been shifted to keep one vertex in place; the rest of the move is animated.
         shift = np.median((layout.centres - start)[came_from >= 0], axis=0) if (came_from >= 0).any() else 0.0
         start = np.where((came_from >= 0)[:, None], start + shift, start)
         if np.abs(start - layout.centres).max(initial=0.0) < 1.0:

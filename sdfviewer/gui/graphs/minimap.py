@@ -68,7 +68,7 @@ class Minimap(QWidget):
             (strip.height() - 2 * BLANK) / max(self._bounds.height(), 1.0),
             0.5,
         )
-        # It fills the strip: the graph ends at a straight edge, as in a code editor, and no vertex is half covered.
+        # Fill the strip, so that the graph ends at a straight edge and no vertex is half covered.
         width = self._bounds.width() * self._scale
         self._corner = QPointF(max((strip.width() - width) / 2, BLANK), BLANK)
         if self.geometry() != strip.toRect():

@@ -38,7 +38,7 @@ def paint_labels(
     first
         Vertices that are labelled before all others.
     """
-    # Of all of the drawing, whatever is in sight of it: labels must not come and go while the view is panned.
+    # Computed for the whole drawing: labels must not come and go while the view is panned.
     font = graph_font(zoom)
     painter.setFont(font)
     metrics = painter.fontMetrics()

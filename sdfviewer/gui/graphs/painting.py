@@ -162,7 +162,7 @@ class GraphPainter:
             for vertex in vertices.tolist():
                 self._paint_vertex(painter, vertex, zoom, marks)
         else:
-            # Stubs are too short to be seen from afar.
+            # Stubs are too short to be visible at a small scale.
             self._paint_lines(painter, edges[~self._is_stub[edges]] if zoom < SHAPE_ZOOM else edges, zoom, marks)
             self._paint_blocks(painter, vertices, zoom, marks)
             if texts:
@@ -314,7 +314,7 @@ class GraphPainter:
             colour.setAlphaF(0.75 * (1.0, UNRESOLVED, DIMMED)[shade])
             painter.setBrush(colour)
             painter.drawRects([self._rects[vertex] for vertex in vertices[groups == group].tolist()])
-        # What is pointed out must be seen from any distance.
+        # Highlights must be visible at every scale.
         border = 2.0 / zoom
         marked = [(marks.found, self.colours.chain), (marks.selected, self.colours.selection)]
         if marks.legal is not None:
@@ -348,7 +348,7 @@ class GraphPainter:
             shown = UNRESOLVED
         self._paint_halo(painter, vertex, zoom, marks)
         if shown < 1.0:
-            # Nothing behind it shines through one that is faint.
+            # A faint vertex must still hide what is behind it.
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self.colours.ground))
             painter.drawPath(self._outline(vertex))
@@ -375,7 +375,7 @@ class GraphPainter:
         kind, static = self._styles[vertex]
         colour = QColor(colours.kind(kind, static))
         if graph.folded[vertex]:
-            # A stack of cards: there is more behind this one.
+            # Draw a stack of cards to show that there are more.
             painter.setPen(QPen(colour, 1.0))
             painter.setBrush(QColor(colours.ground))
             painter.drawRoundedRect(rect.translated(3.5, 3.5), 8, 8)

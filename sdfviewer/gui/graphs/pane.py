@@ -83,14 +83,14 @@ class GraphPane(QWidget):
         self._search.found.connect(self._show_found)
         self._reveals_found, self._query = False, ""
         self._stale = True
-        #: The models of the whole graph and of the picture: a picture may be on its way.
+        #: The models of the whole graph and of the picture, which may be drawn later.
         self._model: Model | None = None
         self._drawn: Model | None = None
         self._reading = self._layouts = 0  # what was begun before the last of each is not waited for
         self._chooses = self._reveals_selection = False
         self._background = Background()
         self.destroyed.connect(self._background.stop)
-        # One graph after the other: the window answers in between.
+        # One graph at a time, so that the window stays responsive.
         later = LATER_MILLISECONDS + STAGGER_MILLISECONDS * list(GraphKind).index(kind)
         self._soon = self._timer(later, self._read)
         self._settle = self._timer(RESIZED_MILLISECONDS, self._follow_size)
@@ -222,7 +222,7 @@ class GraphPane(QWidget):
             self._stale = True
             model = self._context.session.model
             if self.isVisible() and model is not None and len(model) > SOON:
-                # What was edited is shown first; the graphs of many frames follow, one pane after the other.
+                # Show the edited element first; large graphs follow one pane at a time.
                 self._soon.start()
             elif self.isVisible():
                 self._read()
@@ -365,7 +365,7 @@ class GraphPane(QWidget):
         self._set_drawn(picture.graph, self._model)
         self.canvas.show_picture(picture, "The selection is not in this graph: select another frame")
         self._mark()
-        # A view that nobody has moved begins at the root, or at what was selected while it was hidden or smaller.
+        # Unless the user has moved the view, start at the root, or at what was selected while the view was hidden.
         if self._reveals_selection or self.canvas.framing is Framing.START:
             self._reveals_selection = False
             self._reveal_selection()

@@ -269,7 +269,7 @@ class GraphPanes(QWidget):
         return list(dict.fromkeys(name for pane in self.shown for name in pane.found if not name.startswith("?")))
 
     def _select_next(self) -> None:
-        # Enter may be faster than the search in a large world.
+        # In a large world Enter may come before the search is done.
         self._wants_next = any(pane.is_searching for pane in self.shown)
         if self._wants_next:
             return

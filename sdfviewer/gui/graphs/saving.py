@@ -74,7 +74,7 @@ def _write_pdf(path: Path, picture: GraphPicture, dark: bool) -> None:
     bounds = painter_of_graph.bounds().adjusted(-FRAME, -FRAME, FRAME, FRAME)
     writer = QPdfWriter(str(path))
     writer.setTitle(f"{picture.graph.kind.value} graph")
-    # A pixel of the drawing is a point of the page, unless the page would exceed the 200 inches that PDF allows.
+    # A pixel becomes a point, unless the page would exceed the 200 inches that PDF allows.
     scale = min(1.0, 14400 / max(bounds.width(), bounds.height()))
     page = QPageSize(QSizeF(bounds.width(), bounds.height()) * scale, QPageSize.Unit.Point, matchPolicy=_EXACT)
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))

@@ -93,6 +93,6 @@ class App:
         dialog.destroyed.connect(self._forget_dialog)
 
     def _forget_dialog(self) -> None:
-        # What the dialog holds, a file with all its states, must not outlive it.
+        # The file and history that the dialog refers to must not outlive it.
         if self.dialog is not None and not isValid(self.dialog):
             self.dialog = None

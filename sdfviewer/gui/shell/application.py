@@ -69,7 +69,7 @@ def make_application() -> QApplication:
     if sys.platform == "win32":
         # Qt would take AltGr for Ctrl+Alt, and many keyboards need it for brackets and the at sign.
         os.environ.setdefault("QT_QPA_PLATFORM", "windows:altgr")
-    # A dock that floats gets another window: only shared contexts keep the scene through that.
+    # A floating dock gets another window; only shared contexts keep the scene then.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     QSurfaceFormat.setDefaultFormat(surface_format())
     application = QApplication(sys.argv[:1])
@@ -79,7 +79,7 @@ def make_application() -> QApplication:
     application.setWindowIcon(QIcon(str(resource("icons", "sdfviewer.svg"))))
     application.focusChanged.connect(mark_focus)
     application.installEventFilter(PlainText(application))
-    # A world is millions of objects that live as long as its tab: looking through them is seldom worth the pause.
+    # A world has millions of objects that live as long as its tab; collecting among them is seldom worth the pause.
     gc.set_threshold(50_000, 20, 100)
     limit_arenas()
     return application
@@ -127,7 +127,7 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     live.also_open.connect(partial(_show_also_open, window))
     live.listen()
     application.aboutToQuit.connect(live.close)
-    # After the first picture: nobody waits for the question.
+    # After the first picture, so that it does not wait for the question.
     QTimer.singleShot(0, window.recovery.offer)
     return application.exec()
 
@@ -194,7 +194,7 @@ def render_window(
     application = make_application()
     apply_theme(application, Choice(theme))
     with tempfile.TemporaryDirectory() as folder:
-        # The user's own layout and recent files have no place in a picture.
+        # The picture should not show the user's own layout and recent files.
         store = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         window = MainWindow(Settings(store))
         window.setWindowState(Qt.WindowState.WindowNoState)

@@ -43,7 +43,7 @@ class Comparisons:
             return
         for former in file.view.findChildren(CompareDialog):
             former.close()
-        # It goes when its file is closed; meanwhile the window can be used.
+        # Deleted when its file is closed; the window stays usable meanwhile.
         dialog = CompareDialog(file.context, self._settings, version, other, answers, file.view)
         dialog.stand_below(self._parent)
         self.dialog = dialog
@@ -51,7 +51,7 @@ class Comparisons:
         dialog.show()
 
     def _forget(self) -> None:
-        # What the dialog holds, a file with all its states, must not outlive it.
+        # The file and history that the dialog refers to must not outlive it.
         if self.dialog is not None and not isValid(self.dialog):
             self.dialog = None
 

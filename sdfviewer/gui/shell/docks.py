@@ -89,7 +89,7 @@ class Docks:
             dock.setAccessibleName(spec.title)
             dock.setWhatsThis(f"<b>{spec.title}</b><br>{spec.whats_this}<br><i>F1 opens the manual.</i>")
             dock.setWidget(stack)
-            # A panel that is docked again is in front of those that took its place.
+            # Raise a panel that is docked again above those that took its place.
             dock.topLevelChanged.connect(lambda floating, dock=dock: None if floating else dock.raise_())
             self.docks[spec.id] = dock
             self._stacks[spec.id] = stack
@@ -142,7 +142,7 @@ class Docks:
         dock = self.docks[id]
         host = self.centre if next(spec.inner for spec in DOCKS if spec.id == id) else self.window
         title = dock.height() - self._stacks[id].height()
-        # What another panel in the dock needed before holds no longer.
+        # The size that another panel in the dock needed is no longer valid.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         host.resizeDocks([dock], [height + title], Qt.Orientation.Vertical)
 

@@ -117,7 +117,7 @@ class FileSaving(QObject):
                 show_warning(self._parent, f"{file.name} was not saved.", detail)
                 return False
         try:
-            # The dialog has asked whether a file that is there may be replaced.
+            # The dialog has already asked whether to replace an existing file.
             file.session.save(path, overwrite=True)
         except SdfViewerError as error:
             self._refuse_to_save(file, error)

@@ -168,7 +168,7 @@ class Files(QObject):
             return
         if opening.file is not None:
             self._finish(opening.file)
-            # What comes into sight is painted at once: that is a step of its own.
+            # New widgets are painted at once, which is a step of its own.
             QTimer.singleShot(0, self._start_opening)
             return
         if opening.error is not None:

@@ -76,7 +76,7 @@ def apply_default(docks: Docks, workspace: WorkspaceSpec) -> None:
         dock.setFloating(False)
         (docks.centre if spec.inner else docks.window).removeDockWidget(dock)
         dock.hide()
-    # Menu bar, toolbar and status bar take the rest.
+    # Menu bar, toolbar and status bar need the rest.
     workspace.arrange(docks, Room(size.width(), size.height() - 90, size_of(size)))
     # A panel that was in sight only while others were placed may have widened the window.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)

@@ -49,9 +49,9 @@ class LiveServer(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._accept)
         self._source: Path | None = None
-        # The editors, each with the text that it has of the files that it shares: only what differs is sent to it.
+        # The editors, each with its text of the files that it shares: only differences are sent.
         self._editors: dict[QLocalSocket, dict[Path, str]] = {}
-        # What editors have said of files that are being opened for them, the last message of each kind.
+        # The last message of each kind from editors about files that are still being opened.
         self._said_early: dict[Path, dict[str, tuple[QLocalSocket, dict[str, Any]]]] = {}
         files.added.connect(self._follow)
         files.added.connect(self._catch_up)

@@ -172,7 +172,7 @@ class OpenFile(QObject):
     # --- unsaved work ------------------------------------------------------------------------------------------
 
     def _keep_in_time(self) -> None:
-        # Not put off by further edits and keys: somebody may type for an hour.
+        # Not delayed by further edits: the user may type for an hour without a pause.
         if not self._keep_soon.isActive():
             self._keep_soon.start()
 

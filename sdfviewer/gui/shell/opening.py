@@ -43,7 +43,7 @@ class Opening(QObject):
         Why the file cannot be opened.
     """
 
-    #: What is done now, and how many steps of how many are done; 0 of 0 where that is not known.
+    #: The present task, the steps done and the number of steps; 0 of 0 if that is unknown.
     progressed = Signal(str, int, int)
     #: `file` or `error` is there, or it was cancelled.
     ended = Signal()
@@ -68,7 +68,7 @@ class Opening(QObject):
         self._building: Iterator[str] = iter(())
         self._made = ""
         self._built = 0
-        # A signal from the other thread could come when nobody listens any more; to look now and then is simpler.
+        # Polling is simpler than a signal, which might arrive after the listener is gone.
         self._look = QTimer(self, interval=_LOOK_MILLISECONDS)
         self._look.timeout.connect(self._check)
         self._step = QTimer(self, interval=0)

@@ -36,7 +36,7 @@ class PanelStrip(QWidget):
     def follow(self, docks: Docks) -> None:
         """Show buttons for the docks that are hidden, from now on."""
         for id, dock in docks.docks.items():
-            # Not whether it is in sight: behind another tab it is not folded.
+            # Not whether it is visible: a panel behind another tab is not folded.
             dock.toggleViewAction().toggled.connect(lambda _on, id=id, dock=dock: self._show(id, dock.isHidden()))
             self._show(id, dock.isHidden())
 

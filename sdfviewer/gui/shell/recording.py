@@ -92,7 +92,7 @@ class Recording(QObject):
                 write_animation(self._arriving(), self._path)
         except SdfViewerError as error:
             self._stopped = True
-            # The window may be waiting to hand over one more.
+            # The window may have another one waiting.
             while self._pictures.get() is not None:
                 pass
             return str(error)

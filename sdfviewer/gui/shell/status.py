@@ -48,7 +48,7 @@ class StatusBar(QStatusBar):
         self._facts.setTextFormat(Qt.TextFormat.RichText)  # Qt does not see it where the text begins plain
         self._facts.setProperty("role", "muted")
         self._facts.setTextFormat(Qt.TextFormat.RichText)
-        # Where there is no room for all of it the window must not grow.
+        # The window must not grow if there is too little room.
         self._facts.setMinimumWidth(1)
         self._facts.linkActivated.connect(self.kind_wanted)
         self.strip = PanelStrip()
@@ -77,7 +77,7 @@ class StatusBar(QStatusBar):
         self._message.setProperty("role", role)
         self._message.style().unpolish(self._message)
         self._message.style().polish(self._message)
-        # The text is cut where it must be, never the counts beside it.
+        # Elide the text if needed, never the counts beside it.
         room = max(120, self.width() - self._facts.width() - self.strip.width() - self.problems.width() - 48)
         self._message.setText(self._message.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
         self._message.setToolTip(text)

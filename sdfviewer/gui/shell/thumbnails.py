@@ -20,7 +20,7 @@ def save_thumbnail(path: Path, view: View3D, settings: Settings) -> None:
     if canvas is None or not canvas.isVisible() or not canvas.isValid():
         return
     picture = canvas.grabFramebuffer()
-    # The middle of the view in the shape of the picture: the robot is there.
+    # The middle of the view, cropped to the shape of the picture, shows the robot.
     width = min(picture.width(), picture.height() * WIDTH // HEIGHT)
     cut = QRect(0, 0, width, width * HEIGHT // WIDTH)
     cut.moveCenter(picture.rect().center())

@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
         self._theme = settings.theme
         self._had_problems = True
         self._had_differences: bool | None = None
-        # The panels have their sizes only when all are placed.
+        # Panels get their sizes only when all are placed.
         self._fit_soon = QTimer(self, singleShot=True, interval=0)
         self._fit_soon.timeout.connect(self._fit_comparison)
         self.setAcceptDrops(True)
@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
         self.recovery = FileRecovery(self.files, self.disk, self.notices, self.status, self)
         self.actions_by_id = Actions(self, settings.shortcuts)
         self.addActions(list(self.actions_by_id.values()))
-        # An action that is disabled leaves its keys to this.
+        # While the action is disabled its keys come here.
         self._nothing_to_undo = QShortcut(self)
         self._nothing_to_undo.activated.connect(self._undo_typing)
         self.menus = Menus(self, ACTIONS, self.actions_by_id, settings, self.open_one)

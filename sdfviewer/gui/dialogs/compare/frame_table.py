@@ -35,8 +35,8 @@ class ChangedFrameTable(QTreeWidget):
         self._settings = settings
         self._differences: Sequence[FrameDifference] = ()
         self._root = ""
-        # Numbers of differences by the name of what took them along; the rows by their numbers, and those of the
-        # frames that nothing took along by their names.
+        # Numbers of differences by the name of what moved them; the rows by their numbers, and those of the
+        # frames that nothing else moved by their names.
         self._along: dict[str, list[int]] = {}
         self._items: dict[int, QTreeWidgetItem] = {}
         self._heads: dict[str, QTreeWidgetItem] = {}

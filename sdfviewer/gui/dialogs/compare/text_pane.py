@@ -41,7 +41,7 @@ class _Colours(Highlighter):
         if not isinstance(row, EqualLines):
             return block.text()
         hidden = "\n".join(row.lines)
-        # The last sign leaves the same state behind as all that is hidden.
+        # The last character leaves the same state as the whole hidden text.
         return max(("<!--", "-->"), key=hidden.rfind) if "-->" in hidden or "<!--" in hidden else ""
 
     def _text_before(self, block: QTextBlock) -> str:
@@ -79,7 +79,7 @@ class DifferencePane(QPlainTextEdit):
         self.setReadOnly(True)
         self.setFont(monospace())
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        # By the keyboard, too, one reads, selects and copies.
+        # The text can be read, selected and copied with the keyboard too.
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -167,7 +167,7 @@ class DifferencePane(QPlainTextEdit):
     def _x(line: QTextLine, text: str, at: int) -> float:
         # Qt counts in UTF-16 units.
         units = at if text.isascii() else len(text[:at].encode("utf-16-le")) // 2
-        # PySide returns the position that it has settled on, too, which its types do not say.
+        # PySide also returns the final position, which its type stubs do not say.
         x: tuple[float, int] = line.cursorToX(units)  # type: ignore[assignment]
         return x[0]
 

@@ -25,7 +25,7 @@ class DifferenceView(DifferencePane):
 
     def _show(self) -> None:
         rows = self._difference.unified(self._context, self._opened)
-        # A fold at either end says nothing that a small view has room for.
+        # A small view has no room for a fold at either end.
         while rows and isinstance(rows[-1], EqualLines):
             rows.pop()
         while rows and isinstance(rows[0], EqualLines):

@@ -56,7 +56,7 @@ class _Text(QTextBrowser):
         if kind != QTextDocument.ResourceType.ImageResource.value or self.page is None:
             return super().loadResource(kind, name)
         picture = QImage(str((self.page.folder / (name if isinstance(name, str) else name.toString())).resolve()))
-        # The vertical scroll bar may come later.
+        # A vertical scroll bar may appear later.
         widest = self.width() - 2 * _BLANK - self.verticalScrollBar().sizeHint().width()
         if picture.width() > widest > 0:
             picture = picture.scaledToWidth(widest, Qt.TransformationMode.SmoothTransformation)
@@ -198,9 +198,9 @@ class Manual(QDialog):
         if anchor:
             self.text.scrollToAnchor(anchor)
         words = self.search.text().split()
-        # All of it as one phrase where the page has that, else its first word.
+        # The whole phrase if the page contains it, otherwise its first word.
         if words and (self.text.find(" ".join(words)) or self.text.find(words[0])):
-            # With what stands around it in sight: Qt leaves it at the lower edge.
+            # Qt would scroll it to the lower edge; show the text around it as well.
             bar = self.text.verticalScrollBar()
             bar.setValue(bar.value() + self.text.cursorRect().top() - self.text.viewport().height() // 3)
 

@@ -64,7 +64,7 @@ def manual_pages() -> tuple[Page, ...]:
     for section, id in _PAGES:
         file = root / f"{id}.md"
         if file.is_file():
-            # What only the builder of the site understands has no place in the window.
+            # Leave out markup that only the site generator understands.
             text = _FOR_THE_WINDOW.sub(r"\1", _DIRECTIVE.sub("", file.read_text(encoding="utf-8")))
             title = _TITLE.search(text)
             pages.append(Page(id, section, title[1].replace("`", "") if title else id, text, file.parent))

@@ -211,7 +211,7 @@ class ComparePanel(QWidget):
             self._later()
 
     def _later(self) -> None:
-        # A panel that nobody looks at costs nothing.
+        # A hidden panel must cost nothing.
         if self.isVisible() and not self._soon.isActive():
             self._soon.start()
 
@@ -244,7 +244,7 @@ class ComparePanel(QWidget):
         names_frames = known is not None and known.capabilities.names_frames
         for button in (self.to_relative, self.to_absolute):
             button.setEnabled(names_frames)
-        # Where nothing differs there is nothing to list and nothing to plot.
+        # Without differences there is nothing to list or plot.
         self.is_empty = comparison.equal
         self._split.setVisible(not comparison.equal)
         self._nothing.setVisible(comparison.equal)
@@ -358,7 +358,7 @@ class ComparePanel(QWidget):
         if comparison is None or kinematics is None or model is None:
             return
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
-        # Without a selection the frames that are farthest apart speak for all.
+        # Without a selection, plot the frames that are farthest apart.
         rows = [row for row in rows if model.kinds[row].is_vertex] or self.table.rows[:3]
         if rows:
             self._suggest_sweep(comparison, rows[0])

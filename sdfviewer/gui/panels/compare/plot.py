@@ -30,13 +30,13 @@ class SweepPlot(QWidget):
         on_theme_change(self._paint)
         self._settings = settings
         self.plot = pg.PlotWidget()
-        # It is only looked at; what it shows is chosen beside it.
+        # The plot is read-only; what it shows is chosen beside it.
         for widget in (self.plot, self.plot.viewport()):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.plot.showGrid(x=True, y=True, alpha=0.18)
-        # In a low plot a legend of its own would cover the curves.
+        # In a low plot a legend would cover the curves.
         self.legend = QLabel(textFormat=Qt.TextFormat.RichText)
         self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.marker = pg.InfiniteLine(angle=90)
@@ -88,7 +88,7 @@ class SweepPlot(QWidget):
         self.legend.setToolTip("\n".join(comparison.model.names[row] for row in rows))
         local = freedom.name.rpartition("::")[2]
         self.plot.setXRange(float(values[0]) * scale, float(values[-1]) * scale, padding=0.02)
-        # The zero line belongs to the picture: a difference that never changes is no flat line at the bottom.
+        # Always include zero, so that a constant difference is not a flat line at the bottom.
         highest = float(np.nanmax(np.append(curves, 0.0)))
         self.plot.setYRange(0.0, max(highest, 1e-6), padding=0.06)
         self.marker.setValue(float(q[dof]) * scale)

@@ -54,7 +54,7 @@ class ConventionTable(QAbstractTableModel):
             self._metres, self._radians = differences.metres[rows], differences.radians[rows]
             self._colours = colours(values[rows], largest_of(values))
         if comparison is self._comparison and len(rows) == len(self.rows):
-            # The same frames, perhaps in another order: whatever is selected and scrolled to stays.
+            # The same frames, perhaps in another order: keep the selection and the scroll position.
             self.rows = rows
             self._repaint()
             return

@@ -45,7 +45,7 @@ class ContactList(QListWidget):
             self.clear()
             for contact in contacts:
                 text = " – ".join(name.removeprefix(prefix) for name in (contact.first, contact.second))
-                # In front: names may be longer than the panel is wide.
+                # At the start of the row, because names may be longer than the panel is wide.
                 item = QListWidgetItem("  ".join(filter(None, (place(contact), text))))
                 item.setData(Qt.ItemDataRole.UserRole, contact)
                 item.setToolTip(f"{contact.first}\n{contact.second}")

@@ -79,7 +79,7 @@ class JointList(QScrollArea):
         """Show only the degrees of freedom whose name holds a text."""
         wanted = text.strip().lower()
         shown = [each for each in self._freedoms if wanted in f"{each.scope}::{each.label}".lower()]
-        # A model's joints stand together though those of a model in it may be written between them.
+        # Group the joints of a model even if those of a nested model are written between them.
         places = {scope: place for place, scope in enumerate(dict.fromkeys(each.scope for each in shown))}
         shown.sort(key=lambda each: places[each.scope])
         self._lines = list(self._arrange(shown))

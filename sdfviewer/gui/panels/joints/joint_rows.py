@@ -77,7 +77,7 @@ def freedoms(session: Session) -> tuple[Freedom, ...]:
         joint = dof.joint
         axis = axes[joint.name]
         axes[joint.name] += 1
-        # The top model's name before every label would say nothing.
+        # The name of the top model in every label would be redundant.
         scope, _, label = joint.name.removeprefix(f"{names[0]}::").rpartition("::")
         if joint.type in _AXIS_NAMES:
             label += f" · {_AXIS_NAMES[joint.type][axis]}"
@@ -216,7 +216,7 @@ class JointRow(QWidget):
         self.field.step = angle_step(unit) if self.freedom.angular else 0.01
         self.field.unit = unit.value if self.freedom.angular else LENGTH
         low, high = (self._shown(end) for end in self.freedom.bounds(False))
-        # An arrow key moves the slider as far as it steps the number.
+        # An arrow key moves the slider by the step of the number field.
         low_end, high_end = self.freedom.bounds(self._panel.limits_lifted)
         step = math.radians(1.0) if self.freedom.angular else 0.01
         steps = step / (high_end - low_end) * STEPS if high_end > low_end else STEPS
@@ -250,5 +250,5 @@ class JointRow(QWidget):
         if not self._panel.limits_lifted:
             position = min(max(position, self.freedom.lower), self.freedom.upper)
         self._panel.put(self.freedom, position)
-        # What was typed may lie beyond a limit at which the joint is already.
+        # The typed value may exceed a limit at which the joint already is.
         self.show_position(position)

@@ -126,7 +126,7 @@ class Loops(QWidget):
         are_open = [m >= CLOSED_METRES or r >= CLOSED_RADIANS for m, r in self.residuals]
         open_loops, count = sum(are_open), len(self._joints)
         for name, gap, is_open in zip(self._names, self.gaps, are_open, strict=True):
-            # Of many loops those that are open matter.
+            # Of many loops, list only the open ones.
             listed = is_open or not open_loops or count <= MOST_LINES
             name.setVisible(listed)
             gap.setVisible(listed)

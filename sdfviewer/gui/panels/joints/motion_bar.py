@@ -36,7 +36,7 @@ class MotionBar(QWidget):
         self.source = named(QComboBox(), "Motion", "Keyframes on a timeline, or the sweep of a joint")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.source.setMinimumContentsLength(8)
-        # Without this, a robot of many joints covers the screen with its list.
+        # Otherwise the list of a robot with many joints would cover the screen.
         self.source.setStyleSheet("QComboBox { combobox-popup: 0; }")
         self.source.setMaxVisibleItems(16)
         self._row.addWidget(self.source, 1)

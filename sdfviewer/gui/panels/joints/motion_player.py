@@ -25,7 +25,7 @@ class MotionPlayer(QObject):
         How many times faster than written it is played.
     """
 
-    #: The motion is at another time.
+    #: The time of the motion has changed.
     moved = Signal(float)
     #: Playing began or ended.
     playing_changed = Signal(bool)

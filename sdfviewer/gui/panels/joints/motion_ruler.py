@@ -30,7 +30,7 @@ class MotionRuler(QWidget):
         Which keyframe is selected, -1 where none is.
     """
 
-    #: The motion should go to a time.
+    #: The user asks for another time of the motion.
     sought = Signal(float)
     #: A keyframe was dragged: its number and its new time.
     keyframe_moved = Signal(int, float)
@@ -121,7 +121,7 @@ class MotionRuler(QWidget):
             left = self.x_at(begin)
             painter.drawRect(QRectF(left, line - 3, max(self.x_at(end) - left, 2.0), 6))
         self._paint_ticks(painter, line)
-        # Where there are more than anybody could tell apart, only the selected one is drawn.
+        # If there are too many to tell apart, draw only the selected one.
         is_crowded = len(self.keyframes) * DIAMOND > self.width()
         for number, time in enumerate(self.keyframes):
             if is_crowded and number != self.selected:

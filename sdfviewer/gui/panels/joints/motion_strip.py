@@ -288,7 +288,7 @@ class MotionStrip(QWidget):
             else:
                 self.watch.lose_track()
             if change.joints and not is_own and self.swept is not None and not self.player.playing:
-                # The rest of the robot is in another pose, and so is the sweep.
+                # The rest of the robot has moved, so the sweep must be computed again.
                 self._soon.start()
 
     # --- showing -----------------------------------------------------------------------------------------------

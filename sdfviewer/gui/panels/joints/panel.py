@@ -115,7 +115,7 @@ class JointsPanel(QWidget):
             button = named(QToolButton(), action.text())
             button.setIconSize(QSize(16, 16))
             button.setDefaultAction(action)
-            # Kept poses and the speed have buttons of their own, beside what they belong to.
+            # Saved poses and the speed have their own buttons.
             if action.objectName() == "joints.save_pose":
                 self._bar.addWidget(self.kept)
             elif action.objectName() != "joints.close_loops":
@@ -157,7 +157,7 @@ class JointsPanel(QWidget):
         if change.document:
             model = self.context.session.model
             if model is not None and len(model.joints) > MANY_JOINTS:
-                # What was edited is shown first; thousands of sliders follow.
+                # Show the edited joint first; thousands of sliders follow.
                 self._soon.start()
             else:
                 self._rebuild()
@@ -170,7 +170,7 @@ class JointsPanel(QWidget):
 
     def _rebuild(self) -> None:
         """Show the joints of the model as it is now."""
-        # First: the positions, which are shown last, show the gaps of the loops.
+        # First, because the positions, which are shown last, show the gaps of the loops.
         self.loops.rebuild()
         self._build()
         self._mark_selection()
@@ -230,7 +230,7 @@ class JointsPanel(QWidget):
         if session.kinematics is None:
             return
         q = session.kinematics.positions(session.positions)
-        # Of many sliders only those that have moved are painted again.
+        # Repaint only the sliders that have moved.
         before, self._shown = self._shown, q
         for name, row in self.rows.items():
             place = self._order[name]
@@ -322,7 +322,7 @@ class JointsPanel(QWidget):
 
     def step_sweep(self) -> None:
         self._phase += self.speed * SWEEP_MILLISECONDS / 1000 / SWEEP_SECONDS
-        # Starting at each joint's zero, all ends are reached without a jump.
+        # Start at zero, so that all limits are reached without a jump.
         wave = math.sin(2 * math.pi * self._phase)
         positions: dict[Freedom, float] = {}
         for freedom in self._dofs or ():
@@ -338,7 +338,7 @@ class JointsPanel(QWidget):
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave) and isinstance(watched, QSlider):
             self.context.hover(watched.property("joint") if event.type() == QEvent.Type.Enter else None)
-        # A wheel that passes over a slider scrolls the panel and moves no joint.
+        # The mouse wheel scrolls the panel and never moves a joint.
         if event.type() == QEvent.Type.Wheel:
             event.ignore()
             return True

@@ -60,7 +60,7 @@ class FixAllMenu(QMenu):
     def _job(self, rule: str | None) -> Callable[[], Edit | None]:
         session = self._context.session
         document, loader = session.document, session.make_loader()
-        # What the panel does not show, a rule that is checked on request, is not touched.
+        # Leave out rules that are checked only on request: the panel does not show them.
         rules = set(rules_with_fixes(session)) if rule is None else {rule}
 
         def job() -> Edit | None:

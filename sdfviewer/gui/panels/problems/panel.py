@@ -57,7 +57,7 @@ def group_problems(problems: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
     groups: dict[tuple[object, ...], list[Diagnostic]] = {}
     for problem in sorted(problems, key=lambda problem: _ORDER[problem.severity]):
         alike = (problem.rule.name, problem.severity, problem.message, problem.frames)
-        # What can be fixed is fixed one by one.
+        # Apply the fixes one at a time.
         key = (*alike, id(problem)) if problem.may_have_fixes else alike[:3]
         groups.setdefault(key, []).append(problem)
     return list(groups.values())
@@ -126,7 +126,7 @@ class ProblemsPanel(QWidget):
         self.context = context
         self.table = ProblemTable(self)
         self._detail_is_current = True
-        # The problem that was gone to last, as row and place in its group: the first F8 goes to the first one.
+        # The problem visited last, as row and index in its group; the first F8 goes to the first problem.
         self._visited: tuple[int, int] | None = None
         self.view = self._build_view()
         self.detail = ProblemDetail(context, self)
@@ -226,7 +226,7 @@ class ProblemsPanel(QWidget):
         self.fix_all.setVisible(can_fix)
         self._bar.setVisible(can_fix or sum(count > 0 for count in counts.values()) > 1)
         self._pages.setCurrentIndex(1 if problems else 0)
-        # The first problem is explained at once; only going to it selects its frames.
+        # Explain the first problem at once, but select its frames only when the user goes to it.
         wanted = min(max(current, 0), len(self.table.groups) - 1)
         if self.view.currentIndex().row() == wanted:  # as a table that has the keyboard does by itself
             self._show_detail(wanted)

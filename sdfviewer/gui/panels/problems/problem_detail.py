@@ -51,7 +51,7 @@ def format_place(span: Span | None) -> str:
 class FixButton(ElidedButton):
     """One quick fix of a problem; while the mouse or the keyboard is on it, the views show what it would do."""
 
-    #: Whether the user has come to this button, or left it.
+    #: Whether the pointer or the focus is on this button.
     considered = Signal(bool)
 
     def __init__(self, fix: Fix, text: str) -> None:
@@ -144,7 +144,7 @@ class ProblemDetail(QScrollArea):
             self._fill(page, problems)
         former = self.takeWidget()
         if former is not None:
-            # A button of it may be the one that was clicked. Without a parent it would be gone with this function.
+            # One of its buttons may be the sender. Without a parent it would be deleted when this function returns.
             former.hide()
             former.setParent(self)
             former.deleteLater()
@@ -223,14 +223,14 @@ class ProblemDetail(QScrollArea):
     ) -> None:
         """Add one edge, or what is not of one edge: a link to its place, its fixes, and a picker for any frame."""
         row, column, below = grid.rowCount(), 0, 0
-        # Fixes that belong to no edge have the whole width, and the picker is below them.
+        # Fixes that belong to no edge get the whole width, with the picker below.
         picker_row = row if related is not None else row + len(fixes)
         if related is not None:
             link = self._label(self._anchor(escaped(text_of_edge, quote=False), related.span))
             link.setToolTip(f"{related.message} ({format_place(related.span)})")
             link.setWordWrap(False)
             grid.addWidget(link, row, 0)
-            # Beside its edge where a fix can be read there, else below it.
+            # A fix is beside its edge if it is readable there, otherwise below.
             metrics = self.fontMetrics()
             widest = max((metrics.horizontalAdvance(fix.label) for fix in fixes), default=0)
             texts = metrics.horizontalAdvance(text_of_edge) + widest + metrics.horizontalAdvance(ANOTHER)
@@ -243,7 +243,7 @@ class ProblemDetail(QScrollArea):
             button = FixButton(fix, text)
             button.clicked.connect(partial(self.chosen.emit, fix))
             button.considered.connect(partial(self._consider, fix))
-            # Below its edge a fix has the whole width, and the picker is beside the edge.
+            # Below its edge a fix gets the whole width, with the picker beside the edge.
             spans = 3 if below or related is None else 2 - column
             grid.addWidget(button, row + below + number, column, 1, spans)
             self.buttons.append(button)

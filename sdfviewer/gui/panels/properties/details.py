@@ -25,7 +25,7 @@ class DetailsSection(PropertySection):
     def __init__(self, context: DocumentContext, settings: Settings) -> None:
         super().__init__(context, settings)
         self.rows: list[int] = []
-        # Fields are made once for each kind, version and shape: what is known of them is in their groups.
+        # The fields of each kind, version and shape are created once and kept in their groups.
         self._forms: dict[tuple[PropertyGroup, ...], list[GroupForm]] = {}
         self._shown: list[GroupForm] = []
         self._missing: tuple[PropertyGroup, ...] = ()
@@ -54,7 +54,7 @@ class DetailsSection(PropertySection):
             self._shown = forms
         for form in forms:
             form.show_rows(model, rows)
-        # Fields that are shown for the first time are made one group after the other: all at once take too long.
+        # Create new fields one group at a time; all at once would take too long.
         self._missing = groups[len(forms) :]
         if self._missing:
             self._soon.start()

@@ -122,7 +122,7 @@ class TextField(ValueField):
         self.show_fault("")
 
     def _look_at(self, text: str) -> None:
-        # An empty line takes the value out: that is always well-formed.
+        # An empty field removes the value, which is always well-formed.
         self.show_fault((self._check(text.strip()) if self._check and text.strip() else None) or "")
 
     def _commit(self) -> None:

@@ -86,7 +86,7 @@ class PropertiesPanel(QWidget):
 
     def _build(self) -> None:
         page = QWidget()
-        # Never wider than the panel, whatever the fields ask for: there is no scrolling sideways.
+        # Never wider than the panel: there is no horizontal scrolling.
         page.setMinimumWidth(1)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 8, 0, 8)
@@ -117,7 +117,7 @@ class PropertiesPanel(QWidget):
         column.addWidget(self._why)
         self._add_rule(column, self.mass)
         column.addWidget(self.mass)
-        # Last, for it is long: the chain behind the pose is what people look for first.
+        # Last because it is long; people look for the chain of the pose first.
         self._add_rule(column, self.details)
         column.addWidget(self.details)
         column.addStretch(1)

@@ -53,11 +53,11 @@ class PoseEditor(QWidget):
         The button beside the rotation; its menu chooses the notation.
     """
 
-    #: The `PoseEntry` that the user has finished.
+    #: The user has entered a pose: a `PoseEntry`.
     committed = Signal(PoseEntry)
     #: The `PoseEntry` while one of its numbers is being dragged.
     scrubbed = Signal(PoseEntry)
-    #: Another notation in which the file shall write the pose.
+    #: The notation in which the file should write the pose.
     rewritten = Signal(Notation)
     #: What has been pasted, in words.
     pasted = Signal(str)
@@ -86,7 +86,7 @@ class PoseEditor(QWidget):
         form = make_form(self)
         self.pick_button = PickButton()
         form.addRow(_caption_with(self.pick_button), _line(self._position, QLabel(LENGTH)))
-        # A quaternion takes the whole width: four numbers with their digits need it.
+        # A quaternion needs the whole width for its four numbers.
         self._angle_line = _line(self._angles, self._angle_unit)
         self._quaternion_title = QLabel("quaternion x, y, z, w")
         self._quaternion_title.setProperty("role", "muted")
@@ -230,12 +230,12 @@ class PoseEditor(QWidget):
         return [each for each in self._quaternion if each is not field]
 
     def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
-        # Where the window itself loses the keyboard, somebody looks a number up elsewhere.
+        # If the whole window loses focus, the user may be looking up a number in another program.
         if old in self._quaternion and new is not None and new not in self._quaternion:
             self._commit_draft()
 
     def _take_draft(self, field: PoseField) -> None:
-        # Qt says Enter before it says that the text is finished; a number that is new comes by `committed`.
+        # Qt emits returnPressed before editingFinished; a new number comes with `committed`.
         if not field.isModified():
             self._commit_draft()
 
@@ -320,11 +320,11 @@ class PoseEditor(QWidget):
 class PoseField(NumberField):
     """One number of a pose; what is wrong stays in it, and a whole pose can be pasted into it."""
 
-    #: Escape: everything that was typed is to go.
+    #: Escape was pressed: discard everything typed.
     reverted = Signal()
     #: Text of more than one number was pasted into this field.
     pasted = Signal(str)
-    #: All numbers of the pose shall be copied.
+    #: The user wants to copy all numbers of the pose.
     copy_wanted = Signal()
 
     @property

@@ -21,7 +21,7 @@ _MOST_CYCLES, _LONGEST_CYCLE = 100, 20
 def build_choices(model: Model, row: int, attribute: str, default: int) -> list[FrameChoice]:
     """Return the choices of a reference: the default, then the names of its scope, each with the reason against it."""
     parents = model.relative_to if attribute == "relative_to" else model.attached_to
-    # One pass finds all targets that would close a cycle; only for these is the cycle itself worked out.
+    # One pass finds all targets that would close a cycle; the cycle is computed only for these.
     closing = set(graph.dependents(parents, row).tolist())
     choices: list[FrameChoice] = []
     cycles = 0

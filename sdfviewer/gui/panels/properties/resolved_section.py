@@ -77,7 +77,7 @@ class ResolvedSection(PropertySection):
                 numbers.addWidget(label, 1)
             numbers.addWidget(self._units[line_number])
             column.addLayout(numbers)
-        # Narrower than this they go below the frame, to the whole width of the panel.
+        # In a narrower panel they go below the frame and get the whole width.
         self.numbers.setMinimumWidth(NUMBERS_WIDTH)
         self.add_row("", self.numbers).setFixedHeight(0)
         settings.changed.connect(self.show_pose)

@@ -127,11 +127,11 @@ class ModelTree(QWidget):
             return
         if renamed:
             self._opened = {renamed.get(name, name): opened for name, opened in self._opened.items()}
-        # The row in sight at the top stays there, whatever comes or goes above it.
+        # Keep the top visible row in place when rows above it are added or removed.
         top = QPersistentModelIndex(self.view.indexAt(QPoint(0, 0)))
         top_row = top.data(ROW)
         selector = self.view.selectionModel()
-        # Removed items lose their selection: that is no click.
+        # Removed items lose their selection, which is not a click.
         selector.blockSignals(True)
         new = self.source.show_model(model)
         selector.blockSignals(False)
@@ -189,12 +189,12 @@ class ModelTree(QWidget):
             return
         rows = [index.data(ROW) for index in self.view.selectionModel().selectedRows()]
         current = self.view.currentIndex().data(ROW)
-        # The last one picked is the one whose properties are shown.
+        # The properties are those of the element picked last.
         rows.sort(key=lambda row: row == current)
         self.context.session.select((self.source.model.names[row] for row in rows), self)
 
     def _hover(self, index: QModelIndex) -> None:
-        # An entry that a reload has taken away may still be under the mouse.
+        # An entry that a reload removed may still be under the pointer.
         if self.source.row_of(index) >= 0:
             self.context.hover(self._name(index))
 
@@ -242,7 +242,7 @@ class _NameDelegate(PlainDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if not _has_badge(index):
             option = QStyleOptionViewItem(option)
-            # An eye takes room only where it is seen.
+            # An eye takes up room only where it is visible.
             free = 1 if _has_eye(option, index.sibling(index.row(), EYE)) else 2
             option.rect = option.rect.adjusted(0, 0, free * BADGE_WIDTH, 0)
         note = visible(index.data(NOTE) or "")
@@ -271,7 +271,7 @@ class _BadgeDelegate(QStyledItemDelegate):
         if _has_badge(index):
             super().paint(painter, option, index)
         elif option.state & QStyle.StateFlag.State_MouseOver and isinstance(view, QTreeView):
-            # Under the mouse, the view has just filled this cell, and with it the end of the name.
+            # The view has just filled the cell under the pointer, and with it the end of the name.
             name = index.sibling(index.row(), 0)
             name_option = QStyleOptionViewItem(option)
             name_option.rect = view.visualRect(name)

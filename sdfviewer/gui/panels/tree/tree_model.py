@@ -113,7 +113,7 @@ class FrameTreeModel(QAbstractItemModel):
         """Take items out, with all in them."""
         for parent in {self._parents[item] for item in gone} - gone:
             siblings = self._children[parent]
-            # From behind, so that the positions before stay right.
+            # From the end, so that earlier positions stay valid.
             for first, last in reversed(list(_runs([item in gone for item in siblings]))):
                 self.beginRemoveRows(self._index(parent), first, last)
                 del siblings[first : last + 1]
@@ -287,7 +287,7 @@ def _kept_rows(before: Model, after: Model) -> list[int] | None:
 
     None where that is not known: names that are not unique, things in another order or in another thing.
     """
-    # What an edit changes is short: all before it and all behind it are where they were, or a few rows on.
+    # An edit changes few rows: those before and after it keep their place or move by a few rows.
     old_size, new_size = len(before), len(after)
     least = min(old_size, new_size)
     start = next((row for row in range(least) if _differs(before, row, after, row)), least)
@@ -302,6 +302,6 @@ def _kept_rows(before: Model, after: Model) -> list[int] | None:
     old = rows[rows >= 0]
     if len(known) != len(between) or (np.diff(old) <= 0).any():
         return None
-    # A thing that stays must be in what it was in.
+    # A row that stays must keep its parent.
     owners = np.append(rows, -1)[after.owners]
     return kept if np.array_equal(owners[rows >= 0], before.owners[old]) else None

@@ -36,7 +36,7 @@ class Actions(Mapping[str, QAction]):
     def _make(spec: ActionSpec, parent: QObject, shortcuts: Mapping[str, str]) -> QAction:
         action = QAction(spec.text, parent)
         action.setObjectName(spec.id)
-        # The editor looks for its own keys: it has some that the window has as well.
+        # The editor handles its own shortcuts, some of which the window has too.
         context = Qt.ShortcutContext
         action.setShortcutContext(context.WidgetShortcut if spec.in_source else context.WindowShortcut)
         action.setStatusTip(spec.tip)
@@ -48,7 +48,7 @@ class Actions(Mapping[str, QAction]):
         if spec.short:
             action.setIconText(spec.short)
         action.setCheckable(spec.checkable)
-        # An icon would take the place of the check mark.
+        # An icon would replace the check mark.
         action.setIconVisibleInMenu(not spec.checkable)
         action.setChecked(spec.on)
         return action

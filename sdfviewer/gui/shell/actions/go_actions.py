@@ -81,7 +81,7 @@ def previous_panel(app: App) -> None:
 
 
 def _step_problem(app: App, file: OpenFile, by: int) -> None:
-    # A panel that opens only to be empty would cover half of the 3D view.
+    # An empty panel would cover half of the 3D view.
     if file.session.diagnostics:
         app.docks.show("problems")
     file.problems.step(by)

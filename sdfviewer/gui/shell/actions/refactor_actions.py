@@ -161,7 +161,7 @@ def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
         f"The model moves to {path.name}, which is written when you apply, and is replaced by an "
         "include. Undo restores the model but keeps that file."
     )
-    # The file is written only when the edit is made: the preview reads its text from another folder.
+    # The file is written only when the edit is applied; the preview reads its text from another folder.
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / path.name
         written.write_text(text, encoding="utf-8", newline="")

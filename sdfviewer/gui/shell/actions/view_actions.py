@@ -34,7 +34,7 @@ def _compare(id: str) -> Switch:
         if not on or not app.dialog_parent.isVisible():
             return
         if id == "compare.ghost":
-            # Beside the list of what the two conventions place differently, the ghost is the other convention.
+            # While Compare lists the differences of the conventions, the ghost shows the other convention.
             if app.docks.docks["compare"].isVisible():
                 app.actions["compare.convention"].setChecked(True)
             return
