@@ -110,7 +110,7 @@ if TYPE_CHECKING:
     from sdfviewer.model.model import UnresolvedPoseError as UnresolvedPoseError
     from sdfviewer.refactoring.editable import EditError as EditError
 
-#: What is public, by the module that it is in.
+#: The public names, by their module.
 _HOMES = {
     "diagnostics": ("Diagnostic", "Fix", "Related", "Replacement", "Rule", "SdfViewerError", "Severity", "Span"),
     "document.document": ("UnreadableFileError",),

@@ -10,8 +10,8 @@ import json
 import re
 from typing import Any
 
-# C0 and C1 controls, line and paragraph separators, controls of direction, halves of surrogate pairs, characters that
-# are no characters, and those that take no room: one more of these, and a name looks like another. Joiners stay:
+# C0 and C1 controls, line and paragraph separators, bidirectional controls, lone surrogates, noncharacters,
+# and characters without width, with which two different names can look the same. Joiners stay:
 # scripts and emoji need them.
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"

@@ -21,7 +21,7 @@ def format_shown(value: float, digits: int = DIGITS) -> str:
     if abs(value) < 1e-9:
         return "0"
     text = f"{value:.{digits}g}"
-    # An exponent takes the room of some digits.
+    # An exponent needs the room of some digits.
     return f"{value:.{max(digits - 2, FEWEST_DIGITS)}g}" if "e" in text else text
 
 

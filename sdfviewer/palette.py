@@ -63,7 +63,7 @@ STYLES: dict[str, Style] = {
     "error": Style("#FF7A33", "#C04A00", Glyph.CROSS),
 }
 
-# The axes keep the colours the field agrees on; here lightness differs as well as hue.
+# The axes keep their usual colours, which differ in lightness as well as in hue.
 AXIS_X = "#F2545B"
 AXIS_Y = "#5BBF4A"
 AXIS_Z = "#4C8DFF"

@@ -91,7 +91,7 @@ class _Counted:
         for picture in self._pictures:
             shape = shape or picture.shape
             if picture.shape != shape:
-                # An encoder of video would take the rest for the beginning of the next picture.
+                # A video encoder would read the rest as the start of the next picture.
                 raise ValueError(f"picture {self.count} has the shape {picture.shape}, the first one {shape}")
             self.count += 1
             yield picture
@@ -113,7 +113,7 @@ def _write_gif(pictures: Iterable[Pixels], path: Path, fps: float) -> None:
         return
     delay = max(round(1000.0 / fps), _LEAST_GIF_DELAY)
     with _complete(path) as part:
-        # What was clear must not show the picture before; where nothing is, only what changes is written.
+        # Transparent pixels must not show the picture before; elsewhere only changes are written.
         disposal = 2 if "transparency" in first.info else 1
         first.save(part, "GIF", save_all=True, append_images=images, duration=delay, loop=0, disposal=disposal)
 
@@ -125,7 +125,7 @@ def _with_palette(image: Image) -> Image:
     pixels = np.asarray(image)
     clear = pixels[..., 3] < 128 if pixels.shape[2] == 4 else np.zeros(pixels.shape[:2], bool)
     plain = Images.fromarray(np.ascontiguousarray(pixels[..., :3]))
-    # A GIF pixel is clear or not: one colour of the palette means clear.
+    # A GIF pixel is either opaque or transparent: one palette colour means transparent.
     reduced = plain.quantize(_CLEAR, method=Images.Quantize.MEDIANCUT, dither=Images.Dither.NONE)
     if clear.any():
         reduced.paste(_CLEAR, mask=Images.fromarray(clear))

@@ -90,7 +90,7 @@ class Bundle:
             is_there = folder.exists()
             if is_there and any(folder.iterdir()):
                 raise SdfViewerError(f"{folder} is not empty: choose a new folder for the bundle")
-            # A folder that is there stays: it may be a mounted one, a link, or the working directory of somebody.
+            # Keep an existing folder: it may be a mount point, a link, or a working directory.
             around = folder if is_there else folder.parent
             around.mkdir(parents=True, exist_ok=True)
             with TemporaryDirectory(prefix=".bundle-", dir=around) as temporary:
@@ -170,7 +170,7 @@ def make_bundle(
     if not has_versions(document):
         export = export_sdformat(model, merge_fixed=merge_fixed)
         notes += [f"{document.name}: {message}" for message in export.notes]
-        # Beside the file, so that names stay; a name that ends in .xacro would make a program of it.
+        # Beside the file, so that relative names stay valid; a name ending in .xacro would be evaluated.
         model = _loaded(loader, parse_document(export.text, document.path and document.path.with_suffix(".sdf")))
     for rewrite in (inline_includes, partial(change_version, target=wanted)):
         edit = rewrite(model.document, loader)

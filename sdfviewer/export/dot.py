@@ -39,7 +39,7 @@ def format_dot(graph: Graph, dark: bool = False, orientation: Orientation = Orie
     inner: dict[int, list[int]] = {}
     for index, box_drawn in enumerate(graph.boxes):
         inner.setdefault(box_drawn.parent, []).append(index)
-    # Boxes are opened and closed without recursion: models nest as deep as a file wants.
+    # No recursion: models may be nested to any depth.
     stack: list[tuple[int, bool]] = [(-1, True)]
     depth = 0
     while stack:

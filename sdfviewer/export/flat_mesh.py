@@ -8,9 +8,9 @@ import numpy as np
 
 from sdfviewer.scene.mesh import MeshPart, TriangleMesh
 
-#: A mesh is flat where it is thinner than this, by its size.
+#: A mesh thinner than this part of its size counts as flat.
 _FLAT = 1e-5
-#: How thick a flat one becomes, by its size.
+#: The thickness that a flat mesh gets, as a part of its size.
 _THICKNESS = 1e-4
 
 

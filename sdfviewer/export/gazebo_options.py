@@ -21,7 +21,7 @@ DYNAMICS = {"springReference": "spring_reference", "springStiffness": "spring_st
 LIMIT = {"stopCfm": "cfm", "stopErp": "erp"}
 #: Where libsdformat says that the material is which an option names.
 SCRIPTS = "file://media/materials/scripts/gazebo.material"
-#: Options that change nothing where links are not merged, or are read elsewhere.
+#: Options that have no effect without merged links, or that other code reads.
 _NOT_WRITTEN = frozenset({"static", "preserveFixedJoint", "disableFixedJointLumping"})
 _LINK = frozenset(
     {"material", "visual", "collision", "selfCollide", "turnGravityOff", "dampingFactor"}

@@ -6,9 +6,9 @@ import numpy as np
 
 from sdfviewer.transforms import Array
 
-#: Moments of inertia in kg m² below this are none for MuJoCo.
+#: MuJoCo takes moments of inertia in kg m² below this as zero.
 _LEAST = 1e-14
-#: Of a body that is to move and has no moments of inertia, in kg m².
+#: The moment of inertia in kg m² written for a moving body that has none.
 LEAST_MOMENT = 1e-7
 
 

@@ -32,7 +32,7 @@ from sdfviewer.model.values import format_number, parse_numbers
 from sdfviewer.transforms import invert, matrix_to_pose
 from sdfviewer.versions import format_version
 
-#: What has a pose of its own on a link.
+#: The elements on a link that have a pose.
 _POSED = ("sensor", "light", "projector")
 
 
@@ -87,7 +87,7 @@ class _Exporter:
         self._joint_names = {joint.attributes.get("name", "") for joint in robot.findall("joint")}
         self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
         own = [joint for joint in model.joints if id(model.elements[joint.row]) in self._own]
-        # Of two joints with one child, which is a fault, the first holds, as everywhere.
+        # If two joints have the same child, which is an error, the first one counts, as everywhere.
         self._carried = {joint.child: joint for joint in reversed(own) if joint.child >= 0}
 
     def export(self) -> SdfExport:

@@ -56,7 +56,7 @@ class CapPass:
         u /= np.linalg.norm(u)
         v = np.cross(normal, u)
         GL.glEnable(GL.GL_STENCIL_TEST)
-        # Of solids in each other the small one is seen: it is the inner one.
+        # Where solids overlap, the cap of the smaller one is on top, because it is inside.
         for number, solid in enumerate(sorted(solids, key=lambda each: -each.radius)):
             GL.glStencilFunc(GL.GL_ALWAYS, 0, 0xFF)
             GL.glStencilOpSeparate(GL.GL_BACK, GL.GL_KEEP, GL.GL_INCR_WRAP, GL.GL_INCR_WRAP)
@@ -66,7 +66,7 @@ class CapPass:
             GL.glStencilFunc(GL.GL_NOTEQUAL, 0, 0xFF)
             GL.glStencilOp(GL.GL_ZERO, GL.GL_ZERO, GL.GL_ZERO)
             self._draw_square(solid, plane, (u, v), eye, _STEP * number)
-            # What the square does not cover would be taken for the next solid's. Clearing all of the stencil takes a
+            # Pixels that the square does not cover would count for the next solid. Clearing the whole stencil takes a
             # processor far longer.
             self._zero(solid)
         GL.glDisable(GL.GL_STENCIL_TEST)

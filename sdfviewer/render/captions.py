@@ -110,14 +110,14 @@ class Captions:
         hovered = owners == (-1 if highlight.hovered is None else highlight.hovered)
         if highlight.only_chain and (selected.any() or chain.any()):
             corners[: len(rows)][~(selected | hovered | chain)] = np.nan
-        # Metre marks give way to names; of names alike the nearer one is read.
+        # Names take precedence over metre marks; of equal names the nearer one is shown.
         priorities = np.full(len(texts), -1.0)
         priorities[: len(rows)] = labels.priorities[: len(rows)] + 50 * hovered + 100 * selected + 20 * chain
         attended = mask_of(highlight.attended, len(X_all))[owners]
         priorities[: len(rows)] += 10 * (attended & ~(selected | hovered | chain))
         claimed = sizes.copy()
         if dense and look.declutter:
-            # Captions of other frames keep their distance from each other.
+            # Keep the captions of other frames apart.
             claimed[: len(rows)][~attended] *= _ROOM
             corners[: len(rows)][~attended & (places > 0)] = np.nan
         corners[_is_cut(pixels, corners, sizes, (width, height), len(rows)) & (priorities < _ALWAYS)] = np.nan
@@ -133,7 +133,7 @@ class Captions:
         table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
         lower_edges = corners[len(rows) :] + sizes[len(rows) :] * (0.5, 1.0)
         depths = _ground_depths(camera, points, lower_edges, (width, height), eye_to_clip).tolist()
-        # The most important ones are painted last, over the others.
+        # Paint the most important ones last, above the others.
         order = shown[::-1].tolist()
         on_ground = [_mark(texts[k], corners[k], depths[k - len(rows)], table) for k in order if k >= len(rows)]
         placed = [
@@ -258,7 +258,7 @@ def _name(
 def _metre_marks(camera: Camera, height: int, ratio: float) -> tuple[tuple[str, ...], NDArray[np.float64]]:
     grid = grid_for(camera)
     texts, points = grid.marks()
-    # Where the lines come close together marks would only pile up.
+    # Leave out marks where the lines are close together.
     wide = grid.spacing * 10 > 70 * ratio * camera.metres_per_pixel(points, height)
     return tuple(text for text, keep in zip(texts, wide.tolist(), strict=True) if keep), points[wide]
 
@@ -277,7 +277,7 @@ def _ground_depths(
     feet = points.copy()
     for foot, (x, y) in zip(feet, lower_edges.tolist(), strict=True):
         origin, direction = camera.ray(x, y, *size)
-        # Seen from below, or beyond the horizon, there is no floor in front of the mark.
+        # From below or beyond the horizon, no floor is in front of the mark.
         if origin[2] > 0 > direction[2]:
             foot[:] = origin - direction * (origin[2] / direction[2])
     from_eye = feet - camera.eye

@@ -94,7 +94,7 @@ class TextureTarget:
                 else (GL.GL_RG8, GL.GL_RG, GL.GL_UNSIGNED_BYTE)
             )
             GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, stored, width, height, 0, order, number, None)
-            # What lies beside the shadow map is lit: its border is as far away as can be.
+            # Everything outside the shadow map is lit: its border has the largest depth.
             wrap = GL.GL_CLAMP_TO_BORDER if self._depth else GL.GL_CLAMP_TO_EDGE
             for side in (GL.GL_TEXTURE_WRAP_S, GL.GL_TEXTURE_WRAP_T):
                 GL.glTexParameteri(GL.GL_TEXTURE_2D, side, wrap)

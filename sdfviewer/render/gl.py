@@ -11,7 +11,7 @@ from typing import Any
 
 import OpenGL
 
-# Each check is a glGetError after each call, which costs more than the call itself.
+# PyOpenGL would call glGetError after each call, which costs more than the call.
 OpenGL.ERROR_CHECKING = False
 OpenGL.ERROR_LOGGING = False
 

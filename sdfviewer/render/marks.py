@@ -100,7 +100,7 @@ class TriadPass:
     def _keep(self, which: int, records: NDArray[Any]) -> None:
         self._records[which] = records
         self._stale.add(which)
-        # Other frames come in three steps; until the last one the columns do not belong together.
+        # The frames are set in three steps; before the last one the columns do not match.
         if len({len(each) for each in self._records}) == 1:
             self._upload()
 

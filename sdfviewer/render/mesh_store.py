@@ -43,7 +43,7 @@ class MeshStore:
             glBindVertexArray(0)
             vertices.upload(packed)
             indices.upload(mesh.indices)
-            # The mesh is kept so that no other can take its identity.
+            # Keep the mesh, so that no other mesh gets the same id().
             entry = self._meshes[id(mesh)] = (mesh, vertices, indices)
         return entry[1], entry[2]
 

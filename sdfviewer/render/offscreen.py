@@ -56,7 +56,7 @@ class _EglContext:
     platform = "egl"
 
     def __init__(self) -> None:
-        # The libraries' versioned names are what is installed where no development files are.
+        # Without development files only the versioned names of the libraries are installed.
         self._egl = load_library("EGL", "libEGL.so.1")
         egl = self._egl
         for name in ("eglGetPlatformDisplay", "eglCreateContext"):

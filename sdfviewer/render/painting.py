@@ -100,7 +100,7 @@ class Painter:
             passes.canvas.bind(*reduced.size, view.quality.samples)
             self._draw_ground_and_surfaces(subject, view, colours)
         if outlined:
-            # Looking for edges takes a dozen reads a pixel: only where there may be some.
+            # Finding edges takes a dozen texture reads a pixel, so skip pixels without edges.
             with _only_in(around):
                 passes.screen.draw_outline(colours, reduced.ratio)
         self._draw_marks(subject, colours, 1.0 if sizes is None else sizes.width)
@@ -113,7 +113,7 @@ class Painter:
             passes.shapes.draw(subject.shapes)
         passes.canvas.copy_to(framebuffer, *view.size)
         if reduced is not view:
-            # What is read and what is held with the mouse stays sharp.
+            # Labels and handles stay sharp.
             GL.glDisable(GL.GL_DEPTH_TEST)
             passes.shapes.draw(subject.marks)
             GL.glDisable(GL.GL_DEPTH_TEST)
@@ -196,7 +196,7 @@ class Painter:
         passes, camera = self._passes, view.camera
         bounds, casters = self._bounds(subject.scene)
         if subject.look.grid:
-            # The ground around the focus belongs to the picture, else its lines would be clipped.
+            # Include the ground around the focus, otherwise its lines would be clipped.
             grid = self._grid(camera)
             middle, reach = np.array([*grid.centre, 0.0]), np.array([grid.extent, grid.extent, 0.0])
             bounds = np.stack([np.minimum(bounds[0], middle - reach), np.maximum(bounds[1], middle + reach)])
@@ -269,7 +269,7 @@ class Painter:
         if len(rows) and (look.frames or look.joints):
             pixels, depth = view.camera.project(scene.X_RootF[rows, :3, 3], *view.size)
             passes.triads.select(pixels, depth, view, look)
-            # Who asks for a size in metres gets it.
+            # A size in metres is not changed.
             if look.declutter and look.frame_size_metres is None:
                 attended = mask_of(subject.highlight.attended, len(scene.X_RootF))
                 sizes = glyph_sizes(scene, view.camera, pixels, depth, view.size, view.ratio, attended)

@@ -73,7 +73,7 @@ class AdaptiveQuality:
         """Take note of how long the last picture in motion took."""
         self._quick = self._quick + 1 if seconds < _SHORTEST else 0
         if seconds > LONGEST:
-            # Far too slow: one step would not do.
+            # Much too slow: skip a step.
             steps = 2 if seconds > 2.5 * LONGEST else 1
             self._level = min(self._level + steps, len(DRAFTS) - 1)
         elif self._quick >= _PATIENCE and self._level > 0:

@@ -24,7 +24,7 @@ class ShadowPass:
 
     def __init__(self) -> None:
         self._target = TextureTarget(depth=True)
-        # A sampler needs a texture of its kind even where the shader does not read it.
+        # A sampler needs a texture of its type even if the shader does not read it.
         self._target.bind(1, 1)
         self._program = Program("shadow.vert", "shadow.frag")
         self._fresh = False

@@ -75,7 +75,7 @@ class SurfacePrograms:
     def use(self, skin: Skin, textures: TextureStore) -> None:
         """Make the variant for a skin current with its pictures, as far as they are loaded."""
         albedo = textures.texture(skin.texture) if skin.texture is not None else 0
-        # A draft is made for speed, and lit from the vertices.
+        # A draft is lit at the vertices, for speed.
         relief = 0 if self._draft or skin.normal_map is None else textures.texture(skin.normal_map)
         program = self._variant(albedo > 0, relief > 0, skin.painted, skin.flat)
         if program is not self._current:

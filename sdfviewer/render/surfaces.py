@@ -116,7 +116,7 @@ def _batches(arrays: SurfaceArrays, blend_all: bool) -> tuple[list[_Batch], list
         batch.surfaces, batch.materials = surfaces[in_order], numbers[in_order]
         batch.solid &= not bool(mirrored[surfaces].any())
     each = [single for batch in batches.values() for single in ([batch] if _stays_whole(batch) else _apart(batch))]
-    # Few changes of texture; opaque first.
+    # Opaque surfaces first, with few texture changes.
     return sorted(each, key=lambda b: (b.blended, b.skin.cutout, str(b.skin.texture or ""))), materials
 
 
@@ -279,7 +279,7 @@ class Surfaces:
         camera, (width, height) = view.camera, view.size
         pixels, depth = camera.project(self._centres, width, height)
         radii = self._radii / camera.metres_per_pixel(self._centres, height)
-        # What reaches behind the camera may fill the picture, wherever its middle is.
+        # Something that reaches behind the camera may fill the picture, wherever its centre is.
         inside = (np.abs(pixels - (width / 2, height / 2)) < np.array([width, height]) / 2 + radii[:, None]).all(axis=1)
         inside |= np.abs(depth) < self._radii
         inside &= (radii > _TINY) & (depth > -self._radii)
@@ -338,7 +338,7 @@ class Surfaces:
             return
         runs = self._runs(blended, eye, backward)
         GL.glDepthMask(False)
-        # A collision often has the very faces of the visual: it lies a hair in front of it.
+        # A collision often has the same faces as the visual: offset it slightly towards the camera.
         GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
         GL.glPolygonOffset(-1.0, -2.0)
         # Within one surface the far side comes first too.
@@ -394,7 +394,7 @@ class Surfaces:
         pixels, depth = view.camera.project(centres, width, height)
         if not view.camera.orthographic and (depth <= radii * 1.05).any():
             return None
-        # A sphere seen from the side of the picture is a little larger than its radius says.
+        # Towards the edge of the picture perspective enlarges a sphere slightly.
         reach = 1.3 * (radii / view.camera.metres_per_pixel(centres, height))[:, None]
         low, high = (pixels - reach).min(axis=0, initial=np.inf), (pixels + reach).max(axis=0, initial=-np.inf)
         margin = 4.0 * view.ratio + 2.0

@@ -87,7 +87,7 @@ class TextPass:
             return
         self._texts = groups
         atlas = self.atlas(ratio)
-        # The atlas grows with new letters, and with it the places of all of them in it.
+        # The atlas grows with new letters, which changes the texture coordinates of all.
         for item in (*groups[0], *groups[1]):
             atlas.line(item.text)
         for group, texts in zip(self._groups, groups, strict=True):

@@ -77,7 +77,7 @@ class TextureStore:
                 continue
             entry.texture = _upload(levels)
             self.uploads += 1
-            # The pixels now live on the GPU; the source can be decoded again after a lost context.
+            # The pixels are on the GPU now; the source can be decoded again after a lost context.
             entry.future = Future()
             budget -= levels[0].nbytes
         return all(entry.texture or entry.failure for entry in self._entries.values())

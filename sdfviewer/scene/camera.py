@@ -121,7 +121,7 @@ class Camera:
         far = max(depth + radius, self.distance) * 1.01 + 1e-3
         if self.orthographic:
             return min(depth - radius, 0.0) * 1.01 - 1e-3, far
-        # Inside the scene, near depends on what one looks at: anything far behind it may lose precision.
+        # Inside the scene, choose near by the focus: depth far behind it may lose precision.
         return max((depth - radius) * 0.99, min(far / 5000, self.distance / 50), 1e-4), far
 
     def matrix(self, width: float, height: float, bounds: ArrayLike) -> Array:
@@ -159,7 +159,7 @@ class Camera:
         v = (height - 2 * y) / height * half
         right, up, back = self.axes
         if self.orthographic:
-            # Starting far behind the eye, a ray meets also what an orthographic camera shows behind itself.
+            # Start the ray far behind the eye, because an orthographic camera also shows what is behind it.
             origin = self.eye + (u * right + v * up) * self.distance + back * 1e3 * self.distance
             return origin, -back
         direction = u * right + v * up - back

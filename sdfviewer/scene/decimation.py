@@ -53,5 +53,5 @@ def with_coarse(mesh: TriangleMesh) -> TriangleMesh:
         tuple(parts) if mesh.parts else (),
         colours=None if mesh.colours is None else mesh.colours[first],
     )
-    # Thin trellises keep most of their triangles: then it is not worth the memory.
+    # Thin structures keep most of their triangles, which is not worth the memory.
     return replace(mesh, coarse=coarse) if 2 * len(coarse.indices) < len(mesh.indices) else mesh

@@ -90,7 +90,7 @@ def paint_differences(
     tones = colours(values[rows], largest_of(values))
     rim = (*(np.array(parse_hex(theme(dark).plate)) / 255).tolist(), 0.7)
     parts: list[Shapes] = []
-    # Many marks are drawn finer, so that they do not bury what they mark.
+    # Many marks are drawn finer, so that they do not hide the model.
     fine = 1.0 if len(rows) <= _MANY_MARKS else 0.6
     if there is not None:
         ends, end_depth = camera.project(there[rows, :3, 3], *size)
@@ -98,7 +98,7 @@ def paint_differences(
         segments = np.stack([pixels[seen], ends[seen]], axis=1)
         opaque = np.concatenate([tones[seen], np.full((int(seen.sum()), 1), 0.95)], axis=1)
         parts += [strokes(segments, 4.5 * fine, rim), strokes(segments, 2.0 * fine, opaque)]
-    # Of frames in one place the one that differs most, which comes first, has its ring.
+    # Among frames in one place, only the first, which differs most, gets a ring.
     _, first = np.unique(np.round(pixels), axis=0, return_index=True)
     ringed = np.sort(first)[depth[np.sort(first)] > 0]
     segments = pixels[ringed][:, None, None] + 8 * fine * _CIRCLE

@@ -171,7 +171,7 @@ def crowding(pixels: Floats, width: float, height: float, ratio: float = 1.0) ->
 
     It is one factor for the whole picture, so that sizes stay comparable. Frames in one place count once.
     """
-    # A few thousand tell the density of any number.
+    # A few thousand are enough to estimate the density.
     stride = 1 + len(pixels) // 4096
     x, y = pixels[::stride, 0], pixels[::stride, 1]
     with np.errstate(invalid="ignore"):

@@ -158,7 +158,7 @@ class Gizmo:
             u = across / length
             angles = np.linspace(0.0, np.pi, _CORNERS)
         v = np.cross(u, n) if length >= 0.05 else np.cross(n, u)
-        # v points away from the viewer or towards him: the near half is wanted.
+        # v may point away from the viewer; the near half is needed.
         v = v if v @ self.to_viewer >= 0 or length < 0.05 else -v
         rim = np.cos(angles)[:, None] * u + np.sin(angles)[:, None] * v
         return self.project_world(self.origin + self.pixel * RING * rim)
@@ -221,7 +221,7 @@ class Drag:
         """Return the place on the handle's line that is nearest to the line of sight through a pixel."""
         origin, direction = self._ray(x, y)
         n = self.gizmo.axis(self.handle)
-        # The plane through the line that faces the viewer best keeps end-on lines from running away.
+        # Use the plane through the line that faces the viewer best, so that lines seen end-on stay stable.
         normal = np.cross(n, np.cross(self.gizmo.to_viewer, n))
         slope = float(direction @ normal)
         if abs(slope) < 1e-9:
@@ -244,7 +244,7 @@ class Drag:
         if abs(float(n @ self.gizmo.to_viewer)) > _EDGE_ON:
             a, b = self._on_plane(self.x, self.y), self._on_plane(x, y)
             return math.atan2(float(np.cross(a, b) @ n), float(a @ b))
-        # Seen from the side a ring is a line, and the mouse rolls it like a wheel.
+        # A ring seen from the side is a line, which the mouse rolls like a wheel.
         centre = self.gizmo.project(np.zeros((1, 3)))[0]
         tangent = self.gizmo.project_world(
             self.gizmo.origin + self.gizmo.pixel * np.cross(n, self.gizmo.to_viewer)[None]

@@ -75,7 +75,7 @@ def _paint_turn(drag: Drag, angle: float, dark: bool) -> list[Shapes]:
     colour = _colour(drag.handle, dark, True)
     turns = np.linspace(0.0, 2 * math.pi, 73)
     whole = gizmo.project_world(gizmo.origin + gizmo.pixel * radius * _rim(n, first, turns))
-    # More than a whole turn covers itself; the number beside the mouse says how often.
+    # An arc of more than a turn overlaps itself; the number beside the pointer shows the angle.
     swept = math.copysign(min(abs(angle), 2 * math.pi), angle)
     steps = np.linspace(0.0, swept, max(3, int(abs(swept) / 0.06)))
     arc = gizmo.project_world(gizmo.origin + gizmo.pixel * radius * _rim(n, first, steps))
@@ -116,7 +116,7 @@ def _arrow(path: Floats, colour: Colour, width: float, dark: bool) -> list[Shape
     length = float(np.linalg.norm(along))
     along = along / max(length, 1e-9)
     across = np.array([-along[1], along[0]])
-    # An arm seen from its end is short; its head must not be longer than it.
+    # An arrow seen end-on is short; its head must not be longer.
     head = min(HEAD, max(length * 0.6, 4.0)) * (1 + 0.15 * (width > _WIDTH))
     half = HEAD_WIDTH * min(1.0, head / HEAD + 0.3) * (1 + 0.15 * (width > _WIDTH))
     neck = path[1] - along * head

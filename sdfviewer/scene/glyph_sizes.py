@@ -67,7 +67,7 @@ def glyph_sizes(
         return GlyphSizes(of_row[rows] * factor, of_row[joints] * max(factor, 0.3), False, max(factor, 0.5))
     full = attended.copy()
     roots = rows[np.isin(scene.triads.tokens, [TOKENS.index(kind) for kind in _ROOTS])]
-    # Of a robot its own frame is worth seeing; of a world of a thousand models it would be the clutter itself.
+    # Show the model frame of a single robot; in a world of a thousand models it would only be clutter.
     if len(roots) <= DENSE // 10:
         full[roots] = True
     return GlyphSizes(of_row[rows] * full[rows], of_row[joints] * full[joints], True, 1.0)

@@ -51,7 +51,7 @@ def declutter(
         inside = (corner + size > 0).all(axis=1) & (corner < (width, height)).all(axis=1)
     candidates = np.nonzero(inside)[0]
     candidates = candidates[np.argsort(-rank[candidates], kind="stable")]
-    # Of labels whose corners share a cell of about a label's size only the first can win: the loop below stays short.
+    # Of labels whose corners share a cell of about a label's size only the first can win, which keeps the loop short.
     if len(candidates) > limit:
         coarse = (corner[candidates] // (48.0, 12.0)).astype(np.int64)
         _, first = np.unique(coarse[:, 0] * 100_000 + coarse[:, 1], return_index=True)

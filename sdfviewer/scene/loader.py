@@ -40,7 +40,7 @@ _Y_UP_SUFFIXES = (".gltf", ".glb")
 
 _log = logging.getLogger(__name__)
 
-#: A file as it was when it was read: path, time of the last change, size; None for what cannot be looked at.
+#: The state of a file when it was read: path, modification time, size; None if it cannot be inspected.
 Stamp: TypeAlias = tuple[Path, int | None, int | None]
 
 
@@ -236,7 +236,7 @@ class MeshLoader:
         loading = Loading(sum(map(len, by_file.values())), on_loaded, on_progress)
         if self._executor is None:
             self._executor = ThreadPoolExecutor(self._workers, thread_name_prefix="mesh")
-        # One task a file: shapes that share one wait for each other instead of reading it twice.
+        # One task per file, so that shapes with the same file do not read it twice.
         loading._started([self._executor.submit(self._run, group, loading) for group in by_file.values()])
         return loading
 
@@ -286,7 +286,7 @@ class MeshLoader:
         except MeshFileError as error:
             messages = [str(error)]
         except Exception as error:
-            # A reader that meets a file nobody thought of must not take the whole scene down with it.
+            # An unexpected fault in a reader must not prevent the whole scene.
             _log.exception("cannot read %s", path)
             messages = [f"cannot be read ({type(error).__name__}: {error})"]
         stamps += [_stamp(side) for side in dict.fromkeys((*side_files.used, *side_files.absent))]

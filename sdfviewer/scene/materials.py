@@ -97,8 +97,8 @@ def _material(
         return material
     base = material or MeshMaterial()
     if "diffuse" not in colours and material is None:
-        # By the letter a missing diffuse colour is black. A picture would vanish under it, so it counts as white;
-        # otherwise the ambient colour, which most files set alike, is used.
+        # By the specification a missing diffuse colour is black, which would hide the texture. It counts as white;
+        # without a texture the ambient colour is used, which most files set to the same value.
         colours["diffuse"] = _WHITE if texture is not None else colours.get("ambient", MeshMaterial.diffuse)
     return MeshMaterial(
         diffuse=colours.get("diffuse", base.diffuse),
@@ -113,7 +113,7 @@ def _material(
         texture_scale=base.texture_scale if texture is None else MeshMaterial.texture_scale,
         texture_offset=base.texture_offset if texture is None else MeshMaterial.texture_offset,
         double_sided=written.double_sided or base.double_sided,
-        # Gazebo takes holes from the alpha of every albedo map.
+        # Gazebo uses the alpha of every albedo map as a mask.
         alpha_cutout=(texture is not None and pbr is not None) or base.alpha_cutout,
     )
 
@@ -276,7 +276,7 @@ def _faded(material: MeshMaterial, transparency: float) -> MeshMaterial:
     return shared_material(replace(material, transparency=1.0 - opaque * (1.0 - transparency)))
 
 
-#: Faded meshes of each mesh by their transparency; they go with it.
+#: Transparent copies of each mesh by their transparency; they live as long as the mesh.
 _faded_meshes: WeakKeyDictionary[TriangleMesh, dict[float, TriangleMesh]] = WeakKeyDictionary()
 
 

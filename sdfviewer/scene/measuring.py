@@ -193,7 +193,7 @@ def _between(a: _Thing, b: _Thing) -> tuple[Floats, float | None]:
     if a.is_plane or b.is_plane:
         if a.is_plane != b.is_plane:
             angle, sine = math.pi / 2 - angle, cosine
-        # What is not parallel to a plane meets it somewhere: the distance is that of what was picked.
+        # Lines and planes that are not parallel intersect: measure between the picked points.
         ends = _ends_of_parallels(a, b) if sine < _PARALLEL else np.stack([a.p, b.p])
     elif sine < _PARALLEL:
         ends = _ends_of_parallels(a, b)

@@ -103,7 +103,7 @@ class TriangleMesh:
         """Vertices (26, 3) that reach farthest along the axes and the diagonals between them: a tight outline."""
         if len(self.positions) == 0:
             return np.zeros((len(_DIRECTIONS), 3), np.float32)
-        # Of very many vertices some tell the outline.
+        # Of very many vertices, a sample gives the outline.
         some = self.positions[:: 1 + len(self.positions) // _MOST_FOR_OUTLINE]
         return np.asarray(some[np.argmax(some @ _DIRECTIONS.T, axis=0)])
 

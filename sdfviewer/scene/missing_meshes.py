@@ -54,7 +54,7 @@ def sized_marks(
         away = away[(away > _SMALLEST) & np.isfinite(away)]
         apart = float(away.min()) if len(away) else np.inf
         if inertia is not None:
-            # As large as the body, and no heap where links are close together.
+            # As large as the body, but not overlapping where links are close together.
             edge = min(float(inertia.box.prod() ** (1 / 3)), apart)
         elif len(extents):
             nearest = np.argsort(_distances(middles, p), kind="stable")[:_NEIGHBOURS]

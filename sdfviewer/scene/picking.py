@@ -101,7 +101,7 @@ def pick_surfaces(
     hits: list[Hit] = []
     nearest = np.inf
     for k in np.argsort(entry):
-        # What is entered behind the nearest hit cannot be nearer.
+        # A box that the ray enters behind the nearest hit cannot hold a nearer one.
         if not np.isfinite(entry[k]) or (not everything and entry[k] > nearest):
             break
         surface = scene.surfaces[k]
@@ -126,7 +126,7 @@ def hit_triangle(scene: Scene, origin: Floats, direction: Floats) -> tuple[int, 
     between = _kept(scene, origin, direction)
     nearest, found = np.inf, (-1, -1)
     for k in np.argsort(entry).tolist():
-        # What is entered behind the nearest hit cannot be nearer.
+        # A box that the ray enters behind the nearest hit cannot hold a nearer one.
         if not np.isfinite(entry[k]) or entry[k] > nearest:
             break
         mesh = scene.surfaces[k].mesh
@@ -168,7 +168,7 @@ def pick_frames(
     importance = np.zeros(len(scene.X_RootF))
     importance[scene.labels.rows] = scene.labels.priorities
     importance[[row for row in preferred if row < len(importance)]] = np.inf
-    # Within a pixel the frame in front wins, and in one place the one that is more important.
+    # Within a pixel the nearest frame wins; among frames in one place the most important one.
     in_front = np.round(depth[near] / _SAME_DEPTH)
     order = near[np.lexsort((-importance[rows[near]], in_front, np.round(away[near])))]
     hits = []

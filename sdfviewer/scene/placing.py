@@ -130,7 +130,7 @@ def rounded_pose(X_RP: Floats, place: PickedPlace, X_RootP: Floats) -> list[floa
     R_RootR = X_RootP[:3, :3] @ X_RP[:3, :3].T
     position = X_RP[:3, 3].tolist()
     for axis in range(3):
-        # Where an axis leads out of the face, its coordinate keeps the place on it.
+        # If an axis leads out of the face, its coordinate keeps the point on the face.
         is_free = place.step > 0 and float(R_RootR[:, axis] @ place.free @ R_RootR[:, axis]) > 1 - 1e-9
         digits = max(-math.floor(math.log10(place.step)), 0) if is_free else _DIGITS
         position[axis] = round(position[axis], digits) + 0.0

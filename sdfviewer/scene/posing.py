@@ -80,7 +80,7 @@ class Grip:
         here = self.q[self._columns]
         bounds = [(dof.lower, dof.upper) if limited else (-np.inf, np.inf) for dof in dofs]
         limits = np.array(bounds, dtype=np.float64).reshape(-1, 2)
-        # Where somebody has put a joint outside of its limits, it may stay there.
+        # A joint that the user has moved beyond its limits may stay there.
         self._lower, self._upper = np.minimum(limits[:, 0], here), np.maximum(limits[:, 1], here)
 
     @property

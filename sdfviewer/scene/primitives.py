@@ -70,7 +70,7 @@ def box(size: ArrayLike = (1.0, 1.0, 1.0)) -> TriangleMesh:
         for sign in (1.0, -1.0):
             normal = np.zeros(3)
             normal[axis] = sign
-            # Side faces have their picture upright (z up); the lids have x to the right.
+            # The texture is upright (z up) on the side faces; on top and bottom x points right.
             across = np.cross([0.0, 0.0, 1.0], normal) if axis < 2 else np.array([1.0, 0.0, 0.0])
             upwards = np.cross(normal, across)
             positions += [normal - across - upwards, normal + across - upwards]

@@ -146,7 +146,7 @@ class Scene:
         if len(points) == 0:
             return _cube(np.zeros(3), 0.5)
         points = points.clip(-_FARTHEST, _FARTHEST)
-        # Of very many points each column is looked through twenty times faster than all of them at once.
+        # For very many points, one column at a time is twenty times faster.
         low, high = (np.array([extreme(column) for column in points.T]) for extreme in (np.min, np.max))
         return _cube((low + high) / 2, _LEAST) if float((high - low).max()) < 2 * _LEAST else points
 
@@ -157,7 +157,7 @@ class Scene:
         if not chosen:
             return mask
         mask[chosen] = True
-        # Each pass reaches one level deeper; nesting is a handful of levels.
+        # Each pass reaches one level deeper; models nest a few levels.
         inside = np.where(self.owners < 0, np.arange(len(mask)), self.owners)
         while True:
             grown = mask | mask[inside]

@@ -12,9 +12,9 @@ from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Colour, Shapes, strokes
 
-#: Of more frames of one sort only so many are marked, some of all distances: all would hide the model.
+#: Mark at most so many frames of one sort, sampled over all distances: more would hide the model.
 MOST_MARKS = 200
-#: From so many on, the rings are small.
+#: With so many marks or more, the rings are small.
 _MANY_MARKS = 24
 _RADIUS, _SMALL_RADIUS, _WIDTH, _HEAD = 7.0, 3.0, 2.0, 9.0
 _ANGLES = np.linspace(0.0, 2 * np.pi, 25)
@@ -87,7 +87,7 @@ def _arrows(ends: Floats, camera: Camera, size: tuple[float, float], colours: Th
     pixels = _apart(both[np.isfinite(both).all(axis=1)]).reshape(-1, 2, 2)
     along = pixels[:, 1] - pixels[:, 0]
     length = np.linalg.norm(along, axis=1)
-    # What turns on the spot, or moves along the line of sight, has no line to show: a ring says that it is another.
+    # A frame that only rotates, or moves along the line of sight, has no visible line: a ring marks it.
     long = length > _HEAD
     rings = pixels[~long, 1][:, None, None] + _CIRCLE * _radius(int((~long).sum()))
     pixels, along = pixels[long], along[long] / length[long, None]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.scene.nodes import Floats
 
-#: What a stroke is wider on both sides, so that its edge can fade within a pixel.
+#: How much wider a stroke is on both sides, so that its edge can fade within a pixel.
 _FEATHER = 0.75
 #: Half width that means a fill: its edges do not fade.
 _FILLED = 1e4
@@ -56,7 +56,7 @@ def strokes(segments: ArrayLike, width: float, colours: Colour | ArrayLike) -> S
     """Return straight lines of constant width between pairs of pixels (k, 2, 2), in one colour or one each (k, 4)."""
     ends: Floats = np.asarray(segments, dtype=np.float64)
     tones = np.broadcast_to(np.asarray(colours, dtype=np.float64), (len(ends), 4))
-    # A line that runs to a point behind the camera has no end in the picture.
+    # A line to a point behind the camera does not end in the picture.
     seen = np.isfinite(ends).all(axis=(1, 2))
     ends, tones = ends[seen], tones[seen]
     along = ends[:, 1] - ends[:, 0]

@@ -178,7 +178,7 @@ def _surface(
     cosines = _bends(mesh, triangle, np.asarray(surface.scale))
     edges = np.stack([ends, np.roll(ends, -1, axis=0)], axis=1)
     sharp = cosines < _SHARP
-    # A corner of the triangle is one of the body where edges meet in it.
+    # A corner of a triangle is a corner of the body if edges meet there.
     is_corner = (sharp | np.roll(sharp, 1)) & corners
     pixels, depth = camera.project(ends, *size)
     away = np.where(is_corner & (depth > 0), np.hypot(pixels[:, 0] - x, pixels[:, 1] - y), np.inf)
@@ -190,7 +190,7 @@ def _surface(
         along = (end - start) / np.linalg.norm(end - start)
         on_edge = start + float((point - start) @ along) * along
         return Snap(anchor(AnchorKind.EDGE, on_edge, along), np.stack([start, end])[None], outwards)
-    # The triangles of a round surface only come near it; its normals say how it goes on.
+    # Triangles only approximate a round surface; the normals give its curvature.
     smooth = _smooth_normal(mesh, triangle, np.linalg.inv(X_RootG) @ np.append(point, 1.0), surface.scale)
     if smooth is not None:
         curved = X_RootG[:3, :3] @ smooth

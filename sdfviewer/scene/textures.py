@@ -23,7 +23,7 @@ Pixels: TypeAlias = NDArray[np.uint8]
 
 #: Longest edge of a texture that is kept; larger pictures are scaled down.
 MAX_EDGE = 2048
-#: Most pixels that a picture may declare; what a few kilobytes can claim would fill the memory otherwise.
+#: The most pixels that a picture may declare: a few kilobytes can claim enough to fill the memory.
 MAX_PIXELS = 64 << 20
 #: Decoded textures that are kept beyond their last use.
 CACHE_BYTES = 192 << 20

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-#: A longer line is not read: no model file is as large.
+#: A longer line is not read: no model file is that large.
 MOST_BYTES = 64 * 2**20
 _SUFFIX = ".json"
 

@@ -114,7 +114,7 @@ class BesideReading:
         self._is_wanted = True
 
         def job() -> ReadText | None:
-            # Whoever types fast waits for no text but the last.
+            # During fast typing only the latest text is read.
             answer = read_text(loader, document, guess=guess) if self._is_wanted else None
             if answer is not None and answer.model is not None:
                 prepare(answer.model)

@@ -49,7 +49,7 @@ class SavedTimeline:
         """Take other keyframes in place of those before."""
         self.timeline = timeline
         if self._session.path is not None:
-            # What was recorded by the thousand is in a file of its own.
+            # Recordings of thousands of states are in their own files.
             kept = timeline.keyframes if len(timeline.keyframes) <= MOST_KEPT else ()
             self._store.save_timeline(self._session.path, [_record(each) for each in kept])
 

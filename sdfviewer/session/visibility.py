@@ -60,7 +60,7 @@ class Visibility:
         hidden = set(self.hidden)
         for row in _rows(model, names):
             above = [row, *_ancestors(model, row)]
-            # From the outside in: what is in a thing that is shown again stays hidden, save for the way to the row.
+            # From the outside in: the contents of a shown element stay hidden, except those that contain the row.
             for outer in reversed(above[1:]):
                 if model.names[outer] in hidden:
                     hidden.remove(model.names[outer])
@@ -84,7 +84,7 @@ class Visibility:
         kept = _inherited(model, inside)
         way = {each for row in chosen for each in _ancestors(model, row)}
         kept[list(way)] = True
-        # Hiding the outermost things suffices: what is in them follows.
+        # Hide the outermost elements only: their contents follow.
         outermost = [
             row for row in np.nonzero(~kept)[0].tolist() if model.owners[row] < 0 or int(model.owners[row]) in way
         ]

@@ -65,7 +65,7 @@ class Navigation:
         return True
 
     def _is_click(self, at: QPointF) -> bool:
-        # Once a drag has begun it stays one, even when it comes back.
+        # A drag that has started stays a drag, even if the pointer returns.
         if self._pressed is None or self._last != self._pressed:
             return False
         return (at - self._pressed).manhattanLength() < CLICK_DISTANCE

@@ -76,7 +76,7 @@ def probe() -> Graphics:
     try:
         with current_context() as context:
             functions = context.functions()
-            # Some drivers hand out an old context without a word, so what came back is asked, not what was wanted.
+            # Some drivers silently create an older context, so check the version of the context itself.
             version = (context.format().majorVersion(), context.format().minorVersion())
             vendor, renderer, description = (
                 str(functions.glGetString(name) or "") for name in (_GL_VENDOR, _GL_RENDERER, _GL_VERSION)

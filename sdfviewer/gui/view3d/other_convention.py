@@ -40,7 +40,7 @@ class OtherConvention(QObject):
 
     def _place(self) -> None:
         scene, X = self._feed.scene, self._context.session.element_relative_poses
-        # While the feed still shows the model before an edit, its rows are not those of the poses.
+        # While the feed still shows the model before an edit, its rows do not match the poses.
         if X.shape == scene.X_RootF.shape:
             self.scene = update_poses(replace(scene, joints=self._joints(scene)), X)
 

@@ -128,7 +128,7 @@ class PoseTool:
         if self._grip is None:
             return
         session = self._canvas.document_context.session
-        # Joints that were at zero are not named in what was before.
+        # The earlier positions leave out joints at zero.
         zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
         self._end()
         self._is_waiting_for_release = True

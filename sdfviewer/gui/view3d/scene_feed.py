@@ -66,13 +66,13 @@ class SceneFeed(QObject):
         Whether elements are being read that are to be shown.
     """
 
-    #: Another scene has to be uploaded.
+    #: The scene must be uploaded again.
     rebuilt = Signal()
     #: Only poses have changed.
     moved = Signal()
     #: Meshes loaded so far, and asked for.
     progressed = Signal(int, int)
-    # Emitted in the loader's threads, received in this object's.
+    # Emitted in the loader's threads, received in this object's thread.
     _arrived = Signal(LoadedMesh)
 
     def __init__(

@@ -124,7 +124,7 @@ class SectionTool:
         if self._drag is None:
             return False
         start, section, per_metre = self._drag
-        # Seen along its normal the plane cannot be dragged; a little slope is enough.
+        # The plane cannot be dragged while it is seen edge-on; a small angle is enough.
         square = max(float(per_metre @ per_metre), 1e-9)
         delta = np.array([at.x() - start.x(), at.y() - start.y()])
         self._canvas.document_context.session.set_section(section.moved(float(delta @ per_metre) / square))

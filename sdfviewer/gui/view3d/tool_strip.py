@@ -136,6 +136,6 @@ class ToolStrip(QFrame):
             f"#tool_strip {{ background: {colours.panel}; border: 1px solid {colours.border_strong};"
             "border-radius: 6px; }"
         )
-        # A style sheet changes the palette too: setting it again would never end.
+        # A style sheet also changes the palette; setting it again would recurse.
         if sheet != self.styleSheet():
             self.setStyleSheet(sheet)

@@ -37,14 +37,14 @@ class Tools(QObject):
         Whether the view can be worked in; one that shows another convention is read-only.
     """
 
-    #: Id of the tool that the keyboard asks for.
+    #: Id of the tool whose shortcut was pressed.
     requested = Signal(str)
 
     def __init__(self, canvas: SceneWidget, control: CameraControl) -> None:
         super().__init__(canvas)
         self._canvas = canvas
         self.enabled = True
-        # The right button that cancelled a drag is still down; its release opens no menu.
+        # The right button that cancelled a drag is still pressed; releasing it must not open a menu.
         self._is_cancelling = False
         self.gizmo = GizmoTool(canvas)
         self.pose = PoseTool(canvas)
@@ -113,7 +113,7 @@ class Tools(QObject):
         self._label.adjustSize()
         canvas, label = self._canvas, self._label
         right, below_mouse = round(at.x()) + _BESIDE_MOUSE[0], round(at.y()) + _BESIDE_MOUSE[1]
-        # Above the mouse where there is no room below it, never under it.
+        # Above the pointer if there is no room below, but never covered by it.
         is_room = below_mouse + label.height() <= canvas.height() - _EDGE
         y = below_mouse if is_room else round(at.y()) - _BESIDE_MOUSE[1] - label.height()
         label.move(max(min(right, canvas.width() - label.width() - _EDGE), _EDGE), max(y, _EDGE))
@@ -138,7 +138,7 @@ class Tools(QObject):
             f"background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};"
             "border-radius: 4px; padding: 2px 8px;"
         )
-        # Reading a style sheet takes longer than all else that a move of the mouse does here.
+        # Parsing a style sheet takes longer than everything else in a mouse move.
         if sheet != label.styleSheet():
             label.setStyleSheet(sheet)
         return colours

@@ -67,7 +67,7 @@ class FocusRing(QWidget):
         try:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             colours = tokens(self.palette())
-            # A switch that is on has a border of the accent already.
+            # A checked button already has a border in the accent colour.
             is_on = isinstance(self._widget, QAbstractButton) and self._widget.isChecked()
             painter.setPen(QPen(QColor(colours.text if is_on else colours.accent), WIDTH))
             half = WIDTH / 2

@@ -47,9 +47,9 @@ class FramePicker(ElidedButton):
 
     #: A `FrameChoice` that the user picked.
     picked = Signal(FrameChoice)
-    #: The list is about to open: whoever owns the picker sets the choices now, when they are needed.
+    #: The list is about to open: the owner of the picker sets the choices now.
     opening = Signal()
-    #: The `FrameChoice` on which the user rests in the list and which may be picked, or None.
+    #: The current `FrameChoice` of the list if it can be picked, or None.
     considered = Signal(FrameChoice)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -126,7 +126,7 @@ class _Popup(SearchPopup):
         height = min(360, 24 * max(4, len(self.choices)) + 72)
         if self.footer is not None:
             height += self.footer.sizeHint().height() + 4
-        # Within the window, where there is room: what it would do is shown beside it.
+        # Keep it within the window, so that its preview remains visible beside it.
         screen = button.screen().availableGeometry()
         around = button.window().frameGeometry().intersected(screen)
         corner = button.mapToGlobal(QPoint(0, button.height() + 2))
@@ -154,7 +154,7 @@ class _Popup(SearchPopup):
         return Row(entry.label, sign, tip=entry.reason or entry.label, dimmed=entry.reason is not None)
 
     def can_take(self, entry: FrameChoice) -> bool:
-        # Others can be current, so that the keyboard reaches the reason.
+        # Disabled choices can be current, so that the keyboard reaches their reason.
         return entry.reason is None
 
     def _explain(self, choice: FrameChoice | None) -> None:

@@ -57,7 +57,7 @@ class LineEdit(QLineEdit):
         return (
             event.matches(QKeySequence.StandardKey.Undo)
             or event.matches(QKeySequence.StandardKey.Redo)
-            # Not the standard key everywhere, but everywhere in the window.
+            # Not the standard shortcut on every system, but used everywhere in this window.
             or QKeySequence(event.keyCombination()) == _CTRL_Y
         )
 

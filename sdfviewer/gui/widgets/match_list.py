@@ -233,7 +233,7 @@ def _draw_marked(
     """Draw a line of text with some of its letters marked and return its width; where it is too long it is elided."""
     shown, marked = text, list(marked)
     if QFontMetrics(font).horizontalAdvance(text) > box.width():
-        # Bold letters are wider: leave them some room.
+        # Leave room for bold letters, which are wider.
         room = max(box.width() - len(marked) - 1, 0)
         shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
         marked = [at for at in marked if at < len(shown) - 1]

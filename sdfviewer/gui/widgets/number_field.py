@@ -33,7 +33,7 @@ def fitting_text(value: float, room: int, metrics: QFontMetrics, digits: int = D
     """Return a number with as many significant digits, ``digits`` at most, as there is room for in pixels."""
     texts = [format_shown(value, each) for each in range(digits, FEWEST_DIGITS - 1, -1)]
     if 1e-9 <= abs(value) < 1.0:
-        # The zeros before them leave small numbers less room for digits.
+        # Leading zeros leave small numbers less room for digits.
         texts += [f"{value:.{each}g}" for each in range(FEWEST_DIGITS - 1, 0, -1)]
     return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
 
@@ -64,7 +64,7 @@ class NumberField(LineEdit):
 
     #: The user finished another value.
     committed = Signal(float)
-    #: The number while the user drags; `committed` follows when the mouse is let go, unless Escape takes it back.
+    #: The number while the user drags; `committed` follows on release, unless Escape cancels the drag.
     scrubbed = Signal(float)
 
     def __init__(self, name: str, step: float = 0.01, parent: QWidget | None = None, *, unit: str = "") -> None:
@@ -111,7 +111,7 @@ class NumberField(LineEdit):
             self.setText(format_exact(self._value))
         else:
             self.setText(fitting_text(self._value, self.width() - ROOM_AROUND, self.fontMetrics()))
-        # Where it is too long, its beginning counts.
+        # If it is too long, show its beginning.
         self.setCursorPosition(0)
 
     def _mark(self, fault: str) -> None:
@@ -227,7 +227,7 @@ class NumberField(LineEdit):
             self._show()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        # A wheel that passes over a field in a scrolling panel must not change a robot.
+        # Scrolling a panel with the wheel must not change the field under the pointer.
         event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

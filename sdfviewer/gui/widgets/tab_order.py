@@ -30,7 +30,7 @@ def _as_read(widgets: Iterable[QWidget]) -> Iterator[QWidget]:
 class PanelStack(QStackedWidget):
     """The panels of one dock, those of the current file in sight."""
 
-    #: Tab leads out of the panel, forwards or back.
+    #: Tab or Shift+Tab leaves the panel.
     left = Signal(QWidget, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:

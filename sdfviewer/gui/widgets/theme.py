@@ -131,7 +131,7 @@ def apply_theme(application: QApplication, choice: Choice) -> None:
     application.setPalette(build_palette(colours))
     application.setStyleSheet(build_stylesheet(colours))
     for widget in application.allWidgets():
-        # A label reads the colour of its links when it is given its text.
+        # A label takes the colour of links when its text is set.
         if isinstance(widget, QLabel) and "<a " in (text := widget.text()):
             widget.clear()
             widget.setText(text)
@@ -202,7 +202,7 @@ def build_palette(colours: Tokens) -> QPalette:
 
 def build_stylesheet(colours: Tokens) -> str:
     """Return the style sheet: flat docks and headers, thin borders, spacing in multiples of 4 px."""
-    # A style sheet draws no arrow of its own once it has touched the button below it.
+    # Once a style sheet styles the button, Qt no longer draws its arrow.
     chevron = resource("icons", "chevron_dark.svg" if colours.dark else "chevron_light.svg")
     check = resource("icons", "check.svg")
     suffix = "dark" if colours.dark else "light"

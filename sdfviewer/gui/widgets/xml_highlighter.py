@@ -68,13 +68,13 @@ class Highlighter(QObject):
         self._colours = colours
         self._formats: dict[tuple[str, bool, bool], QTextCharFormat] = {}
         self._ranges: list[QTextLayout.FormatRange] = []
-        # The lines in sight, folded ones in between included.
+        # The visible lines, with the folded ones between them.
         self._first, self._last = 0, -1
         self._text: tuple[int, TextMap] | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._colour_sight)
         editor.document().contentsChange.connect(self._follow_change)
-        # Not the timer's own `start`: it would take the value of the scroll bar for milliseconds.
+        # Not connected to `start` directly, which would take the value of the scroll bar as milliseconds.
         editor.verticalScrollBar().valueChanged.connect(lambda _value: self._soon.start())
         editor.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._soon.start())
         self._again()
@@ -127,7 +127,7 @@ class Highlighter(QObject):
             state = max(block.previous().userState(), _OUTSIDE)
             has_changed = block.userState() != (state := self._colour_line(block, state))
             block.setUserState(state)
-            # Folded lines are none for the layout.
+            # The layout does not count folded lines.
             following = document.findBlockByLineNumber(block.firstLineNumber() + max(block.lineCount(), 1))
             if following.isValid() and following.blockNumber() != block.blockNumber() + 1:
                 following.previous().setUserState(state_after(self._text_before(following)))
@@ -194,7 +194,7 @@ class Highlighter(QObject):
         is_quoted = state in (_DOUBLE, _SINGLE)
         broken = text.find("<", at) if is_quoted else -1
         if broken >= 0 and (end < 0 or broken < end):
-            # No value holds a '<': its quote is missing, and the rest of the file is no value.
+            # A value cannot contain '<': its closing quote is missing.
             self._set_format(at, broken - at, self._format(self._colours.success))
             return broken, _OUTSIDE
         stop = len(text) if end < 0 else end + len(_ENDS[state])

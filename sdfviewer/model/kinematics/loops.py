@@ -176,7 +176,7 @@ def _least_squares(kinematics: Kinematics, q: Array, free: list[int], residual: 
         return q
     lower = np.array([kinematics.dofs[column].lower for column in free])
     upper = np.array([kinematics.dofs[column].upper for column in free])
-    # Where somebody has put a joint outside of its limits, it may stay there.
+    # A joint that the user has moved beyond its limits may stay there.
     lower, upper = np.minimum(lower, q[free]), np.maximum(upper, q[free])
     damping, steps = 1e-3, np.eye(len(free)) * _STEP
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.transforms import invert
 
-#: What only touches does not overlap: shapes are smaller by this part of their size.
+#: Shapes that only touch do not collide: they are shrunk by this part of their size.
 SHRINK = 1e-6
 _ROUNDS = 64
 _TINY = 1e-300
@@ -124,7 +124,7 @@ def overlap(shapes: Sequence[Convex], a: NDArray[np.int64], b: NDArray[np.int64]
         answer[open_pairs[inside]] = True
         open_pairs, v, simplex, used, length = (each[~inside] for each in (open_pairs, v, simplex, used, length))
         w = support(open_pairs, -v)
-        # All of the difference lies beyond the plane through w across v.
+        # The whole Minkowski difference lies beyond the plane through w perpendicular to v.
         bound = np.einsum("ki,ki->k", v, w) / length
         apart = (bound > margins[open_pairs]) | (length - bound <= 1e-10 * length)
         open_pairs, v, simplex, used, w = (each[~apart] for each in (open_pairs, v, simplex, used, w))

@@ -130,7 +130,7 @@ def meet(a: TriangleTree, b: TriangleTree, X_AB: Floats, stopped: Callable[[], b
             next_pose += [pose[opens_left], pose[opens_right]]
             next_left += [a.children[left[opens_left]] + child, left[opens_right]]
             next_right += [right[opens_left], b.children[right[opens_right]] + child]
-        # In one piece: many small pieces take longer than their content.
+        # In one piece, because many small pieces take longer.
         stack.append((np.concatenate(next_pose), np.concatenate(next_left), np.concatenate(next_right)))
     for number in np.flatnonzero(~hit).tolist():
         R, p = X_AB[number, :3, :3], X_AB[number, :3, 3]
@@ -181,7 +181,7 @@ def _test_leaves(
     is_there = (places < a.counts[left][:, None])[:, :, None] & (places < b.counts[right][:, None])[:, None, :]
     pair, i, j = np.nonzero(is_there)
     T_a, T_b = a.triangles[of_a[pair, i]], b.triangles[of_b[pair, j]]
-    # Not what only touches: B is a little smaller. That A is not lets faces in one plane count as what they are.
+    # B is shrunk a little so that touching does not count. A is not, so that coplanar faces are compared as they are.
     T_b = b.centres[0] + (1.0 - SHRINK) * (T_b - b.centres[0])
     X = X_AB[pose[pair]]
     T_b = T_b @ np.swapaxes(X[:, :3, :3], 1, 2) + X[:, None, :3, 3]

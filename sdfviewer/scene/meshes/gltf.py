@@ -21,9 +21,9 @@ _COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _MOST_NODES = 100_000
-#: An accessor without data means zeros: a file of some bytes can ask for any number of them.
+#: An accessor without data means zeros, so a tiny file can ask for any number of them.
 _MOST_ZEROS = 1_000_000
-#: Required extensions that change nothing of what is drawn here; any other required one is refused by name.
+#: Required extensions that do not change the drawing; any other required extension is refused by name.
 _HARMLESS = {
     "KHR_materials_unlit",
     "KHR_materials_pbrSpecularGlossiness",
@@ -49,7 +49,7 @@ def read_gltf(data: bytes, side_files: SideFiles) -> list[Piece]:
     except (ValueError, OverflowError) as error:
         raise MeshFileError(f"has a value that is not a number in range: {error}") from error
     except (KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
-        # Every reference of the format is an index or a key; one look-up that fails means the same wherever it is.
+        # Every reference in the format is an index or a key; a failed lookup means the same everywhere.
         raise MeshFileError(f"is invalid: it refers to missing data ({error!r})") from error
 
 
@@ -170,7 +170,7 @@ class _Document:
         count = int(accessor["count"])
         if count < 0:
             raise MeshFileError("has an accessor with a negative count")
-        # A primitive may have five accessors, and many may share one: each time it is read counts.
+        # A primitive may have five accessors, and many may share one: every read counts.
         self._read.add(count // 3, count // 3)
         if "bufferView" in accessor:
             values = self._values(accessor["bufferView"], accessor.get("byteOffset", 0), kind, width, count)

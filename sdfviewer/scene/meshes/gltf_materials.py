@@ -93,7 +93,7 @@ class GltfMaterials:
         try:
             image = open_picture(picture, 64)
         except TextureError:
-            # The factors alone are all that is left.
+            # Only the factors are left.
             return roughness, metalness
         _, green, blue = (np.asarray(image.convert("RGB"), np.float64).reshape(-1, 3).mean(axis=0) / 255).tolist()
         return roughness * green, metalness * blue

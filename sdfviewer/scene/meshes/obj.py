@@ -40,7 +40,7 @@ class _Faces:
     name: str
     material: str
     lines: list[str] = field(default_factory=list)
-    #: How many positions, texture coordinates and normals stood before a line with negative indices, which count back.
+    #: How many positions, texture coordinates and normals came before a line with negative indices, which count back.
     before: dict[int, tuple[int, int, int]] = field(default_factory=dict)
 
 
@@ -126,7 +126,7 @@ def _piece(
     sizes = (len(positions), 0 if uvs is None else len(uvs), 0 if normals is None else len(normals))
     triangles = triangulated(_checked(positions, corners[:, 0], sizes[0], "a face"), counts)
     corners = corners[triangles.ravel()]
-    # A column counts only where every corner has it; mixed faces are drawn flat and plain.
+    # A column counts only if every corner has it; mixed faces get flat shading and no texture.
     has_uvs = sizes[1] > 0 and len(corners) > 0 and bool((corners[:, 1] >= 0).all())
     has_normals = sizes[2] > 0 and len(corners) > 0 and bool((corners[:, 2] >= 0).all())
     columns = [corners[:, 0]]

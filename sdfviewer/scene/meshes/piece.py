@@ -17,14 +17,14 @@ Floats = NDArray[np.float32]
 Indices = NDArray[np.uint32]
 Colours = NDArray[np.uint8]
 
-#: Largest file that is read, and most triangles that one file may come to; about 1 GB of arrays.
+#: The largest file that is read, and the most triangles that one file may have: about 1 GB of arrays.
 MAX_FILE_BYTES = 512 << 20
 MAX_TRIANGLES = 12_000_000
-#: Most vertices that the nodes of one file may come to, each instance counted: some bytes can ask for any number.
+#: Most vertices of all nodes of one file, each instance counted: a tiny file can ask for any number.
 MAX_VERTICES = 12_000_000
 
 _DEFAULT_MATERIAL = MeshMaterial()
-#: What vertices with colours of their own are coloured on, where the file names no material.
+#: The material of vertices with colours of their own if the file names none.
 _WHITE_MATERIAL = MeshMaterial(diffuse=(1.0, 1.0, 1.0, 1.0))
 
 

@@ -15,7 +15,7 @@ Point = NDArray[np.float64]
 #: Edge of the mark in metres: small against a robot, large enough to be found.
 EDGE = 0.1
 _THICKNESS = 0.0022
-#: A quiet relative of the vermillion of errors; recognizable by its shape too, an empty crate with crossed faces.
+#: A muted version of the colour of errors; the shape, an empty crate with crossed faces, is recognizable too.
 _MATERIAL = MeshMaterial(diffuse=(0.66, 0.52, 0.43, 1.0), roughness=0.9, double_sided=True)
 _SIDES = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
 

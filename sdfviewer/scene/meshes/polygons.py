@@ -14,8 +14,8 @@ Loop = NDArray[np.float64]
 
 #: Points of a polyline closer than this are one, as in Gazebo.
 _SAME_POINT = 1e-4
-#: To cut a polygon takes up to the square of its corners. More corners than this in one polygon, or more work in all
-#: polygons of a mesh together, are refused.
+#: Triangulating a polygon takes up to the square of its corners. More corners than this in one polygon, or more work in
+#: all polygons of a mesh together, are refused.
 MOST_CORNERS = 20_000
 _MOST_WORK = 10 * MOST_CORNERS**2
 #: Loops of a polyline: each is compared with all others.

@@ -108,7 +108,7 @@ def _root_of(folder: Path) -> Path:
     for above in ways:
         if (above / "model.config").is_file() or (above / "package.xml").is_file():
             return above
-    # But not as far up as /tmp, /home or a drive, where other people's files are.
+    # But not up to /tmp, /home or a drive, which hold the files of others.
     return next((above for above in reversed(ways[:3]) if len(above.parts) > _LEAST_PARTS), folder)
 
 
