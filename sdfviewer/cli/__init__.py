@@ -122,7 +122,7 @@ _COMMANDS: dict[str, tuple[Callable[[], ModuleType], str]] = {
     "explain": (_explain, "show the manual page of a rule, or the table of rules"),
 }
 _UNREADABLE = 2
-#: Commands that stay until somebody ends them, and so look for garbage now and then.
+#: Commands that run until they are ended, and therefore need the garbage collector.
 _LASTING = ("open", "lsp")
 
 

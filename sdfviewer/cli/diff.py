@@ -81,7 +81,7 @@ def _committed(name: str) -> Document:
 def _read(name: str) -> Document:
     """Return the document of an argument: a file, or what git has committed of it."""
     revision, _, file = name.rpartition(":")
-    # One letter is a drive of Windows.
+    # One letter is a Windows drive.
     if file and len(revision) > 1 and not revision.startswith("-") and not Path(name).exists():
         return open_git_head(Path(file).absolute(), revision)
     return read(name)

@@ -59,7 +59,7 @@ class StepAction(argparse.Action):
 
 
 _ALONG = {"axes": "the axes along which they move, such as xz (xyz)", "of": "the frame whose axes these are (the root)"}
-#: The options that say more about an edit, by the edit.
+#: The further options of each edit.
 _DETAILS: Mapping[str, Mapping[str, str]] = {
     "add": {
         "in": "parent of the element: a world, model, link or joint (default: the nearest that can contain it)",

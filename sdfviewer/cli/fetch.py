@@ -12,7 +12,7 @@ from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, FuelOffer
 from sdfviewer.scene.assets import missing_on_fuel
 
-#: A model that is downloaded may name others; they are asked for in turn, so often.
+#: A downloaded model may name others, which are downloaded in turn, so many times.
 _MOST_ROUNDS = 10
 
 

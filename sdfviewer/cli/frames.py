@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
             as_json = {"file": name, **answer.as_json()}
             print(json_text(as_json) if options.json else "\n".join(map(visible, answer.lines(name))))
         elif options.csv:
-            # What moves is in the first world of a file.
+            # Motion is in the first world of a file.
             for convention, X in worlds if motion is None else worlds[:1]:
                 frames_csv.print_frames(name, convention, X, motion, options.relative_to)
         elif options.json:

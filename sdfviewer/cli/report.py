@@ -14,7 +14,7 @@ from sdfviewer.files.opening import open_document
 
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
 _BOLD, _FAINT, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
-#: Longer lines are cut around what is marked in them.
+#: Longer lines are cut around the marked part.
 MAX_EXCERPT = 160
 #: Problems of a file whose fixes are printed.
 MOST_WITH_FIXES = 20
@@ -62,7 +62,7 @@ class TextReport:
         document = self._document(span.path)
         if document is None or span.end > len(document.text):
             return []
-        # Of a line of megabytes only the part around the problem is looked at: it may hold thousands of problems.
+        # Use only the part of a long line around the problem: the line may have thousands of problems.
         line = document.offset_of_line(span.line)
         found = document.text.find("\n", line + span.column - 1, line + span.column - 1 + MAX_EXCERPT)
         line_end = found if found >= 0 else min(len(document.text), line + span.column - 1 + MAX_EXCERPT)

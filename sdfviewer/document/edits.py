@@ -88,7 +88,7 @@ def with_quotes(xml: str, quote: str) -> str:
 
     def turn(attribute: re.Match[str]) -> str:
         value = attribute["value"]
-        # Both spell the quote that they are written in; the other one may stand as it is.
+        # Both escape the quote around them; the other quote may stay as it is.
         value = value.replace(quote, "&quot;" if quote == '"' else "&apos;")
         return f"{attribute['name']}{quote}{value}{quote}"
 
@@ -161,7 +161,7 @@ def indentation_step(document: Document) -> str:
     return "  "
 
 
-#: Where nothing is indented, a file need not be asked to its end: of so many elements so many children are.
+#: Without indentation there is no need to read the whole file: so many children of so many elements are checked.
 _MOST_ASKED, _MOST_CHILDREN = 32, 8
 
 

@@ -93,7 +93,7 @@ class ElementIndex:
         LookupError
             If the element is not in the tree.
         """
-        # Written out, for this is asked for every element that a view lists.
+        # Written out because it is called for every element that a view lists.
         offset, entries, root = 0, self._entries, self._root
         while element is not root:
             parent, number = entries.get(id(element), (None, 0))

@@ -19,7 +19,7 @@ from sdfviewer.document.document import Document
 MOST_BYTES = 128 * 2**20
 #: States that are kept.
 MOST_STEPS = 10_000
-#: So many states before and after the present one are kept as snapshots.
+#: So many states before and after the present one keep their snapshots.
 NEAR = 8
 
 

@@ -20,7 +20,7 @@ Block: TypeAlias = tuple[int, int, int, int]
 _MOST_COMPARED = 4000
 #: Products of two numbers of lines up to which each is compared with each.
 _MOST_PAIRED = 2500
-#: Share of their names and numbers that two lines have in common at least where one became the other.
+#: The least share of common names and numbers of two lines of which one became the other.
 _ALIKE = 0.45
 _TAG = re.compile(r"\s*(</?[\w:.-]+)")
 _WORD = re.compile(r"[\w.+-]+|\s+|.", re.DOTALL)
@@ -143,7 +143,7 @@ class _Words:
 def _likeness(one: _Words, other: _Words) -> float:
     total = one.counts.total() + other.counts.total()
     share = 2 * (one.counts & other.counts).total() / total if total else 0.0
-    # A pose stays that pose though all its numbers are others.
+    # A pose is still the same pose if all its numbers differ.
     if one.tag and one.tag == other.tag:
         share = (1 + share) / 2
     return share if share >= _ALIKE else 0.0

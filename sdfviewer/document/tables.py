@@ -13,7 +13,7 @@ from sdfviewer.document.value_types import ValueFault, check_pose_notation, chec
 from sdfviewer.resources import resource
 from sdfviewer.versions import NEWEST, VERSIONS, Version, format_version
 
-#: Types whose bounds libsdformat looks at: it compares single numbers only.
+#: Types whose bounds libsdformat checks: it compares single numbers only.
 _SCALARS = ("double", "float", "int", "unsigned int")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 
-#: Other programs end a line only at a line feed, `str.splitlines` at ten other characters, too.
+#: Other programs end a line only at a line feed; `str.splitlines` also does at ten other characters.
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 

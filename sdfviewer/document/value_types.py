@@ -31,7 +31,7 @@ _SIMPLE_VALUES = {
     "pose": re.compile(rf"(?:{_SIMPLE}[ ]+){{5}}{_SIMPLE}"),
 }
 _SIMPLE_LENGTH = 250
-# What strtod makes of the beginning of a text.
+# What strtod reads at the start of a text.
 _C_NUMBER = re.compile(
     rf"""[{_BLANKS}]*[+-]?(?:
         inf(?:inity)? | nan(?:\([0-9a-z_]*\))?
@@ -42,7 +42,7 @@ _C_NUMBER = re.compile(
 )
 _C_INTEGER = re.compile(rf"[{_BLANKS}]*([+-]?[0-9]+)")
 _C_HEXADECIMAL = re.compile(r"0x[0-9a-f]*", re.IGNORECASE)
-# What a stream makes of it: it knows neither infinity nor hexadecimals.
+# What a C++ stream reads: it knows neither infinity nor hexadecimal numbers.
 _STREAM_NUMBER = re.compile(rf"[{_BLANKS}]*([+-]?{_DECIMAL})")
 _STREAM_BROKEN = re.compile(rf"[{_BLANKS}]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE](?![+-]?[0-9])")
 _STREAM_INTEGER = re.compile(rf"[{_BLANKS}]*([+-]?[0-9]+)")
@@ -229,7 +229,7 @@ def check_pose_notation(rotation_format: str, degrees: str) -> ValueFault | None
     return None
 
 
-#: Of a pose or colour with more numbers, which has too many anyway, only the first are looked at.
+#: Only so many numbers of a pose or colour are read; one with more is wrong in any case.
 _MOST_WORDS = 1000
 
 
@@ -277,7 +277,7 @@ def _check_stream(text: str, wanted: int, integers: bool) -> ValueFault | None:
     at = 0
     for number in range(wanted):
         match = pattern.match(text, at)
-        # A stream that has read an "e" insists on an exponent.
+        # After an "e" a C++ stream requires an exponent.
         if match is None or (not integers and _STREAM_BROKEN.match(text, at)):
             rest = text[at:].split()
             if rest:

@@ -15,13 +15,13 @@ from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document, read_bytes
 
-#: Files with these ends are looked into.
+#: Files with these suffixes are searched.
 SUFFIXES = (".sdf", ".world", ".model", ".xml")
-#: A search goes through no more folders, looks at no more files in all and at no larger ones.
+#: The most folders and files of a search, and the largest file that it reads.
 MOST_FOLDERS, MOST_FILES, MOST_BYTES = 50_000, 20_000, 16 * 2**20
-#: Files that say that a folder holds no sources: those that a build has made.
+#: Files that mark a folder as the output of a build.
 _NO_SOURCES = frozenset({"COLCON_IGNORE", "CATKIN_IGNORE", "AMENT_IGNORE"})
-#: What a folder holds where a project begins.
+#: What marks the root folder of a project.
 _PROJECTS = (".git", ".hg", ".svn")
 
 _INCLUDE = re.compile(r"<include\b.*?</include\s*>", re.DOTALL)
@@ -172,7 +172,7 @@ def included_uris(path: Path) -> Sequence[str]:
         if path.stat().st_size > MOST_BYTES:
             return ()
         data = read_bytes(path)
-        # In UTF-16 there is a zero beside every letter.
+        # UTF-16 has a zero byte beside every ASCII character.
         return uris_in(decode(data).text) if b"<include" in data.replace(b"\0", b"") else ()
     except (OSError, UnreadableFileError, EncodingError):
         return ()  # it includes nothing that could be shown

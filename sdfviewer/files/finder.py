@@ -206,7 +206,7 @@ class Finder:
         """Yield the places where what follows a scheme may be."""
         if is_absolute(rest):
             yield Path(rest)
-            # Gazebo strips the scheme and hangs the rest below each folder even where it begins with a slash.
+            # Gazebo removes the scheme and appends the rest to each folder even if it begins with a slash.
             rest = rest.lstrip("/\\")
             if not scheme or scheme == "file" or DRIVE.match(rest):
                 return

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from sdfviewer.files.paths import folders_in, leaves
 
-# One server under its names of three ages; each names its folder in the cache.
+# The same server under its three successive names, each of which is a folder of the cache.
 _FUEL_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org", "api.ignitionfuel.org")
 _FUEL_PAGES = ("app.gazebosim.org", "app.ignitionrobotics.org")
 

@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import MAX_FILE_BYTES, Document, parse_document
 from sdfviewer.document.xml.encoding import decode
 
-#: A repository on a network drive may take its time; nobody waits longer.
+#: A repository on a network drive may be slow; do not wait longer.
 TIMEOUT_SECONDS = 10
 _NO_GIT = "git is not installed, or not found on the PATH"
 
@@ -38,7 +38,7 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
             timeout=TIMEOUT_SECONDS,
             check=False,
             stdin=subprocess.DEVNULL,
-            # A partial clone must not go to the network for it.
+            # A partial clone must not fetch it from the network.
             env={**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )

@@ -69,7 +69,7 @@ def _candidates(finder: Finder, document: Path | None) -> Iterator[KnownModel]:
     for file in _files_in(own.parent):
         if file.suffix.lower() in _SUFFIXES and file != own:
             yield KnownModel(file.stem, file.name, file, None)
-    # A model folder is beside others, which it names with model://.
+    # Model folders refer to the folders beside them with model://.
     for around in (own.parent, own.parent.parent):
         for child in _folders_in(around):
             if child != own.parent:

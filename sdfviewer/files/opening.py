@@ -12,7 +12,7 @@ from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.xml.encoding import Decoded, EncodingError, decode
 from sdfviewer.files.saving import fingerprint
 
-#: Of files with these ends the models in a folder are checked.
+#: The suffixes of the files in a folder that are checked.
 MODEL_SUFFIXES = (".sdf", ".world", ".urdf")
 
 

@@ -234,7 +234,7 @@ def _hold_lock(folder: Path) -> None:
 def _let_go(folder: Path) -> None:
     """Take this run's lock away at the end of a run that ends as it should."""
     os.close(_locks.pop(folder))
-    # A folder that has gone meanwhile, with the lock in it, is nothing to speak of.
+    # It does not matter if the folder was deleted in the meantime, with the lock in it.
     with contextlib.suppress(OSError):
         (folder / f"{_RUN}{_LOCK_SUFFIX}").unlink(missing_ok=True)
 

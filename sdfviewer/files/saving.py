@@ -17,7 +17,7 @@ from sdfviewer.document.fingerprint import Fingerprint
 
 #: Pauses between the attempts to replace a file that another program holds open, which only Windows forbids.
 _RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4)
-#: No save takes longer: what is older was left behind by a program that was killed.
+#: No save takes longer; older files were left behind by a killed program.
 _LONGEST_SAVE = 3600.0
 #: Characters of a file's name that are in the name of its temporary.
 _LONGEST_NAME = 100
@@ -202,7 +202,7 @@ def _write_beside(
     """Write ``data`` to a new file in the folder of ``target``, down to the disk, and return it."""
     import secrets  # noqa: PLC0415  # reading files does not need it
 
-    # A new file gets what the umask leaves of 0666, as from any other program; only opening it by hand does that.
+    # A new file gets 0666 less the umask, as from any other program; tempfile would use 0600.
     temporary = target.with_name(f".{target.name[:_LONGEST_NAME]}.{secrets.token_hex(6)}.{suffix}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, mode)
@@ -223,12 +223,12 @@ def _copy_permissions(target: Path, previous: os.stat_result, temporary: Path) -
     if hasattr(os, "chown"):
         own = temporary.stat()
         if (own.st_uid, own.st_gid) != (previous.st_uid, previous.st_gid):
-            # Only root may give a file away; the permission bits below still hold.
+            # Only root may change the owner; the permission bits are still set below.
             with contextlib.suppress(PermissionError):
                 os.chown(temporary, previous.st_uid, previous.st_gid)
     os.chmod(temporary, stat.S_IMODE(previous.st_mode))
     if sys.platform == "linux":  # access control lists are extended attributes there
-        # There are file systems without them, and labels that only the system may set.
+        # Some file systems have no attributes, and some labels only the system may set.
         with contextlib.suppress(OSError):
             for name in os.listxattr(target):
                 os.setxattr(temporary, name, os.getxattr(target, name))

@@ -8,7 +8,7 @@ from pathlib import Path
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import is_file
 
-#: So many folders above a file may be the one that its model:// URI begins with.
+#: A model:// URI may name one of so many folders above the file.
 _MOST_LEVELS = 6
 
 

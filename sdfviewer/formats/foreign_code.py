@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: What it may raise: exceptions, and the wish to end the program.
+#: What foreign code may raise: exceptions and SystemExit.
 FOREIGN_ERRORS = (Exception, SystemExit)
 
 

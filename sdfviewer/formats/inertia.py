@@ -17,7 +17,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.solids import combine, solid_body
 from sdfviewer.model.values import parse_number
 
-#: kg/m³ where nothing else is said: that of water.
+#: The default density in kg/m³, that of water.
 _DENSITY = 1000.0
 
 
@@ -47,7 +47,7 @@ def _computed(model: Model, link: int, written: Inertial) -> Inertial | None:
     total = combine(bodies)
     if total.mass <= 0:
         return None
-    # A mass that is written scales what is computed.
+    # A written mass scales the computed moments.
     mass_element = None if written.element is None else written.element.find("mass")
     wanted = None if mass_element is None else parse_number(mass_element.text)
     mass = total.mass if wanted is None else wanted

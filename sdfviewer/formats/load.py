@@ -59,7 +59,7 @@ class FixProvider(Protocol):
 #: Makes a provider of a model, None where nothing can be read, and everything that is wrong with it.
 OfferFixes: TypeAlias = Callable[[Model | None, Findings, Rebuild], FixProvider]
 
-#: What files of other first elements are that people take for models.
+#: What files with another root element are that people mistake for models.
 _OTHERS = {
     "COLLADA": "; this is a mesh: reference it from the <uri> of a <mesh> in a model",
     "mujoco": "; this is a MuJoCo model: convert it first",

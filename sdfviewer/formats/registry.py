@@ -15,7 +15,7 @@ from sdfviewer.model.model import Model
 #: Other packages register a :class:`~sdfviewer.formats.format.Format` under this entry-point group.
 GROUP = "sdfviewer.formats"
 
-#: The formats of this package; the first one that recognises a document has it.
+#: The formats of this package; the first one that recognises a document reads it.
 BUILT_IN: tuple[Format, ...] = (XACRO, SDFORMAT, URDF)
 
 

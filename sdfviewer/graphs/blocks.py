@@ -14,11 +14,11 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
-#: The least number of leaves of one vertex that are set in a block.
+#: The least number of leaves of one vertex that form a block.
 BLOCK_FROM = 12
 #: Room for the lane, for a trunk and its stubs, between leaves; pixels.
 LANE, STUB, LEAF_GAP = 14.0, 16.0, 6.0
-#: Width over height that a block is set towards.
+#: The preferred width over height of a block.
 ASPECT = 1.8
 
 
@@ -151,7 +151,7 @@ def _bundle_column(hub: int, leaves: Ints, centres: Floats, sizes: Floats, *, be
     trunks = np.zeros((len(starts), 2, 2))
     trunks[:, :, 0] = (starts - STUB / 2)[:, None]
     trunks[:, :, 1] = lane_at
-    # A column beside a vertex goes on at the top: then its line leads up.
+    # The next column starts at the top, so its line leads up.
     (np.minimum if centres[leaves[0], 1] < lane_at else np.maximum).at(trunks[:, 1, 1], column_of, centres[leaves, 1])
     first, last = trunks[[0, -1], 0, 0].tolist()
     end = (high[hub, 0], lane_at) if beside else (first, high[hub, 1])

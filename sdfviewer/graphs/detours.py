@@ -6,17 +6,17 @@ import numpy as np
 
 from sdfviewer.graphs.layout import Bools, Floats, Ints, Layout
 
-#: How far beside a vertex an edge that is led around it runs at least.
+#: The least distance between a vertex and an edge that is led around it.
 CLEARANCE = 3.0
-#: How far an edge may swing out of the drawing.
+#: How far an edge may leave the drawing.
 OUTSIDE = 60.0
-#: How far an edge runs straight out of a side of its vertex: by the distance of its ends, and at least.
+#: How far an edge runs straight from a side of its vertex: as a share of the distance of its ends, and at least.
 REACHES, SHORTEST_REACH = (0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.2, 1.6), 18.0
-#: Seen from a vertex: its right, left, lower and upper side.
+#: The right, left, lower and upper side of a vertex.
 _SIDES = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 #: In larger graphs, or with more such edges, nobody follows a single one.
 MOST_VERTICES, MOST_EDGES = 1500, 200
-#: How many ways are tried, and how many at once, from the shortest on.
+#: How many routes are tried, the shortest first, and how many at once.
 MOST_WAYS, BATCH = 1300, 50
 
 _T = np.linspace(0.0, 1.0, 61)[:, None]
@@ -53,7 +53,7 @@ def detour(layout: Layout, curves: Floats, edges: Ints, sources: Ints, targets: 
         if not fewest or ends[0] == ends[1]:
             continue
         ways = _ways(layout.centres[ends], half[ends])
-        # Control points are few: only the ways that are tried need more points than these.
+        # There are few control points: only the routes that are tried need more points.
         inside = _within(ways, layout, 3 * OUTSIDE)
         lengths = np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1)
         lengths[~inside] = np.inf

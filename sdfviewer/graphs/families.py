@@ -102,7 +102,7 @@ def _is_alone(graph: Graph, shown: Collection[str]) -> Bools:
         alone[list(cycle)] = True
     alone |= np.array([kind == GHOST or bool(note) for kind, note in zip(graph.kinds, graph.notes, strict=True)])
     alone[[vertex for vertex in map(graph.vertex, shown) if vertex >= 0]] = True
-    # Every vertex but a root has the one edge that the tree has; what has another is not like any.
+    # Every vertex but a root has one edge in the tree; one with more edges is not in a family.
     ends = graph.targets if graph.is_kinematic else graph.sources
     others = graph.sources if graph.is_kinematic else graph.targets
     beside = graph.parents[ends] != others

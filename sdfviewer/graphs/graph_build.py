@@ -256,7 +256,7 @@ def _note_causes(
         path = " → ".join(names[v] for v in (*ring, ring[0]))
         clash = next((names[v] for v in ring if count[names[v]] > 1), None)
         for v in ring:
-            # A name that two things have is the fault, not the cycle that it makes.
+            # Report the duplicate name, not the cycle that it causes.
             notes[v] = f"on the cycle {path}" if clash is None else f"{clash!r} is defined more than once"
     causes = {v: v for v, note in enumerate(notes) if note}
     for start in np.flatnonzero(unresolved).tolist():

@@ -15,7 +15,7 @@ import numpy as np
 
 from sdfviewer.graphs.layout import Bools, Ints
 
-#: The kind of a vertex that represents a name that nothing has.
+#: The kind of a vertex for a name that does not exist.
 GHOST = "ghost"
 
 
@@ -114,7 +114,7 @@ class Graph:
     def _vertices(self) -> dict[str, int]:
         """The vertex of each name, made when it is first asked for: not every step of folding needs it."""
         if len(self._index) == 0 and self.names:
-            # Where names clash the first holder counts, as everywhere.
+            # Of equal names the first one counts, as everywhere.
             self._index.update(zip(reversed(self.names), range(len(self.names) - 1, -1, -1), strict=True))
         return self._index
 

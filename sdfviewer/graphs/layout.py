@@ -24,11 +24,11 @@ Bools = npt.NDArray[np.bool_]
 
 #: Space in pixels between trees.
 TREE_GAP = 20.0
-#: Room left beside a tree for the edge that closes its cycle.
+#: Room beside a tree for the edge that closes its cycle.
 CYCLE_ROOM = 44.0
 #: Space inside a box: left, top, right, bottom.
 BOX_PADDING = (12.0, 26.0, 12.0, 12.0)
-#: Width over height that the trees of a forest are packed towards.
+#: The preferred width over height of a packed forest.
 ASPECT = 1.8
 
 
@@ -39,7 +39,7 @@ class Orientation(str, Enum):
     LEFT_RIGHT = "left-right"
     #: The root at the top, each level in a row below the one before.
     TOP_DOWN = "top-down"
-    #: The root at the top left, children below their parents in columns or beside them: in the least room.
+    #: The root at the top left, children below their parents in columns or beside them, using the least room.
     COMPACT = "compact"
 
 
@@ -126,7 +126,7 @@ def lay_out(
         boxes_around = np.append(boxes_around, box_of[hub])
         box_of[leaves] = shown + index
     g = len(boxes_around)
-    # A unit is a vertex, or a box seen from around it; the whole drawing is the unit n + g.
+    # A unit is a vertex or a whole box; the drawing is the unit n + g.
     around = np.append(np.concatenate([box_of, boxes_around]) + n, n + g)
     around[:-1][around[:-1] == n - 1] = n + g
     nesting = np.zeros(n + g + 1, dtype=np.intp)
@@ -200,7 +200,7 @@ def _project(tree: Ints, around: Ints, nesting: Ints, blocks: list[tuple[int, in
                 b = around_of[b]
         if a != b and unit_parents[a] < 0:
             unit_parents[a] = b
-    # Boxes can point at each other in a ring although their vertices do not.
+    # Boxes can form a cycle although their vertices do not.
     return cut_cycles(unit_parents)
 
 

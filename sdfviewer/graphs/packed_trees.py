@@ -25,9 +25,9 @@ INDENT, BELOW_GAP = STUB, 14.0
 BESIDE_GAP = 26.0
 #: Space between columns of children, in which the line beside the next column runs.
 COLUMN_GAP = STUB + 8.0
-#: Heights of a column to try, by that of a pane which all vertices would fill.
+#: Heights of a column to try, as a share of the height of a pane that all vertices would fill.
 HEIGHTS = (1.1, 1.4, 1.9)
-#: With more vertices than this only the lowest and the highest are tried: it takes long, and nobody sees all of them.
+#: With more vertices, only the lowest and the highest height are tried: each takes long.
 MOST_TRIED = 500
 
 
@@ -119,7 +119,7 @@ class _Packer:
     def _pack(self, vertex: int, children: list[int]) -> None:
         """Choose where the children of a vertex are, which have been packed themselves."""
         own = self._rectangles[vertex]
-        # What would go on in the next column comes last.
+        # Children that continue in the next column come last.
         last = max(children, key=lambda child: self._rectangles[child].height)
         others = [child for child in children if child != last]
         continued = self._continue(own, others, last)

@@ -16,15 +16,15 @@ from sdfviewer.graphs.layout import ASPECT, Bools, Floats, Layout, Orientation, 
 from sdfviewer.graphs.routing import route
 from sdfviewer.palette import STYLES, parse_hex, style_of, theme
 
-#: Pixels: height of a vertex, size of its glyph, blanks beside them, size and family of the text.
+#: Pixels: height of a vertex, size of its glyph, gaps; size and family of the text.
 VERTEX_HEIGHT = 26.0
 GLYPH_SIZE = 11.0
 MARGIN = 9.0
 TEXT_SIZE = 12.0
 FONTS = "Inter, Segoe UI, Helvetica Neue, DejaVu Sans, Arial, sans-serif"
-#: Room for the star of a canonical link, and for what a folded box says of its content.
+#: Room for the star of a canonical link, and for the summary of a folded box.
 STAR_WIDTH = 16.0
-#: Larger graphs are laid out in the one way that is made for them.
+#: Larger graphs have one layout, which is made for them.
 MOST_COMPARED = 400
 #: Longer labels are cut in the middle.
 LONGEST_LABEL = 34
@@ -33,7 +33,7 @@ EDGE_WIDTH = 1.4
 CYCLE_WIDTH = 3.0
 #: Length and half the breadth of an arrow head.
 HEAD = (8.0, 4.0)
-#: Dashes of default edges and of the first, second, ... cycle, in multiples of nothing: pixels.
+#: Dashes of default edges and of the first, second, ... cycle, in pixels.
 DEFAULT_DASHES = (5.0, 4.0)
 CYCLE_DASHES: tuple[tuple[float, ...], ...] = ((), (12.0, 4.0), (4.0, 3.0), (14.0, 4.0, 3.0, 4.0))
 #: Cycles are distinguished by a number and by dashes; the tints only help.
@@ -179,7 +179,7 @@ def arrange(
     widths = np.array([measure(text) for text in label_texts(graph)], dtype=float).reshape(-1)
     widths += 3 * MARGIN + GLYPH_SIZE + STAR_WIDTH * graph.canonical
     sizes = np.stack([np.ceil(widths), np.full(len(graph), VERTEX_HEIGHT)], axis=1)
-    # What is a fault is drawn edge by edge.
+    # Edges with a problem are drawn one by one.
     apart = graph.unresolved.copy()
     for cycle in graph.cycles:
         apart[list(cycle)] = True

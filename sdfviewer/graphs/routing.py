@@ -29,7 +29,7 @@ def route(graph: Graph, layout: Layout, centres: Floats) -> tuple[Floats, Bools]
     leaves_tree = ~towards_root & ~away
     if not graph.is_kinematic:
         leaves_tree |= ~towards_root
-    # Where boxes point at each other the levels may run backwards.
+    # If boxes point at each other, the levels may be reversed.
     rise = np.where(towards_root, 1, -1) * (centres[sources, along] - centres[targets, along])
     is_bundled = np.zeros(len(centres), dtype=bool)
     for block in layout.blocks:
@@ -60,7 +60,7 @@ def route(graph: Graph, layout: Layout, centres: Floats) -> tuple[Floats, Bools]
         out = _hung(centres, half, inner[hung], outer[hung])
         curves[hung] = np.where(towards_root[hung, None, None], out, out[:, ::-1])
 
-    # The joint that closes a loop mostly is above its child: its edge joins facing sides as well.
+    # The joint that closes a loop is usually above its child: its edge joins facing sides too.
     faces = graph.is_kinematic & (rise > (half[sources, along] + half[targets, along]))
     bent = np.flatnonzero(leaves_tree & ~faces)
     if len(bent):

@@ -12,7 +12,7 @@ from sdfviewer.graphs.graph_view import Graph
 
 #: Graphs with more vertices open with their outermost models folded, and with one vertex for each family.
 MOST_OPEN = 60
-#: So many selected frames are drawn for themselves even where their family is folded.
+#: So many selected frames are drawn as vertices even if their family is folded.
 MOST_APART = 12
 
 

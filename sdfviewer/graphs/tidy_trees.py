@@ -111,7 +111,7 @@ def _tidy(  # noqa: PLR0912, PLR0915 -- the paper's steps share a dozen columns;
         if not kids:
             continue
         left_sibling = first = kids[0]
-        # Left siblings that still show from the right, as (end, index), the nearest last.
+        # Left siblings that are still visible from the right, as (end, index), the nearest last.
         visible: list[tuple[float, int]] = [(ends[el[first]], 0)]
         for i, kid in enumerate(kids[1:], 1):
             lowest = ends[er[kid]]
@@ -160,7 +160,7 @@ def _tidy(  # noqa: PLR0912, PLR0915 -- the paper's steps share a dozen columns;
                 visible.pop()
             visible.append((lowest, i))
             left_sibling = kid
-        # The paper puts the parent in the middle; at the first child the root is where one begins to read.
+        # The paper centres the parent; beside its first child the root is where reading starts.
         prelim[t] = prelim[first] + mod[first]
         last = kids[-1]
         el[t], msel[t] = el[first], msel[first]

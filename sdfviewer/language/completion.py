@@ -16,7 +16,7 @@ from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS
 
 _NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _PARTIAL_TAG = re.compile(r"<(/?)([^\s<>/\"']*)$")
-# A start tag with any number of whole attributes, up to where the next one begins.
+# A start tag with any number of complete attributes, up to the next attribute.
 _BEGUN = r"<([^\s<>/\"'!?]+)(?:\s+[^\s=<>/\"']+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s+"
 _PARTIAL_ATTRIBUTE = re.compile(_BEGUN + r"([^\s=<>/\"']*)$")
 _PARTIAL_VALUE = re.compile(_BEGUN + r"([^\s=<>/\"']+)\s*=\s*(?:\"([^\"<>]*)|'([^'<>]*))$")
@@ -92,7 +92,7 @@ def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]
     open_at
         Returns the elements that are open at an offset of the text, outermost first.
     """
-    # Only what is behind the last tag can be unfinished.
+    # Only text behind the last tag can be unfinished.
     cut = max(text.rfind("<"), 0)
     tail = text[cut:]
     if tail.startswith(("<!", "<?")) or comment_at(text, len(text)) is not None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 
-#: Of so many children those in sight are looked up; fewer are each compared.
+#: With so many children, those in view are looked up; fewer are compared one by one.
 _MANY_CHILDREN = 8
 
 

@@ -59,7 +59,7 @@ def end_of_first_element(document: Document, start: int, line: str) -> int | Non
         return None
     start += column
     element = document.element_at(start)
-    # What is found begins here or is around what begins here: an end tag, a comment.
+    # The match begins here, or is around what begins here: an end tag, a comment.
     if element is None or not document.text.startswith(f"<{element.tag}", start):
         return None
     return start + element.length

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _PARTS = re.compile(r"\s+|::|/")
-#: Scores of the ways in which a word can match, the best first. Lengths and positions decide between equals.
+#: Scores of the kinds of match, the best first. Length and position break ties.
 _WHOLE, _SUBSTRING, _INITIALS, _ASIDE, _SCATTERED = 120.0, 100.0, 70.0, 40.0, 10.0
 _WORD_START, _OWN_NAME = 20.0, 8.0
 

@@ -18,7 +18,7 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.transforms import Array, matrix_to_pose
 
 _DIGITS = 4
-#: Below this cosine of the pitch roll and yaw cannot be told apart in four digits.
+#: Below this cosine of the pitch, four digits do not distinguish roll and yaw.
 _LOCKED = 1e-4
 #: Joint types whose axis moves by metres.
 _LINEAR = ("prismatic",)

@@ -9,7 +9,7 @@ from sdfviewer.language.names import reference_counts
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 
-#: In files with more rows only what is named somewhere has a lens: thousands of "0 references" help nobody.
+#: In files with more rows only referenced names have a lens: thousands of "0 references" are no help.
 _MANY_ROWS = 3000
 _SHOWN = (Kind.MODEL, Kind.LINK, Kind.JOINT, Kind.FRAME)
 

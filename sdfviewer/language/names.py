@@ -72,7 +72,7 @@ def rows_changed(model: Model, before: str) -> list[int]:
     if change.start == change.end:
         start, end = _from_line(model.document.text, start, end)
     elif not change.text:
-        # What is left at the place of removed lines is around them.
+        # Where lines were removed, show the lines around them.
         start, _ = _from_line(before, change.start, change.end)
         end = start
     inside = model.document.text[start:end]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.language.text_map import difference
 
-#: How much of what was typed is in the name of its step.
+#: How many typed characters the name of an undo step shows.
 _MOST = 24
 
 

@@ -16,7 +16,7 @@ _LISTED = frozenset(
         *("model_state", "robot"),
     )
 )
-#: Of longer scoped names the end is shown: each symbol of a list repeats that of the symbol around it.
+#: Show the end of longer scoped names, because each symbol repeats the name of the symbol around it.
 _LONGEST_SCOPE = 1000
 
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from sdfviewer.diagnostics import Replacement
 
-#: How many characters are compared at a time while a difference is searched for.
+#: How many characters the search for a difference compares at a time.
 _STEP = 4096
-#: What Python carries undecodable bytes as, and what Qt takes for the ends of frames.
+#: The surrogates of undecodable bytes, and the characters that Qt uses as frame ends.
 _UNHELD = re.compile("[\ud800-\udfff\ufdd0\ufdd1]")
 
 
@@ -38,7 +38,7 @@ class TextMap:
         self._newline = "\r\n" if "\r\n" in text else "\n"
         returns = re.finditer("\r(?=\n)", text) if "\r" in text else ()
         self._returns = [match.start() for match in returns]
-        # Where they are in the text that is shown: each return before it is gone.
+        # Their offsets in the shown text, which has no carriage returns.
         self._returns_shown = [at - index for index, at in enumerate(self._returns)]
         self.shown = plain(text) if text.isascii() else _UNHELD.sub("\ufffd", plain(text))
         # Python knows at once that a text is ASCII; to search a large one takes 10 ms.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sdfviewer.language.markup import comment_at, is_missing_an_end, tag_at
 
-#: What may follow the caret where something is typed along; before a word it would be in the way.
+#: What may follow the caret for an automatic insertion; before a word it would be in the way.
 _ROOM = frozenset(" \t\n>/<?")
 
 
@@ -30,7 +30,7 @@ def respond(text: str, at: int, typed: str, innermost: Callable[[int], str | Non
     """
     following = text[at : at + 1]
     if typed == "-" and text[max(at - 3, 0) : at] == "<!-" and comment_at(text, at) is None:
-        # With its end at once: without it the rest of the file would be a comment.
+        # Insert the end at once, otherwise the rest of the file would become a comment.
         return Typed("-", "-->")
     if comment_at(text, at) is not None:
         return Typed(typed, skipped=int(typed == "-" and text.startswith("-->", at)))

@@ -10,7 +10,7 @@ from pathlib import Path
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.registry import model_suffixes
 
-#: More entries of a folder are not offered: nobody reads them.
+#: The most entries of a folder that are offered.
 _MOST = 500
 _RESOURCES = (".dae", ".stl", ".obj", ".glb", ".gltf", ".png", ".jpg", ".jpeg", ".tif")
 

@@ -22,7 +22,7 @@ from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import document_symbols, flat_symbols
 
-#: Files with these ends are indexed.
+#: Files with these suffixes are indexed.
 INDEXED = (*SUFFIXES, ".urdf", ".xacro")
 #: The symbols of larger files are found only while they are open: to parse one takes longer than an answer may.
 MOST_PARSED_BYTES = 2**20
@@ -192,7 +192,7 @@ class WorkspaceIndex:
 def _matches(
     entries: Iterable[tuple[Path, _Entry]], query: str, without: Collection[Path], stopped: Callable[[], bool]
 ) -> Iterator[tuple[float, Path, int, _Entry]]:
-    # A name without all letters of the query matches nothing; most are sorted out by that.
+    # A name without all letters of the query cannot match, which excludes most names.
     letters = set(query.lower()) - set(" :/")
     fuzzy = FuzzyQuery(query)
     for path, entry in entries:

@@ -170,7 +170,7 @@ class Thing(ReadOnly):
         return isinstance(other, Thing) and other._model is self._model and other._row == self._row
 
     def __hash__(self) -> int:
-        # A handle of a document may come to mean another row, and be called otherwise.
+        # After an edit a handle may have another row and another name.
         return hash(id(self._model)) if self._model._is_live else hash((id(self._model), self._row))
 
     # --- where it is -------------------------------------------------------------------------------------------

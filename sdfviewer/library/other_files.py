@@ -47,9 +47,9 @@ class OtherFiles(Mapping[Path, Document]):
     def __init__(self) -> None:
         self.history: History | None = None
         self._states: list[Mapping[Path, Document]] = [{}]
-        #: What lies on disk, as far as it was last read or written; None for what is not there yet.
+        #: The bytes on disk when they were last read or written; None for a new file.
         self._on_disk: dict[Path, Document | None] = {}
-        #: What was there before the first edit.
+        #: The state before the first edit.
         self._before: dict[Path, Document | None] = {}
 
     # --- the present state -------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from sdfviewer.lsp.convert import Ranges, uri_of
 from sdfviewer.lsp.files import Snapshot, included_files
 from sdfviewer.lsp.server import SdfServer, diagnostics_of, reported_of
 
-#: Reports are sent after so long, and other requests that read many files get their turn.
+#: Reports are sent at this interval, when other requests that read many files get their turn.
 _SLICE_SECONDS = 0.1
 
 FullReport: TypeAlias = types.WorkspaceFullDocumentDiagnosticReport

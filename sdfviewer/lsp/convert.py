@@ -16,7 +16,7 @@ from sdfviewer.lsp.files import Snapshot
 from sdfviewer.lsp.rule_pages import RulePages
 
 SOURCE = "sdfviewer"
-#: After so many items of a long answer it is asked whether somebody still wants it.
+#: After so many items of a long answer, check whether the request was cancelled.
 _CHECKED_ITEMS = 256
 _Item = TypeVar("_Item")
 _SEVERITIES = {

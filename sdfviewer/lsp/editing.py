@@ -38,7 +38,7 @@ def register(server: SdfServer) -> None:
                 raise refuse(error) from error
             if name is None:
                 return None
-            # Of a::b the part that is renamed is b.
+            # The renamed part of a::b is b.
             outer, separator, last = name.text.rpartition("::")
             start = name.start + len(outer + separator)
             return types.PrepareRenamePlaceholder(ranges.range(start, name.end), last)
@@ -191,7 +191,7 @@ def _code_actions(
     if not server.supports("text_document.code_action.code_action_literal_support"):
         return [types.Command(each.title, _APPLY, arguments=[each.data]) for each in result]
     if not server.supports("text_document.code_action.resolve_support"):
-        # What such an editor would never ask for is made by a command.
+        # A command does what such an editor never requests.
         for each in result:
             if each.edit is None:
                 each.command = types.Command(each.title, _APPLY, arguments=[each.data])

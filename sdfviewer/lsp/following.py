@@ -16,7 +16,7 @@ from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.live import LiveWindow, LiveWindows, window_command
 from sdfviewer.lsp.server import SdfServer, edit_for_editor
 
-#: How long a text must be left alone before the window that follows it gets it.
+#: How long after the last key a window that follows the editor gets the text.
 _FOLLOW_SECONDS = 0.15
 
 

@@ -16,11 +16,11 @@ from pygls.lsp.server import LanguageServer
 
 from sdfviewer.language.workspace import INDEXED, Progress, WorkspaceIndex
 
-#: How long a slice takes: a request that arrives meanwhile waits for no more than this and one file.
+#: The length of a slice: a request that arrives meanwhile waits for this and one file at most.
 _SLICE_SECONDS = 0.01
-#: How often the editor hears of the progress.
+#: How often progress is reported.
 _REPORT_SECONDS = 0.25
-#: An index that is there within this time is never shown as work in progress.
+#: An index that is ready within this time shows no progress.
 _QUIET_SECONDS = 0.3
 
 _Answer = TypeVar("_Answer")

@@ -65,7 +65,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
         picked: list[str] = []
         marks = await server.compute(params.text_document.uri, answer)
-        # Editors ask this when the caret moves, and nothing else tells where it is.
+        # Editors send this request when the caret moves; nothing else reveals its position.
         for react in server.pointed if picked else ():
             react(params.text_document.uri, picked[0])
         return marks

@@ -36,7 +36,7 @@ from sdfviewer.lsp.rule_pages import RulePages
 from sdfviewer.lsp.settings import ServerSettings
 from sdfviewer.validation.suppression import reported
 
-#: How long a text must be left alone before its problems are looked for: shorter than between two keys that repeat.
+#: How long after the last key problems are computed; shorter than the interval of a repeating key.
 _DEBOUNCE_SECONDS = 0.03
 
 _DEPENDENT = "dependent"
@@ -113,7 +113,7 @@ class SdfServer(LanguageServer):
         folders = [path for folder in self.workspace.folders.values() if (path := path_of(folder.uri)) is not None]
         folders = folders or ([root] if (root := path_of(self.workspace.root_uri or "")) is not None else [])
         base = folders[0] if folders else current_folder()
-        # Nobody means to search the whole computer, or everything that a user has.
+        # Never search the whole disk or the home folder.
         home = Path.home()
         self.folders = [folder for folder in folders if folder not in (home, *home.parents)]
         paths = [base / path for path in self.settings.paths]
@@ -318,7 +318,7 @@ class SdfServer(LanguageServer):
 
     def _refresh_soon(self) -> None:
         """Let the editor ask again for what it shows of files whose text has not changed."""
-        # A request to the editor that is on its way is never cancelled: its response would be a message for nobody.
+        # A request to the editor that is under way is never cancelled, because its response would match no request.
         if self._refresh_timer is not None:
             self._refresh_timer.cancel()
         loop = asyncio.get_running_loop()

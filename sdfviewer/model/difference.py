@@ -20,7 +20,7 @@ from sdfviewer.transforms import Array
 SAME_POSE = 1e-9
 
 
-#: Stand for a row where no other one took a row along.
+#: Stands for the cause where no other row moved a row.
 _NOBODY, _ITSELF = -1, -2
 
 
@@ -37,7 +37,7 @@ class Change(str, Enum):
     DEFINED = "pose defined"
 
 
-#: What may happen to a frame that stays where it is, on what it is.
+#: What may happen to a frame that does not move.
 HARMLESS = frozenset({Change.RENAMED, Change.KIND})
 
 
@@ -104,7 +104,7 @@ class ModelComparison:
         self._rows_a: Rows = np.array(list(self.to_b), dtype=np.int64)
         self._rows_b: Rows = np.array(list(self.to_b.values()), dtype=np.int64)
         self._to_a = {other: row for row, other in self.to_b.items()}
-        # For each row of A that of B, ROOT and UNRESOLVED for themselves, and -3 for what has vanished.
+        # The row of B for each row of A; ROOT and UNRESOLVED stay, and -3 means removed.
         self._mapped: Rows = np.full(len(a) + 2, -3, dtype=np.int64)
         self._mapped[self._rows_a] = self._rows_b
         self._mapped[-2:] = (-2, -1)

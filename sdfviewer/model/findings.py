@@ -23,7 +23,7 @@ MakeEdits: TypeAlias = Callable[[Document], Replacements]
 
 #: So many problems of one rule and severity are listed.
 MOST_OF_A_RULE = 10_000
-#: The names that may have been meant are sought for so many problems of a rule: each takes a tenth of a millisecond.
+#: Similar names are searched for so many problems of a rule: each search takes a tenth of a millisecond.
 MOST_WITH_HINTS = 1_000
 #: The most includes listed for one problem.
 MAX_RELATED = 20

@@ -23,7 +23,7 @@ def foreign_names() -> dict[str, dict[str, str]]:
     }
 
 
-#: The edit for what somebody tries to assign to.
+#: The edit to use instead of an assignment.
 EDITS_FOR = {
     "pose": "edit.move(frame, X_RootF) or edit.set_pose(frame, xyz=...)",
     "raw_pose": "edit.set_pose(frame, X)",

@@ -14,7 +14,7 @@ from functools import cached_property
 _FEW, _COMPARED = 16, 6
 #: How many names are looked at for each pair of letters, and for all of them.
 _LOOKED_AT_FOR_A_PAIR, _LOOKED_AT = 32, 240
-#: Longer names are never meant: to compare them takes long.
+#: Longer names are not suggested, because comparing them takes too long.
 _LONGEST = 100
 _ALIKE = 0.6
 

@@ -347,7 +347,7 @@ class Scope:
         rows, offset = slice(begin[0], end[0]), len(self.kinds) - begin[0]
 
         def shifted(targets: list[int]) -> list[int]:
-            # Row 0 is the world itself in both, and less than that is no row.
+            # Row 0 is the world itself in both; negative numbers are not rows.
             return [row + offset if row > 0 else row for row in targets[rows]] if offset else targets[rows]
 
         self.kinds += other.kinds[rows]

@@ -28,7 +28,7 @@ class Draft:
         self.original = document
         self.document = document
         self._length = len(document.text)
-        # The present text: what is new, and from where to where it stood in the first document.
+        # The present text: the new text, and the range that it replaces in the first document.
         self._pieces: list[str | tuple[int, int]] = [(0, self._length)]
 
     def edit(self, replacements: Replacements) -> None:

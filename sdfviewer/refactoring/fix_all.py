@@ -14,7 +14,7 @@ from sdfviewer.formats.xacro.expansion import expansion_in
 from sdfviewer.model.model import Model
 
 #: More fixes are not applied to one file, or no more once so many rows have been loaded, a problem counting as several:
-#: each is a step of its own, tried out by loading the file. The rest are applied when it is asked for again.
+#: each is a step of its own, tried out by loading the file. The rest are applied at the next request.
 MOST_FIXES, MOST_ROWS, _ROWS_OF_A_PROBLEM = 1000, 300_000, 8
 #: More places are counted, not listed.
 _MOST_PLACES = 5

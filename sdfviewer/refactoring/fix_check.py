@@ -20,7 +20,7 @@ from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
 
 #: Fixes are tried out until so much work is done, counted in rows that are built; a file with more problems offers the
-#: rest once the first are fixed. A problem takes as long as some rows: the names that may have been meant are sought.
+#: rest once the first are fixed. A problem counts as several rows, because similar names are searched.
 MAX_WORK, _ROWS_OF_A_TRIAL, _ROWS_OF_A_FINDING, _ROWS_SOUGHT_PER_ROW = 200_000, 100, 8, 8
 
 

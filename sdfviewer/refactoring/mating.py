@@ -218,7 +218,7 @@ def _placed(model: Model, mate: Mate, part: int, X_AB: Array) -> Replacements:
     if why is not None:
         raise RefactoringError(why)
     document = model.document
-    # The pose of a placed model is that of its placement frame: the one that is written now is not looked at.
+    # The pose of a placed model is that of its placement frame; the pose written now does not matter.
     edits: Replacements
     if element.tag == "include":
         old = element.find("placement_frame")

@@ -63,11 +63,11 @@ class _Walk:
         attributes = element.attributes
         if attributes or node.required:
             name = attributes.get("name") if node.wants_name and len(attributes) == 1 else None
-            # A plain name alone leaves nothing to look at.
+            # A plain name alone needs no check.
             if not name or name[0] <= " " or name == "world" or name[:2] == "__" or "::" in name:
                 self.attributes(element, node)
         right = node.right
-        # From what is right in one notation nothing follows for another.
+        # A value that is right in one notation may be wrong in another.
         if right is not None and (element.text not in right or "rotation_format" in attributes):  # noqa: SIM102  # speed
             if not node.accepts(element):
                 self.value(element, node)

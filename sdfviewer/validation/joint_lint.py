@@ -19,7 +19,7 @@ from sdfviewer.model.values import format_numbers, parse_bool
 from sdfviewer.transforms import Array
 from sdfviewer.validation import kinematics_rules as rules
 
-#: By how much an axis may be longer or shorter than a unit vector: three digits are often written.
+#: How much the length of an axis may differ from 1: axes are often written with three digits.
 _ROUNDING = 1e-2
 #: Types whose degrees of freedom are about or along axes.
 _WITH_AXES = frozenset({"revolute", "continuous", "prismatic", "screw", "universal", "revolute2"})

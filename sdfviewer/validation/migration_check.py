@@ -131,7 +131,7 @@ _SYSTEMS = {
     "gazebo_ros_skid_steer_drive": _SKID_STEER,
     "LiftDragPlugin": _LIFT_DRAG,
 }
-#: What does something alike by the stem of the plugin, without the same parameters.
+#: Similar systems, with other parameters, by the stem of the plugin.
 _ALIKE = {
     "gazebo_ros_ackermann_drive": "gz::sim::systems::AckermannSteering",
     "gazebo_ros_force": "gz::sim::systems::ApplyLinkWrench",
@@ -144,7 +144,7 @@ _ALIKE = {
     "DiffDrivePlugin": "gz::sim::systems::DiffDrive, given wheel_separation and wheel_radius,",
     "WheelSlipPlugin": "gz::sim::systems::WheelSlip",
 }
-#: Plugins of sensors, which publish by themselves now, and what to do about others.
+#: Plugins of sensors, which publish by themselves now.
 _SENSORS = frozenset(
     f"gazebo_ros_{name}"
     for name in (
@@ -152,7 +152,7 @@ _SENSORS = frozenset(
         *("imu_sensor", "gps_sensor", "bumper", "multicamera", "ft_sensor", "range", "video", "sonar"),
     )
 )
-#: Types of sensors that are called otherwise now, with the elements of their parameters before and now.
+#: Sensor types that have a new name, with the former and the new element of their parameters.
 _RENAMED = {
     "ray": ("gpu_lidar", "ray", "lidar"),
     "gpu_ray": ("gpu_lidar", "ray", "lidar"),
@@ -168,7 +168,7 @@ _CLASSIC = re.compile(r"lib(gazebo_ros[a-z0-9_]*|gazebo_ros2_control|[A-Z][A-Za-
 
 def check_migration(document: Document) -> Iterator[Finding]:
     """Yield the former names in the file that is loaded."""
-    # Most files hold none of them, and to look at each element costs a tenth of loading a large world.
+    # Most files hold none of them, and visiting each element takes a tenth of the time to load a large world.
     if document.root is None or not any(document.contains(word) for word in _TRACES):
         return
     has_ignition, prefixed = document.contains("ignition"), False

@@ -34,7 +34,7 @@ def reported(
 
 #: The key of the rules that are ignored in the whole file, among those of lines.
 _EVERYWHERE = 0
-#: So many different names and patterns are compared with the rules; a file has no use for more.
+#: At most so many different names and patterns are compared with the rules.
 _MOST_PATTERNS = 1000
 
 
@@ -50,7 +50,7 @@ def _ignored(document: Document) -> dict[int, set[str]]:
         line = _EVERYWHERE
         if not match[1]:
             first, last = document.position(match.start())[0], document.position(match.end())[0]
-            # A comment that has a line to itself is about the line after it. One line may hold thousands of comments.
+            # A comment on its own line is about the next line. One line may hold thousands of comments.
             if first not in starts:
                 starts[first] = document.line(first).lstrip().startswith("<!--")
             if last not in ends:

@@ -19,7 +19,7 @@ _BEGINNINGS = (
     ("{", "JSON"),
 )
 _WEB_PAGES = ("<!doctype html", "<html")
-#: So many characters are looked at, and so large a part of a text may be no characters.
+#: So many characters are checked, and so large a part of them may be undecodable.
 _LOOKED_AT, _MOST_STRANGE = 1024, 0.1
 
 

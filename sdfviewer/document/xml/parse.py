@@ -95,7 +95,7 @@ def escape(text: str, quote: str = "") -> str:
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     if not quote:
         return text
-    # Whoever reads an attribute makes a space of each of these.
+    # XML readers turn each of these in an attribute into a space.
     text = text.replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
     return text.replace('"', "&quot;") if quote == '"' else text.replace("'", "&apos;")
 

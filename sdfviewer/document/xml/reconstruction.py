@@ -17,7 +17,7 @@ from sdfviewer.document.element import ATTRIBUTE
 from sdfviewer.document.xml.repair import repair
 from sdfviewer.document.xml.wellformed import Malformed, check_well_formed, open_elements
 
-#: A text that needs more steps is given up, and so is one that would take too long: each step reads it whole.
+#: A text that needs more steps, or too much time, is given up: each step reads the whole text.
 MOST_STEPS, MOST_CHARACTERS = 100, 30_000_000
 
 _DECLARATION = re.compile(r"<\?xml.*?\?>", re.DOTALL | re.IGNORECASE)
@@ -57,7 +57,7 @@ def next_step(text: str, fault: Malformed) -> RepairStep | None:
 
 def _unread(text: str, fault: Malformed) -> int:
     """Return how much of a text the reader has not yet seen where it finds a fault."""
-    # What is missing at the end of the text is reported where it begins.
+    # What is missing at the end of the text is reported where the element begins.
     return 0 if fault.code == _CODES[expat.errors.XML_ERROR_NO_ELEMENTS] else len(text) - fault.offset
 
 

@@ -28,7 +28,7 @@ _INSTRUCTION = re.compile(r"<\?(?!xml[\s?])[A-Za-z_:][\w.:-]*(?:\s.*)?\?>", re.A
 _REFERENCE = re.compile(r"&(?:lt|gt|amp|quot|apos|#(?:x([0-9A-Fa-f]{1,6})|([0-9]{1,7})));")
 _AMPERSAND = re.compile("&")
 _UNDEFINED = re.compile(r"&[\w.#-]+;")
-# Not characters of XML 1.0. A zero byte ends the text for libsdformat, so it is never repaired.
+# Not allowed in XML 1.0. A zero byte ends the text for libsdformat, so it is never repaired.
 _CONTROL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _ODD_BLANK = re.compile("[\x0b\x0c]")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
@@ -82,7 +82,7 @@ class _Scan:
         pieces: list[str] = []
         at = 0
         for start, replacement in sorted(self._overwritten):
-            # Of two that overlap, the one that starts earlier blanks the other as well.
+            # If two overlap, the one that starts earlier blanks the other as well.
             if start >= at:
                 pieces += (self.text[at:start], replacement)
                 at = start + len(replacement)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from xml.parsers import expat
 
-#: The XML declaration as the standard wants it; expat alone lets any version pass.
+#: The XML declaration as the standard requires it; expat itself accepts any version.
 DECLARATION = re.compile(
     r"""<\?xml\s+version\s*=\s*(?:"1\.[0-9]+"|'1\.[0-9]+')
         (?:\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?
@@ -95,12 +95,12 @@ def _open_elements(data: bytes) -> list[tuple[str, int]]:
     except expat.ExpatError:
         return opened
     finally:
-        # The first one holds the parser: a circle around all of the text, which the collector takes for a few bytes.
+        # The first one refers to the parser: a reference cycle that holds the whole text but looks small.
         parser.StartElementHandler = parser.EndElementHandler = None
     return []
 
 
-# Faults that need no more words than their place.
+# Faults whose location says enough.
 _MESSAGES = {
     expat.errors.codes[name]: message
     for name, message in (

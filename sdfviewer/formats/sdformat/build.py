@@ -34,7 +34,7 @@ MAX_COMPOSED = 800_000
 MAX_TOPS = 10_000
 #: Models are nested no deeper than this, those of included files counted too.
 MAX_MODEL_DEPTH = 100
-#: Names of things that need not be given one, which libsdformat compares with those of their siblings all the same.
+#: The default names of elements with an optional name, which libsdformat still compares with those of siblings.
 _DEFAULT_NAMES = {"physics": "default_physics"}
 
 

@@ -25,7 +25,7 @@ class WorkerProcess:
 
     def __init__(self) -> None:
         root = str(Path(__file__).parents[3])
-        # The present folder is left out: a file that lies there by chance must not be imported.
+        # Without the working directory: a file that happens to be there must not be imported.
         paths = [*dict.fromkeys([*(path for path in sys.path if Path(path).is_absolute()), root])]
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-X", "utf8", "-c", PROGRAM.format(paths=paths)],

@@ -96,7 +96,7 @@ def gearbox_line(model: Model, forest: SpanningForest, joint: Joint) -> tuple[Fr
     if first is None or second is None or first[0] == second[0]:
         return None
     ratio = read_number(element, "gearbox_ratio", 1.0)
-    # Each joint's angle is that of the body seen from the reference body, or the other way round.
+    # The angle of each joint is that of the body relative to the reference body, or the reverse.
     return (second[0].row, 0), Line((first[0].row, 0), -ratio * first[1] * second[1], 0.0)
 
 

@@ -306,7 +306,7 @@ class Kinematics:
         X = np.empty((len(batch), *X0.shape))
         for first in range(0, len(batch), _CHUNK):
             part = slice(first, first + _CHUNK)
-            # What does not move has node -1: the identity, which comes last.
+            # Bodies that do not move have node -1: the identity, which comes last.
             np.matmul(self._displacements(batch[part]).take(nodes, axis=-3), X0, out=X[part])
         return X.reshape(*q.shape[:-1], *X0.shape)
 

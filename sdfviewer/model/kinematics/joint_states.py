@@ -23,7 +23,7 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.transforms import Array
 
 TIME = "time"
-#: A column that is passed over, in a list of columns.
+#: Marks a column to skip in a list of columns.
 SKIP = "-"
 _TIMES = frozenset({"time", "t", "timestamp", "stamp", "seconds", "secs"})
 _UNITS = {"s": 1.0, "ms": 1e-3, "rad": 1.0, "deg": math.pi / 180.0, "°": math.pi / 180.0, "m": 1.0, "mm": 1e-3}
@@ -283,5 +283,5 @@ def _names_of_dofs(kinematics: Kinematics) -> dict[str, int]:
             names[name] = column
     for name in several:
         del names[name]
-    # A full name means its own joint, whatever else ends like it.
+    # A full name means its own joint, whatever other names end with it.
     return {**names, **{dof.name: column for column, dof in enumerate(kinematics.dofs)}}

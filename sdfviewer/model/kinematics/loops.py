@@ -20,7 +20,7 @@ from sdfviewer.transforms import Array
 #: Step of the difference quotients: the error of the quotient is about its square.
 _STEP = 1e-6
 _ROUNDS = 60
-#: No position changes by more in one round, so that of several ways to close a loop the nearest is found.
+#: The largest change of a position in one step, so that the nearest of several solutions is found.
 _STRIDE = 0.3
 _CLOSED = 1e-12
 
@@ -150,7 +150,7 @@ def _violation(kinematics: Kinematics, joint: Joint, X: Array) -> Array:
         return np.concatenate([p - (p @ u)[..., None] * u, _rotation_vector(R)], axis=-1)
     tilt = np.cross(np.broadcast_to(u, p.shape), R @ u)
     if joint.type == "screw":
-        # Whole turns cannot be seen from the poses, so the travel of the nearest one is expected.
+        # Poses do not show whole turns, so assume the nearest one.
         pitch = joint.screw_pitch
         excess = p @ u - pitch * (_rotation_vector(R) @ u)
         turn = 2.0 * np.pi * pitch

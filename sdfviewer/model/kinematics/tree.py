@@ -95,7 +95,7 @@ def body_of(model: Model, row: int) -> int:
         return GROUND
     body = int(model.bodies[row]) if row >= 0 else NOWHERE
     if body < 0:
-        # What is in a static model file is attached to the world outside of it.
+        # The contents of a static model file are attached to the world outside it.
         return GROUND if row >= 0 and model.static[row] else NOWHERE
     return GROUND if model.kinds[body] is Kind.WORLD or model.static[body] else body
 

@@ -111,7 +111,7 @@ class Dissolution:
         """Dissolve the models in a draft of the file; ``more`` edits what is in them along the way."""
         offset = self.model.document.offset
         shells = sorted([*self._models(), *self._states()], key=lambda shell: offset(shell[0]))
-        # First all names while every element is where it is known to be, then the tags around them.
+        # Replace all names while the locations of the elements are known, then the tags around them.
         edits = more + self._members() + self._references()
         draft.edit(edits)
         starts = moved_offsets([offset(element) for element, _ in shells], edits)

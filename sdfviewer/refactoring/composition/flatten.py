@@ -25,7 +25,7 @@ from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, format_versio
 _LABEL = "Flatten"
 #: Between the name of a nested model and those of its members; ``::`` would mean a nested model.
 _SEPARATOR = "_"
-#: What a model decides for its links as long as they say nothing themselves.
+#: What a model sets for its links unless they say something else.
 _INHERITED = ("self_collide", "enable_wind")
 
 

@@ -36,7 +36,7 @@ from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.raising import OLDEST, raise_version
 from sdfviewer.versions import Version, format_version, parse_version
 
-#: Elements whose text names a file beside the one they stand in.
+#: Elements whose text names a file relative to their own file.
 _FILES = frozenset({"uri", "albedo_map", "normal_map", "roughness_map", "metalness_map", "diffuse", "normal"})
 #: What an include may say, apart from ``<experimental:params>``.
 _SAID = frozenset({"uri", "name", "pose", "placement_frame", "static", "plugin", "namespace", "model_state"})

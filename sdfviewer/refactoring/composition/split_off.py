@@ -55,7 +55,7 @@ def _include(document: Document, element: Element, name: str, file: Path) -> str
 def _new_file(model: Model, element: Element) -> str:
     """Return the text of a file that holds a nested model alone."""
     document, pose = model.document, element.find("pose")
-    # Where a model is is for the file that includes it to say.
+    # The including file says where a model is.
     xml = element_source(document, element, remove_element(document, pose) if pose is not None else ())
     root = document.root
     declared = root.attributes.items() if root is not None else ()

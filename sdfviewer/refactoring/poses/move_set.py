@@ -113,7 +113,7 @@ class MoveSet:
         references = self.model.relative_to
         differs = (references >= 0) & (self.lead_of != _at(self.lead_of, references, -1))
         for row, frame in self.model.scope.placement_frames.items():
-            # The pose of a model is that of its placement frame: where that moves, the model is to stay.
+            # The pose of a model is that of its placement frame; if that frame moves, the model should stay.
             differs[row] |= row > 0 and self.lead_of[row] != self.lead_of[frame]
         return np.flatnonzero(differs & np.isfinite(self.model.X_RootF).all(axis=(1, 2)))
 

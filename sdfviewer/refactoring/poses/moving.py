@@ -98,7 +98,7 @@ class Move:
                 body = carrier_of.body
             anchors.append(body)
         self._D_A = np.array([self._displacement(body) for body in anchors])
-        # Outwards, so that what a lead is seen from is known before it.
+        # Outwards, so that the frame that a lead is measured from comes before it.
         order = {body: number for number, body in enumerate(moved)}
         moving = sorted((order[moved[body].child], lead) for lead, body in enumerate(anchors) if body in moved)
         self._on_moved = [(lead, moved[anchors[lead]]) for _, lead in moving]

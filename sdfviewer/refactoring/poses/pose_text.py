@@ -15,7 +15,7 @@ from sdfviewer.transforms import matrix_to_pose
 
 Array = NDArray[np.float64]
 
-#: How far a matrix may be from a pose: as far as three written decimals take it.
+#: How far a matrix may be from a rotation: the error of three written decimals.
 _SKEW = 2e-3
 #: A number that is no part of a word: not the 64 of ``float64``.
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
@@ -135,7 +135,7 @@ def _read_matrix(numbers: list[float]) -> list[float]:
         raise ValueError("The last row of a pose matrix must be 0 0 0 1; this one is not a pose, or is transposed.")
     if not np.allclose(R @ R.T, np.eye(3), rtol=0, atol=_SKEW) or np.linalg.det(R) < 0:
         raise ValueError("The first three columns of the matrix are not a rotation.")
-    # The nearest rotation: decimals that were cut off leave a matrix a little askew.
+    # Use the nearest rotation: truncated decimals leave the matrix not quite orthogonal.
     U, _, Vt = np.linalg.svd(R)
     X = np.eye(4)
     X[:3, :3], X[:3, 3] = U @ Vt, rows[:3, 3]

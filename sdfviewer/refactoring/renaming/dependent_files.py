@@ -116,7 +116,7 @@ class DependentFiles:
         edits = {
             other: rename_in_params(self._loader, other, model.elements[row], old, name) for other in self.documents
         }
-        # With the new names below it each file tells how its frames are called then: in rows that are the same.
+        # With the new names in its included files, each file has the new names of its frames, in the same rows.
         for other, reading in self._read(_edited(edits), renamed).items():
             pair = _aligned(self._readings[other], reading)
             if pair is not None:
@@ -163,7 +163,7 @@ def _faults(document: Document, before: _Reading, after: _Reading) -> tuple[str,
     new = _new_problems(before.diagnostics, after.diagnostics)
     if not new and not _means_the_same(before, after):
         return ("its frames would move",)
-    # What is wrong in a file between the two is said there.
+    # Problems of a file between the two are reported there.
     return tuple(each.message for each in new if each.span is None or each.span.path == document.name)
 
 

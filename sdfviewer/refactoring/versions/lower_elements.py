@@ -8,7 +8,7 @@ from sdfviewer.document.tables import ElementDefinition, table
 from sdfviewer.refactoring.versions.lowering import Lowering
 from sdfviewer.versions import VERSIONS, format_version
 
-#: What decides where something is, or how it moves: a file that cannot say it is refused.
+#: What determines where something is or how it moves: a file that cannot express it is refused.
 _MOVING = frozenset({"mimic", "joint", "include", "frame", "link", "model", "pose", "relative_to", "attached_to"})
 #: A default that has changed: without the element an older program would take another value.
 _CHANGED_DEFAULT = "sampling"

@@ -77,7 +77,7 @@ class _FrameLowering:
                 edits += self._attached_to(row, element)
                 is_lost = is_lost or name is None
         if is_lost:
-            # The frame around: it depends on nothing in it, so that no circle can close.
+            # The enclosing frame depends on nothing inside it, so that no cycle is possible.
             target = int(model.owners[row]) if not kind.is_vertex else scope
             by_default = kind is not Kind.JOINT and kind is not Kind.FRAME
             self._measure(row, target, None if by_default else self._lowering.name_in(scope, target))

@@ -13,7 +13,7 @@ from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.versions import SCOPED_REFERENCES, Version, format_version
 
-#: Of what keeps a file from being lowered, so much is reported.
+#: So many reasons why a file cannot be lowered are reported.
 _MOST_TOLD = 5
 
 
