@@ -90,7 +90,7 @@ class Fix:
 
 
 class DeferredFixes(Sequence[Fix]):
-    """Fixes that are computed when they are first looked at: each is tried out, which takes as long as loading.
+    """Fixes that are computed when they are first used: each is tried out, which takes as long as loading.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class DeferredFixes(Sequence[Fix]):
 
     @property
     def is_computed(self) -> bool:
-        """Whether somebody has looked at the fixes."""
+        """Whether the fixes have been computed."""
         return self._compute is None
 
     def _all(self) -> tuple[Fix, ...]:
@@ -232,7 +232,7 @@ class Diagnostic:
     related
         Other places that take part, in reading order: every edge of a cycle, the first of two equal names.
     fixes
-        Quick fixes, the likeliest first. They may be computed when they are first looked at: ask
+        Quick fixes, the likeliest first. They may be computed when they are first used: ask
         :attr:`may_have_fixes` to know whether that is worthwhile.
     frames
         Scoped names of the frames concerned, so that views can mark them.

@@ -27,7 +27,7 @@ def visible(text: str) -> str:
 
 
 def visible_message(text: str) -> str:
-    """Return :func:`visible` text, without its middle where a name in it is longer than anybody reads."""
+    """Return :func:`visible` text, with the middle of very long names left out."""
     if len(text) > _LONGEST_MESSAGE:
         half = _LONGEST_MESSAGE // 2
         text = f"{text[:half]} … {text[-half:]}"

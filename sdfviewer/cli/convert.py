@@ -163,7 +163,7 @@ def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_error
 
 
 def _rewritten(model: Model, edit: Edit, loader: Loader) -> Document:
-    """Return the file after an edit that must move no frame; what is not carried over goes to standard error."""
+    """Return the file after an edit that must not move a frame; losses are printed to standard error."""
     for note in (*edit.losses, *edit.notes):
         print_note(note)
     return edit_unmoved(model, edit, loader).document

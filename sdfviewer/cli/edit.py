@@ -172,7 +172,7 @@ def _fixed(loader: Loader, document: Document, wanted: str) -> Document:
 
 
 def _write(changed: Mapping[Document, Document], options: argparse.Namespace) -> None:
-    """Write what has changed: documents by what they were, the one that was asked for first."""
+    """Write the changed documents, each by its original; the requested one comes first."""
     if options.diff:
         for before, after in changed.items():
             print(unified_diff(before.name, before.text, after.text), end="")

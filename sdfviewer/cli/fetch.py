@@ -81,7 +81,7 @@ def _describe(client: FuelClient, models: Sequence[FuelModel], failed: set[FuelM
 
 
 def _agreed(offers: Sequence[FuelOffer]) -> bool:
-    """Return whether somebody at a terminal agrees to the downloads."""
+    """Ask at the terminal; return whether the user agrees to the downloads."""
     if not sys.stdin.isatty():
         print_note("sdfviewer: use --yes to download these")
         return False

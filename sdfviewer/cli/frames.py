@@ -141,7 +141,7 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]
     Raises
     ------
     SdfViewerError
-        If a name is no joint that moves by itself, or has another number of axes.
+        If a name is not an independent joint, or the joint has another number of axes.
     """
     model = kinematics.model
     scoped: dict[str, tuple[float, ...]] = {}

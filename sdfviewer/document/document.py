@@ -311,7 +311,7 @@ class Document:
         return document
 
     def moved_to(self, path: Path | None, on_disk: Fingerprint | None) -> Document:
-        """Return this document as that of a file that lies at ``path`` and holds there what the fingerprint says."""
+        """Return this document as that of another path, with the fingerprint of the file there."""
         if self.diagnostics and path != self.path:  # they say where they are
             return parse_document(self.text, path, encoding=self.encoding, on_disk=on_disk)
         document = Document(self.text, path, self.root, self.root_offset, self.encoding, on_disk)
@@ -320,12 +320,12 @@ class Document:
         return document
 
     def take_locations(self, other: Document) -> None:
-        """Take over what another document, with which this one shares most elements, knows about locations."""
+        """Reuse the element index of another document that shares most elements with this one."""
         if "_elements" in other.__dict__ and "_elements" not in self.__dict__ and self.root is not None:
             self.__dict__["_elements"] = other._elements.carried_over(self.root)
 
     def forget_locations(self) -> None:
-        """Free the memory that finding locations takes; they are computed again when somebody asks."""
+        """Free the memory of the indexes; they are computed again when needed."""
         for name in _INDEXES:
             self.__dict__.pop(name, None)
 
@@ -373,7 +373,7 @@ def internal_error(document: Document, error: Exception) -> Diagnostic:
 
 
 def as_meant(document: Document) -> Document | None:
-    """Return a document whose text is no XML as it may have been meant, None where nobody can tell."""
+    """Return a document that is not XML as it may have been meant, None if that cannot be guessed."""
     if document.root is not None:
         return None
     from sdfviewer.document.xml.reconstruction import reconstruct  # noqa: PLC0415  # its patterns compile slowly

@@ -25,13 +25,13 @@ class Edit:
     Attributes
     ----------
     label
-        What it is called in the history.
+        Its name in the history.
     document
-        What it was computed from: it can be made in no other.
+        The document that it was computed from: it applies to no other.
     replacements
         What makes it, in offsets of that document.
     renamed
-        Old and new scoped names of what is called otherwise after it; equal ones where a model has become a frame.
+        Old and new scoped names of what it renames; equal ones where a model becomes a frame.
     added
         Scoped names of what is there only after it.
     notes

@@ -53,7 +53,7 @@ class History:
     document
         The first state.
     most_bytes
-        How much memory the texts of all states may take; then the oldest ones are given up.
+        The most memory for the texts of all states; beyond it the oldest states are dropped.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class History:
 
     @property
     def dirty(self) -> bool:
-        """Whether the present text is not what lies on disk, as far as that was last read or saved."""
+        """Whether the present text differs from the one last read or saved."""
         return self.is_missing or self.document.text != self._saved
 
     def is_saved(self, index: int) -> bool:
@@ -92,7 +92,7 @@ class History:
 
     @property
     def undo_label(self) -> str | None:
-        """The name of the edit that going back takes back, None where there is none."""
+        """The name of the edit that undo reverts, None if there is none."""
         return self._steps[self._at].label if self._at else None
 
     @property

@@ -105,7 +105,7 @@ def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def paired_lines(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """Return which lines of ``a`` became which of ``b``, in order: those most alike, as far as they are alike at all.
+    """Return which lines of ``a`` became which of ``b``, in order: the most similar ones, if they are similar at all.
 
     Of long lists only those of the same length are paired, one by one.
     """

@@ -75,7 +75,7 @@ def text_too_large(what: str) -> str:
 def internal_error(kind: str, message: str) -> str:
     """A fault of this program, not of the file.
 
-    The program failed while it read the file, in a way that nobody expected. The text is safe: it can be edited, undone
+    The program failed unexpectedly while it read the file. The text is safe: it can be edited, undone
     and saved. Please report it, with the file.
 
     Bad: any text that makes this program fail.

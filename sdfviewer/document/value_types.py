@@ -72,7 +72,7 @@ class ValueFault(NamedTuple):
     message
         In words that follow the name of the element or attribute.
     accepted
-        Whether libsdformat reads it all the same, as something else than it seems to say.
+        Whether libsdformat reads it anyway, but as something else.
     """
 
     message: str

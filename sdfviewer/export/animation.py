@@ -162,7 +162,7 @@ def _write_mp4(pictures: Iterable[Pixels], path: Path, fps: float) -> None:
 
 @contextmanager
 def _complete(path: Path) -> Iterator[Path]:
-    """Give the path of a file that takes the place of another when it is complete, and goes away where it is not."""
+    """Yield the path of a temporary file, which replaces the target when it is complete and is removed otherwise."""
     part = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
         yield part

@@ -32,7 +32,7 @@ class MjcfNames:
         self._taken: dict[str, set[str]] = {}
 
     def new(self, kind: str, scoped: str) -> str:
-        """Return a name of its own for a thing of a kind: without that of the root, ``::`` as ``/``."""
+        """Return a unique name of a kind, without the name of the root and with ``/`` for ``::``."""
         inner = scoped.removeprefix(f"{self._model.names[0]}::") if not self._model.is_world else scoped
         name = inner.replace("::", "/") or kind
         taken = self._taken.setdefault(kind, {"world"})

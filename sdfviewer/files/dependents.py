@@ -103,7 +103,7 @@ def find_including(
     finder
         Finds what URIs name.
     opened
-        Documents that are looked at besides, each in place of its file: they may be unsaved.
+        Documents, which may be unsaved, that are searched in place of their files.
     stopped
         Whether to give up.
     uris_of
@@ -149,7 +149,7 @@ def _opened(path: Path) -> Document | None:
 
 
 def source_files(places: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[list[Path]]:
-    """Yield the files to look into, folder by folder; hidden ones, links and what a build has made left out."""
+    """Yield the files to search, folder by folder, without hidden files, links and build output."""
     seen: set[Path] = set()
     for place in places:
         if place.is_file():
@@ -191,7 +191,7 @@ def _parts(uri: str) -> tuple[str, ...]:
 
 
 def _leads_to(uri: str, including: Path, target: Path, finder: Finder) -> bool:
-    """Return whether a URI leads to a file or to the model folder around it, or may do so because nothing is found."""
+    """Return whether a URI names a file or its model folder; true also where it finds nothing, because it may."""
     place = finder.find(uri, including).path
     if place is None:
         return True

@@ -40,7 +40,7 @@ class Found:
     path
         The file or folder, None where nothing was found.
     tried
-        The places looked at in vain, in order.
+        The paths that were tried in vain, in order.
     problem
         Why nothing was even looked for, or why what was there is of no use; empty where ``tried`` says it all.
     config
@@ -98,7 +98,7 @@ class Finder:
 
     @property
     def model_folders(self) -> tuple[Path, ...]:
-        """The folders in which models lie: the user's, and those that the environment names."""
+        """The folders of models: the user's, and those in the environment."""
         named = (entry for variable in _MODEL_VARIABLES for entry in self.folders_in(variable))
         folders = (*self._paths, *named, self._home / ".gazebo" / "models")
         return tuple(folder for folder in dict.fromkeys(folders) if folder.is_dir())

@@ -1,4 +1,4 @@
-"""Where a model of Gazebo's model server Fuel lies in the caches that Gazebo's own tools fill."""
+"""Where the caches of Gazebo's tools hold a model of the model server Fuel."""
 
 from __future__ import annotations
 

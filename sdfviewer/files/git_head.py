@@ -23,7 +23,7 @@ class NotInGitError(SdfViewerError):
 def open_git_head(path: Path, revision: str = "HEAD") -> Document:
     """Return the file as a commit of its git work tree holds it, by default the last one.
 
-    Includes of the document are looked up beside the file as it lies on disk now.
+    Includes of the document are resolved beside the present file on disk.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
 
 
 def _program() -> str:
-    """Return the git of the PATH: Windows would rather start a ``git.exe`` in the current folder, be it anybody's."""
+    """Return the git of the PATH: Windows would prefer any ``git.exe`` in the current folder."""
     if sys.platform != "win32":
         return "git"
     for folder in os.get_exec_path():

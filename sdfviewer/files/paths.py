@@ -1,4 +1,4 @@
-"""What the text of a path says on every system, and what lies in a folder, without an error."""
+"""Questions about paths and folders that have the same answer on every system and raise nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_same_file(one: Path, other: Path) -> bool:
-    """Return whether two paths lead to one file, which need not be there."""
+    """Return whether two paths name the same file, which need not exist."""
     if one.absolute() == other.absolute():
         return True
     try:
@@ -38,7 +38,7 @@ def names_a_drive(path: str) -> bool:
 
 
 def names_a_server(path: str) -> bool:
-    """Return whether to look for a path would have Windows call a server: ``\\\\server\\share\\file``."""
+    """Return whether Windows would contact a server for a path: ``\\\\server\\share\\file``."""
     return ON_WINDOWS and path[:2].replace("\\", "/") == "//"
 
 
@@ -62,7 +62,7 @@ def leaves_its_name(rest: str) -> bool:
 
 
 def folders_in(folder: Path) -> list[Path]:
-    """Return the folders in a folder by name, hidden ones and links left out; none where it cannot be read."""
+    """Return the subfolders of a folder by name, without hidden ones and links; none if it cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return sorted(

@@ -74,7 +74,7 @@ class Recovery:
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether the program that wrote it has ended, so that nobody else will save this work."""
+        """Whether the program that wrote it has ended, so that it cannot save this work itself."""
         return not _is_held(_lock_of(self.source))
 
 
@@ -186,7 +186,7 @@ def _read(source: Path) -> Recovery | None:
 
 
 def _make_private(folder: Path) -> None:
-    """Let nobody else look into a folder.
+    """Make a folder private to the user.
 
     Raises
     ------

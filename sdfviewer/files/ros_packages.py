@@ -1,4 +1,4 @@
-"""Where ROS packages lie."""
+"""Find ROS packages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class RosPackages:
     def find(self, name: str, beside: Path, paths: Sequence[Path] = ()) -> Path | None:
         """Return the folder of a ROS package, None where there is none.
 
-        It may also lie beside the package of the file ``beside``, or in one of the folders ``paths``.
+        It may also be beside the package of the file ``beside``, or in one of the folders ``paths``.
         """
         folder = beside.absolute().parent
         for place in (*self.places(name, folder), *(path / name for path in paths)):

@@ -153,7 +153,7 @@ def _must_stay(previous: os.stat_result) -> bool:
 
 
 def _write_in_place(target: Path, data: bytes, previous: os.stat_result) -> Fingerprint:
-    """Write ``data`` into a file that is there; where that fails its old content is put back."""
+    """Write ``data`` into an existing file; if that fails, restore its content."""
     old = target.read_bytes()
     backup = _write_beside(target, old, previous, suffix="before")
     try:

@@ -13,7 +13,7 @@ _MOST_LEVELS = 6
 
 
 def relative_uri(file: Path, folder: Path) -> str:
-    """Return how a file is named by one in ``folder``: from there, in full where it lies on another drive."""
+    """Return the path of a file relative to ``folder``; the full path if it is on another drive."""
     try:
         return Path(os.path.relpath(file, folder)).as_posix()
     except ValueError:  # another drive of Windows

@@ -81,21 +81,21 @@ class Loader:
     finder
         Finds included files.
     instead
-        Documents that are included instead of what lies on the disk, by the resolved path of their file: unsaved ones.
+        Unsaved documents that are included instead of their files, by the resolved path of the file.
         It may change from load to load.
     expander
         Evaluates xacro files, with their arguments.
     parsers
         Read included files that are not SDFormat, asked before those of installed packages, the last one first.
     extra_checks
-        Yield what is to be reported beside what is always checked.
+        Yield the findings of an additional check.
     offer_fixes
         Makes the provider of quick fixes, see :func:`sdfviewer.refactoring.fix_offers.offer_fixes`; None for no fixes.
     keeps_all
         Whether what one load has read is kept for all later ones, rather than for the next: for many files that include
         the same ones.
     pausing
-        Makes the context in which models are built: whoever owns the process holds its garbage collector back there.
+        Makes the context in which models are built; a program can pause its garbage collector there.
     """
 
     finder: Finder = field(default_factory=Finder)
@@ -129,7 +129,7 @@ class Loader:
         return model, diagnostics
 
     def open_included(self, including: Sequence[Document], include: Element) -> Document | None:
-        """Return the document that an ``<include>`` leads to, None where there is none.
+        """Return the document that an ``<include>`` names, None if there is none.
 
         Parameters
         ----------
@@ -243,7 +243,7 @@ class Loader:
 
 
 def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | None:
-    """Return the scope of what a file of any known format brings where it is included."""
+    """Return the scope that including a file of any known format adds."""
     known = format_of(document)
     return None if known is None else known.build_included(builder, document, static)
 

@@ -112,7 +112,7 @@ def _is_alone(graph: Graph, shown: Collection[str]) -> Bools:
 
 
 def _likenesses(graph: Graph, tree: Ints, alone: Bools) -> Ints:
-    """Return a number for each vertex that is the same where two subtrees are alike, -1 where one is like no other."""
+    """Return a number for each vertex that is equal for similar subtrees, -1 for a unique subtree."""
     order, children = breadth_first(tree)
     boxes = graph.box_of.tolist()
     is_written = np.zeros(len(graph), dtype=bool)

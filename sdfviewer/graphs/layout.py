@@ -182,7 +182,7 @@ def lay_out(
 
 
 def _project(tree: Ints, around: Ints, nesting: Ints, blocks: list[tuple[int, int]], n: int) -> Ints:
-    """Return for each unit the unit beside it, in the same box, that its first edge out of itself leads to, or -1."""
+    """Return for each unit the unit in the same box that its first outgoing edge leads to, or -1."""
     unit_parents = np.full(len(around), -1, dtype=np.intp)
     in_block = np.zeros(len(around), dtype=bool)
     for block, hub in blocks:

@@ -136,7 +136,7 @@ class _Packer:
         self._take(vertex, best, children)
 
     def _take(self, vertex: int, way: _Way, lifted: list[int]) -> None:
-        """Put the children of a vertex where they are to be; of some of them the root goes to the top first."""
+        """Place the children of a vertex; in some of them the root moves to the top first."""
         for child in lifted:
             self._lift(child)
         self._rectangles[vertex], offsets = way
@@ -151,7 +151,7 @@ class _Packer:
             rectangle.top = 0.0
 
     def _continue(self, own: _Rectangle, others: list[int], last: int) -> _Way | None:
-        """Return the way that fills the room above a child which goes on in the next column, None without room."""
+        """Return the arrangement that fills the room above a child continued in the next column, None without room."""
         rectangle = self._rectangles[last]
         offsets, needed, widest = self._stack(own, others)
         indent = self._indent([*others, last])

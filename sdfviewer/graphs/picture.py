@@ -105,7 +105,7 @@ class GraphPicture:
     texts
         What is written on each vertex: its label, shortened, and how much a folded box hides.
     layout
-        Where the vertices and boxes lie.
+        The positions of vertices and boxes.
     curves
         (m, 4, 2) control points of a cubic for each edge, from its source to its head.
     leaves_tree
@@ -175,7 +175,7 @@ def arrange(
     measure: Callable[[str], float] = text_width,
     aspect: float = ASPECT,
 ) -> Layout:
-    """Return where the vertices of a graph lie, as `draw_graph` draws it."""
+    """Return the positions of the vertices of a graph, as `draw_graph` draws it."""
     widths = np.array([measure(text) for text in label_texts(graph)], dtype=float).reshape(-1)
     widths += 3 * MARGIN + GLYPH_SIZE + STAR_WIDTH * graph.canonical
     sizes = np.stack([np.ceil(widths), np.full(len(graph), VERTEX_HEIGHT)], axis=1)

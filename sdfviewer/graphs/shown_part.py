@@ -27,7 +27,7 @@ class ShownPart:
     folds_families
         Whether families are folded; None: where there are too many vertices.
     opened
-        Names of the families that are open all the same.
+        Names of the families that the user has opened.
     apart
         Selected frames that are drawn for themselves although their family is folded.
     focused

@@ -61,7 +61,7 @@ class SizeError(StructureError):
 
 
 def check_size(text: str) -> None:
-    """Refuse a tag, a text or a comment that is too long, before anybody reads it: expat takes seconds for one.
+    """Refuse a tag, a text or a comment that is too long before it is parsed: expat takes seconds for one.
 
     Raises
     ------

@@ -68,7 +68,7 @@ def _edited(text: str, replacements: tuple[Replacement, ...]) -> str:
 
 
 def reconstruct(text: str) -> str | None:
-    """Return the text as it may have been meant, None where nobody can tell; lines keep their numbers."""
+    """Return the text as it may have been meant, None if that cannot be guessed; lines keep their numbers."""
     for _ in range(min(MOST_STEPS, MOST_CHARACTERS // max(len(text), 1))):
         lenient, _ = repair(text)  # what libsdformat would pass over stays
         fault = check_well_formed(lenient)

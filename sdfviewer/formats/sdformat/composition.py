@@ -1,4 +1,4 @@
-"""How a world was composed at the last load: models that have not changed are taken over in runs, not one by one."""
+"""How a world was composed at the last load: unchanged models are reused in runs, not one by one."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Composition:
 
 
 class Composer:
-    """Composes a world from its children, and takes over from its last composition what it can.
+    """Composes a world from its children, and reuses its last composition where possible.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Composer:
         self._starts: list[NDArray[np.int64]] = []
 
     def take_over(self) -> tuple[Sequence[Element], Sequence[Scope]]:
-        """Append the next children as far as they are the same; return their elements and scopes."""
+        """Append the next children while they are unchanged; return their elements and scopes."""
         last, number = self._last, len(self._models)
         first = None if last is None or number == len(self._children) else last.numbers.get(id(self._children[number]))
         if last is None or first is None:
@@ -126,7 +126,7 @@ class Composer:
         return elements, scopes
 
     def begin(self) -> Element | None:
-        """Return the next child, to be appended by itself, None in the end."""
+        """Return the next child, which must be built, None at the end."""
         number = len(self._models)
         self._starts.append(np.array([self._scope.counts]))
         return self._children[number] if number < len(self._children) else None

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # imported where an include is not SDFormat, which few are
 
 
 class Including(Protocol):
-    """Whoever builds the model or world that an include is written in.
+    """Builds the model or world that contains an include.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class DocumentCache:
     Parameters
     ----------
     instead
-        Documents, by the resolved path of their file, that are taken instead of what lies on the disk.
+        Documents that are used instead of their files, by the resolved path of the file.
     """
 
     def __init__(self, instead: Mapping[Path, Document]) -> None:
@@ -133,7 +133,7 @@ class IncludeResolver:
     cache
         Keeps documents from load to load.
     build_included
-        Builds what an included file brings, whatever its format; None where it brings nothing.
+        Builds the scope of an included file of any format; None if the file has none.
     document
         The file being loaded.
     including
@@ -233,7 +233,7 @@ class IncludeResolver:
     # --- files -------------------------------------------------------------------------------------------------
 
     def open(self, include: Element, through: Sequence[Document]) -> Document | None:
-        """Return the document that an ``<include>`` leads to, None where there is none.
+        """Return the document that an ``<include>`` names, None if there is none.
 
         Parameters
         ----------
@@ -252,7 +252,7 @@ class IncludeResolver:
             return None  # loading the file says so
 
     def _find(self, uri: str, origin: Origin, faults: list[Finding]) -> Path | Finding:
-        """Return the file that a URI leads to, beside the including file or any file that led to it.
+        """Return the file that a URI names, searched beside the including file and the files that include that one.
 
         ``faults`` takes what is wrong with the folder of the model all the same.
         """
@@ -313,7 +313,7 @@ class IncludeResolver:
         return None
 
     def _all_parsers(self) -> Sequence[ModelParser]:
-        """Return all parsers: those handed over first, and of all the last one registered first."""
+        """Return all parsers: those that were passed first; otherwise the last registered one first."""
         from sdfviewer.formats.interface import load_parsers  # noqa: PLC0415
 
         return (*reversed(self._parsers), *load_parsers().parsers)

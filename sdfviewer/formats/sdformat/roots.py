@@ -111,7 +111,7 @@ def read_version(root: Element, source: Source, findings: list[Finding]) -> Vers
 
 @dataclass(frozen=True, slots=True)
 class _Top:
-    """Something at the top of a file; ``element`` may be the ``<include>`` that brings it."""
+    """A top-level entity of a file; ``element`` may be the ``<include>`` that adds it."""
 
     element: Element
     tag: str
@@ -120,7 +120,7 @@ class _Top:
 
 
 def _build_tops(builder: Builder, root: Element, origin: Origin, findings: list[Finding]) -> list[_Top]:
-    """Return everything at the top of a file, what it is about first."""
+    """Return all top-level entities of a file, its main one first."""
     tops: list[_Top] = []
     first_model = root.find("model")
     for child in root.children:

@@ -91,7 +91,7 @@ def _model(robot: Robot, merging: Merging) -> Element:
 
 
 def _on_link(robot: Robot, merging: Merging, link: str, contents: Sequence[Element]) -> Iterator[Element]:
-    """Yield what an extension puts onto a link; what it says of visuals and collisions goes into each of them."""
+    """Yield what an extension adds to a link; options of visuals and collisions are added to each of them."""
     parts = robot.links[merging.targets[link]].parts
     for child in contents:
         if child.tag in ("visual", "collision"):

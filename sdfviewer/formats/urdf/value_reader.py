@@ -32,7 +32,7 @@ class ValueReader:
 
     @property
     def lenient(self) -> ValueReader:
-        """The same reader with faults as warnings: urdfdom leaves the rest of a link out, and goes on."""
+        """The same reader with warnings instead of errors: urdfdom skips the rest of a link and continues."""
         return ValueReader(self._source, self._findings, self.version, Severity.WARNING)
 
     @property

@@ -187,7 +187,7 @@ class Expander:
         self._stop("cancelled")
 
     def abandon(self) -> None:
-        """Stop all evaluations, as nobody waits for them any more; a later one of the same file starts again."""
+        """Stop all evaluations because their results are no longer needed; a later request starts again."""
         self._stop("abandoned")
 
     def _stop(self, end: str) -> None:

@@ -60,7 +60,7 @@ class WorkerProcess:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process, which does so by itself when its input ends, unless it is busy."""
+    """End a process: closing its input ends it, unless it is busy."""
     for pipe in (process.stdin, process.stdout):
         assert pipe is not None
         try:

@@ -24,7 +24,7 @@ class _FinishedJob:
 class Background(QObject):
     """Runs jobs one after the other in a thread.
 
-    It has no parent: it must outlive a job that is still running when nobody waits for its result.
+    It has no parent, because it must outlive a job that still runs after its result is no longer needed.
     """
 
     # Emitted in the worker thread, received in this object's thread.
@@ -38,7 +38,7 @@ class Background(QObject):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nobody waits for a result; a long job checks this and ends early."""
+        """Whether results are no longer needed; a long job checks this and ends early."""
         return self._stopped.is_set()
 
     def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:

@@ -49,7 +49,7 @@ class Settings(QObject):
             self.changed.emit()
 
     def _json(self, key: str, kind: type[_Json]) -> _Json | None:
-        """Return a value that was stored as JSON, None where there is none of that kind: anybody can edit the store."""
+        """Return a value that was stored as JSON, None if there is none of that type: users can edit the store."""
         try:
             value = json.loads(str(self._store.value(key, "null")))
         except (ValueError, RecursionError):
@@ -163,7 +163,7 @@ class Settings(QObject):
 
     @property
     def recent_files(self) -> list[Path]:
-        """Files opened before, latest first, as far as they still exist."""
+        """Recently opened files that still exist, latest first."""
         return [path for path in self._paths("recent_files") if path.is_file()]
 
     def add_recent_file(self, path: Path) -> None:
@@ -172,7 +172,7 @@ class Settings(QObject):
         self._write("recent_files", names[:RECENT_FILES])
 
     def xacro_arguments(self, path: Path) -> dict[str, str] | None:
-        """Return the arguments with which a xacro file is evaluated, None where nobody has allowed that."""
+        """Return the arguments with which a xacro file is evaluated, None if the user has not allowed it."""
         values = self._json(f"xacro/{key_of(path)}", dict)
         return None if values is None else {str(name): str(value) for name, value in values.items()}
 
@@ -216,7 +216,7 @@ class Settings(QObject):
 
     @property
     def shortcuts(self) -> dict[str, str]:
-        """Keys that the user gave to actions in place of the default ones, by id; an empty text is no keys."""
+        """The user's own shortcuts of actions, by id; an empty text means no shortcut."""
         return {str(id): str(keys) for id, keys in (self._json("shortcuts", dict) or {}).items()}
 
     @shortcuts.setter

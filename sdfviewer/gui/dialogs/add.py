@@ -194,7 +194,7 @@ class AddDialog(EditDialog):
             self.uri.setText(relative_uri(Path(name), folder))
 
     def _search_models(self) -> None:
-        """Look for models beside the window, then list them."""
+        """Search for models in another thread, then list them."""
         self.find_button.setEnabled(False)
         background = Background()
         self.finished.connect(lambda _result: background.stop())

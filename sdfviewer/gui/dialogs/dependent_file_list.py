@@ -124,7 +124,7 @@ class DependentFileList(QScrollArea):
 
     @property
     def chosen(self) -> list[DependentEdit]:
-        """The files that are left in, as far as something changes in them or would be wrong."""
+        """The chosen files that change or would have a problem."""
         return [group.dependent for group in self.groups if group.check.isChecked()]
 
 

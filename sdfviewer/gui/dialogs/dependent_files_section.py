@@ -30,7 +30,7 @@ _NOTE = (
 
 
 class DependentFilesSection(QWidget):
-    """Looks for the files that include one, and shows what follows in them; in a thread of its own.
+    """Finds the files that include one, and shows what changes in them; works in its own thread.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class DependentFilesSection(QWidget):
     # --- searching -------------------------------------------------------------------------------------------------
 
     def search(self) -> None:
-        """Look for the files that include the one of the session."""
+        """Search for the files that include the one of the session."""
         if self._session.path is None:
             self.hide()
             return

@@ -30,7 +30,7 @@ _MOST = 5
 
 
 class DownloadDialog(QDialog):
-    """Lists models on Fuel, and downloads those that somebody leaves checked.
+    """Lists models on Fuel, and downloads those that stay checked.
 
     Parameters
     ----------

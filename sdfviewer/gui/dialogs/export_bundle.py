@@ -47,7 +47,7 @@ class ExportDialog(QDialog):
     done
         Called with the folder of the bundle.
     choose
-        Asks for a folder; returns an empty text where nobody chooses one.
+        Asks for a folder; returns an empty text if the user cancels.
     """
 
     def __init__(

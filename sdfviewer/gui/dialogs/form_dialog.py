@@ -259,7 +259,7 @@ class EditDialog(ModelDialog):
         super().showEvent(event)
 
     def reject(self) -> None:
-        """Close; while a pose is to be picked, only give that up."""
+        """Close the dialog; while the user picks a pose, only cancel picking."""
         if not self._context.cancel_pick():
             super().reject()
 

@@ -24,12 +24,12 @@ from sdfviewer.gui.widgets.theme import tokens
 
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<text>.*)", re.DOTALL)
 MOST_ROWS = 5
-"""So many sentences are in sight; further ones are scrolled to."""
+"""The number of visible sentences; the list scrolls to further ones."""
 _SIZE = (560, 240)
 
 
 class LossList(QListWidget):
-    """Sentences that begin with ``file:line:``; the open file goes without its name."""
+    """Sentences that begin with ``file:line:``, without the name for the open file."""
 
     def __init__(self, sentences: Sequence[str], file: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -21,7 +21,7 @@ from sdfviewer.gui.widgets.theme import tokens
 WIDTH, HEIGHT = 320, 200
 """Size of a picture in pixels."""
 _REST_MILLISECONDS = 250
-"""How long somebody rests on a model before its picture is made."""
+"""How long the selection rests on a model before its picture is drawn."""
 _PATIENCE_MILLISECONDS = 30_000
 _LAYERS = "visuals,grid,shadows"
 _LIST = QSize(420, 560)

@@ -67,7 +67,7 @@ class ProjectFiles:
         Raises
         ------
         RefactoringError
-            If one of them has changed since it was looked at.
+            If one of them has changed since it was read.
         """
         sessions = [self.session_of(document) or self._open(document) for document in documents]
         found = [session for session in sessions if session is not None]

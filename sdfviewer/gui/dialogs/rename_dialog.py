@@ -234,7 +234,7 @@ class MoveDialog(_PreviewedDialog):
         self.validate()
 
     def take_model(self, model: Model) -> bool:
-        """Find the frame and the model that it goes to again."""
+        """Find the frame and its target model again."""
         row = self.row_in(model, self.row)
         if row is None:
             return False

@@ -101,7 +101,7 @@ class RenamePropagation(QObject):
             self._withdraw_undone(file)
 
     def _withdraw_undone(self, file: FileContext) -> None:
-        """Take back the offers for what has got its former name back, or has gone."""
+        """Withdraw the offers for things that have their former name again or no longer exist."""
         model = file.session.model
         for offer in tuple(self._offers[file]):
             if offer.name == offer.first_name or model is None or offer.name not in model.rows_by_name:

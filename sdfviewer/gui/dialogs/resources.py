@@ -21,7 +21,7 @@ _COLUMNS = ("Kind", "Name", "Line", "Size", "Triangles", "Found")
 
 
 class ResourcesDialog(QDialog):
-    """Lists the files that a model names; those with a problem come first, and unfold to the places looked at."""
+    """Lists the files that a model names; those with a problem come first, and unfold to the paths that were tried."""
 
     def __init__(self, model: Model, finder: Finder, parent: QWidget | None = None) -> None:
         super().__init__(parent)

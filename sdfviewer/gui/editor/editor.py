@@ -75,7 +75,7 @@ class SourceEditor(TextArea):
         self.marks.show()
 
     def set_blanks_shown(self, shown: bool) -> None:
-        """Show blanks and tabs as signs, or as what they are."""
+        """Show or hide whitespace."""
         option = self.document().defaultTextOption()
         flag = QTextOption.Flag.ShowTabsAndSpaces
         option.setFlags(option.flags() | flag if shown else option.flags() & ~flag)
@@ -160,7 +160,7 @@ class SourceEditor(TextArea):
         return super().event(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Hand over what was typed."""
+        """Ask for the typed text to become an edit."""
         self.flush_wanted.emit()
         super().focusOutEvent(event)
 

@@ -226,6 +226,6 @@ class FindBar(QWidget):
 
 
 def _with_text(passage: Passage, text: str) -> Passage:
-    """Return another text with the caret where it was, as far as there is such a place."""
+    """Return another text with the caret at the same offset if possible."""
     at = min(passage.caret, len(text))
     return Passage(text, at, at)

@@ -38,7 +38,7 @@ class Insight:
         return complete(text, self._view.context.session.model, lambda at: self.open_at(text, at))
 
     def _name_at(self, position: int) -> Name | None:
-        """Return the name at a position of the editor, as far as that can be said while something is being typed."""
+        """Return the name at a position of the editor, even while the user types if possible."""
         session = self._view.context.session
         if session.model is None or not session.is_current or self._view.is_typing:
             return None

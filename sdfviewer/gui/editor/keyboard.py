@@ -119,7 +119,7 @@ class Keyboard:
         return handled
 
     def _type_along(self, event: QKeyEvent) -> None:
-        """Type a character with what goes along with it."""
+        """Type a character with its automatic insertions."""
         editor = self._editor
         typed = self._write(lambda text, at: respond(text, at, event.text(), self.innermost))
         at = editor.textCursor().position()
@@ -132,7 +132,7 @@ class Keyboard:
             self.offer_after(event)
 
     def offer_after(self, event: QKeyEvent) -> None:
-        """Offer what may be typed next, where a key is likely to begin or go on with something."""
+        """Offer completions after a key that is likely to start or continue a name."""
         text = event.text()
         is_word = text.isalnum() or text == "_"
         is_typed = len(text) == 1 and not event.modifiers() & _COMMAND and (is_word or text in _COMPLETING)

@@ -42,7 +42,7 @@ class Prompt(QFrame):
         text
             The answer as long as nothing is typed.
         at
-            Where the field goes, as far as there is room.
+            The wanted position of the field.
         answer
             Takes the answer and returns why it is refused, or nothing.
         """

@@ -262,7 +262,7 @@ class SourceView(QWidget):
             self._show_caret()
 
     def _take_text(self) -> None:
-        """Take over the session's text, changing as little as possible of the editor's.
+        """Show the session's text, changing as little as possible of the editor's.
 
         What has been typed and is not yet an edit is kept, unless the other edit was made at the same place.
         """

@@ -102,7 +102,7 @@ class TextArea(QPlainTextEdit):
         self.cursor_over(start, end).insertText(text)
 
     def load(self, text: str) -> Iterator[None]:
-        """Take over a text, which yields between two parts of a long one."""
+        """Load a text; yields between two parts of a long one."""
         self.setPlainText(text[:_PART])
         for start in range(_PART, len(text), _PART):
             yield

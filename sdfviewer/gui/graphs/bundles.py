@@ -83,7 +83,7 @@ class Bundles:
 
 
 def _clip(lines: Floats, visible: QRectF) -> Floats:
-    """Return the parts of upright and level lines (k, 2, 2) in sight: to dash what nobody sees takes long."""
+    """Return the visible parts of vertical and horizontal lines (k, 2, 2): drawing dashes takes long."""
     low = np.array([visible.left(), visible.top()]) - 20
     high = np.array([visible.right(), visible.bottom()]) + 20
     reaches = ((lines.max(axis=1) >= low) & (lines.min(axis=1) <= high)).all(axis=1)

@@ -49,11 +49,11 @@ class Retargeting:
             self._behind |= set(dependents(model.relative_to, row).tolist())
 
     def allows(self, target: int) -> bool:
-        """Return whether the edge may lead to a row."""
+        """Return whether a row is a valid target of the edge."""
         return self._general is None and target in self._names and target not in self._behind
 
     def refusal(self, target: int) -> str | None:
-        """Return why the edge must not lead to a row, None where it may."""
+        """Return why a row is not a valid target of the edge, None if it is."""
         if self.allows(target):
             return None
         if self._general is not None:

@@ -35,7 +35,7 @@ class GraphCanvas(GraphView):
     legal
         Returns to which vertices the edge of one may lead; asked when a drag begins.
     refusal
-        Returns why the edge of one vertex must not lead to another one, None where it may; asked while dragging.
+        Returns why a vertex is not a valid target of the edge of another, None if it is; called while dragging.
     tip
         Returns what the tooltip of a vertex says, as rich text.
     """

@@ -49,7 +49,7 @@ class GraphEditing:
         return session.is_current and self._model is session.model
 
     def legal(self, source: int) -> Bools:
-        """Return which vertices the edge of a vertex may lead to."""
+        """Return the valid targets of the edge of a vertex."""
         assert self._graph is not None
         if not self._is_current or self._graph.members[source]:
             return np.zeros(len(self._graph), dtype=bool)
@@ -57,7 +57,7 @@ class GraphEditing:
         return np.array([retargeting.allows(row) for row in self._graph.rows.tolist()], dtype=bool)
 
     def refusal(self, source: int, target: int) -> str | None:
-        """Return why the edge of a vertex must not lead to another, None where it may."""
+        """Return why a vertex is not a valid target of the edge of another, None if it is."""
         if not self._context.session.is_current:
             return "fix the XML errors first"
         if not self._is_current:

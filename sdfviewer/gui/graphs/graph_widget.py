@@ -243,7 +243,7 @@ class GraphView(QWidget):
         self.look_at(self.viewport.zoomed(factor, at or middle))
 
     def reveal(self, vertices: list[int], centre: bool = False) -> None:
-        """Bring vertices into sight, moving the view no farther than needed, or into the middle.
+        """Scroll to vertices, no farther than needed, or centre them.
 
         Of vertices that are so far apart that no name could be read it is the last one.
         """

@@ -16,7 +16,7 @@ BESIDE = 12.0
 
 
 class CachedPicture:
-    """A picture as large as the canvas, and of what it is."""
+    """A cached picture of the size of the canvas, and its key."""
 
     def __init__(self) -> None:
         self._pixmap = QPixmap()
@@ -45,7 +45,7 @@ class CachedPicture:
         state
             All else that the picture depends on; where any of it is another object than before, all is repainted.
         paint
-            Paints what lies in a rectangle of the drawing, in the drawing's coordinates.
+            Paints a rectangle of the drawing, in the drawing's coordinates.
         """
         density = painter.device().devicePixelRatioF()
         pixels = size * density

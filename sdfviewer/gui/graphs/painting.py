@@ -129,7 +129,7 @@ class GraphPainter:
         return self._rects[vertex]
 
     def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: GraphMarks, *, texts: bool = True) -> None:
-        """Paint what lies in a rectangle of the drawing.
+        """Paint a rectangle of the drawing.
 
         Parameters
         ----------

@@ -164,7 +164,7 @@ class GraphPane(QWidget):
         self._mark()
 
     def search(self, query: str) -> None:
-        """Point out the vertices that match, and bring the best one into sight."""
+        """Highlight the matching vertices, and scroll to the best one."""
         self._reveals_found, self._query = bool(query.strip()), query
         if self._full is not None and len(self._full) > MANY:
             self._search_soon.start()
@@ -269,7 +269,7 @@ class GraphPane(QWidget):
         return max(self.canvas.width(), 1) / max(self.canvas.height(), 1)
 
     def _read(self) -> None:
-        """Take up the present model."""
+        """Show the present model."""
         self._stale = False
         self._reading += 1
         model, kind, number = self._context.session.model, self.kind, self._reading
@@ -290,7 +290,7 @@ class GraphPane(QWidget):
             self._take(number, model, build_graph(model, kind))
 
     def _take(self, number: int, model: Model, graph: Graph | None) -> None:
-        """Take up the graph of a model, unless there is another model since."""
+        """Show the graph of a model, unless the model has changed since."""
         if number != self._reading or graph is None:
             return
         before, self._full = self._full, graph
@@ -322,7 +322,7 @@ class GraphPane(QWidget):
             self._arrange(self._layouts, self._part.of(full, selection))
 
     def _arrange(self, number: int, graph: Graph | None) -> None:
-        """Lay out what is to be shown, unless something else is since."""
+        """Lay out the shown part, unless it has changed since."""
         if number != self._layouts or graph is None:
             return
         measure: Callable[[str], float] = text_measure()

@@ -200,7 +200,7 @@ class GraphPanes(QWidget):
         action.setChecked(shown)
 
     def fit(self) -> None:
-        """Bring all of each graph into sight."""
+        """Fit each graph into its pane."""
         for pane in self.shown:
             pane.canvas.fit()
 

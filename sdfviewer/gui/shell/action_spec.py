@@ -43,7 +43,7 @@ class ActionSpec:
     short
         What its button says where it has no icon.
     in_source
-        Whether its shortcut belongs to the source, and goes there before that of the window.
+        Whether the source view handles its shortcut before the window.
     """
 
     id: str

@@ -96,7 +96,7 @@ def show_report(error: BaseException, parent: QWidget | None = None) -> None:
 
 
 def report_exceptions(keep_work: Callable[[], None], parent: QWidget) -> None:
-    """From now on show a report of every exception that nobody handles, after keeping unsaved work."""
+    """From now on, keep unsaved work and show a report at every unhandled exception."""
 
     def handle(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

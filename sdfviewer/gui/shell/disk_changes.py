@@ -136,7 +136,7 @@ class DiskChanges(QObject):
     def keep_mine(self, file: OpenFile) -> None:
         """Keep unsaved work although another program has changed the file; ask again only when it changes once more.
 
-        Saving asks all the same before it overwrites.
+        Saving still asks before it overwrites.
         """
         path = file.session.path
         if path is not None and path.exists():

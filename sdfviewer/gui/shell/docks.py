@@ -122,7 +122,7 @@ class Docks:
             stack.setCurrentWidget(panel)
 
     def show(self, id: str) -> None:
-        """Bring a dock to the front."""
+        """Raise a dock."""
         dock = self.docks[id]
         least = next(spec.height for spec in DOCKS if spec.id == id)
         is_low = dock.isHidden() and self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea
@@ -132,7 +132,7 @@ class Docks:
             self.window.resizeDocks([dock], [least], Qt.Orientation.Vertical)
 
     def make_room(self, id: str, height: int) -> None:
-        """Let a dock in sight be so high at least, as far as the window allows."""
+        """Give a visible dock a minimum height if the window has room."""
         dock = self.docks[id]
         if dock.isVisible() and not dock.isFloating() and dock.height() < height:
             self.window.resizeDocks([dock], [min(height, self.window.height() * 3 // 5)], Qt.Orientation.Vertical)
@@ -159,7 +159,7 @@ class Docks:
             self.docks[id].show()
 
     def reveal(self, id: str) -> None:
-        """Bring a dock to the front and give it the keyboard."""
+        """Raise a dock and focus it."""
         self.show(id)
         panel = self._stacks[id].currentWidget()
         assert panel is not None

@@ -52,7 +52,7 @@ def _question_topic(file: OpenFile) -> str:
 
 
 def evaluate(file: OpenFile, settings: Settings, arguments: dict[str, str]) -> None:
-    """Evaluate a file now and whenever it is opened, with these arguments; the window goes on meanwhile."""
+    """Evaluate a file with these arguments, now and whenever it is opened, in another process."""
     if file.session.path is not None:
         settings.save_xacro_arguments(file.session.path, arguments)
         file.session.expander.retry()

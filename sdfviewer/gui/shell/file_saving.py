@@ -137,7 +137,7 @@ class FileSaving(QObject):
     # --- close -----------------------------------------------------------------------------------------------------
 
     def may_close(self, opened: Iterable[OpenFile]) -> bool:
-        """Ask about unsaved work; return whether closing may go on."""
+        """Ask about unsaved work; return whether to close."""
         for file in opened:
             file.flush()
             if not file.session.dirty:

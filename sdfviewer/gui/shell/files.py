@@ -86,7 +86,7 @@ class Files(QObject):
         self._give_back_soon.timeout.connect(self._give_back)
 
     def show(self, file: OpenFile | None) -> None:
-        """Bring a file to the front."""
+        """Show the tab of a file."""
         if file is self.current:
             return
         if file is not None:
@@ -216,7 +216,7 @@ class Files(QObject):
             self._settings.add_recent_file(path)
 
     def _report_hidden(self, file: OpenFile) -> None:
-        """Report that a file opens with parts hidden: whoever hid them may have forgotten it."""
+        """Report that a file opens with hidden parts, which the user may have forgotten."""
         session, topic = file.session, _hidden_topic(file)
         count = len(session.visibility.hidden)
         if not count:

@@ -37,7 +37,7 @@ VIEWS = 8
 
 
 class PreparedViews:
-    """What the views of a session show first, as far as it can be computed in any thread.
+    """What the views of a session show first, computed in any thread.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Writes down what holds the window's thread for longer than anybody should wait."""
+"""Logs what blocks the window's thread for too long."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from sdfviewer.gui.shell.docks import DOCKS, Docks
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec, apply_default, size_of
 
 LAYOUT_VERSION = 4
-"""Raised when a panel comes or goes: a layout of another version is not restored."""
+"""The version of the layout, raised when a panel is added or removed; other versions are not restored."""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ class BoxTool:
         return True
 
     def release(self, at: QPointF) -> bool:
-        """Return whether a rectangle was drawn; what lies in it is added to the selection."""
+        """Return whether a rectangle was drawn; everything in it is added to the selection."""
         start, self._start = self._start, None
         self._band.hide()
         if start is None:

@@ -50,7 +50,7 @@ class CameraControl(QObject):
             self._view.draw_soon()
 
     def keep_in_sight(self) -> None:
-        """Bring everything into sight where the user has not moved the camera, and something is new."""
+        """Fit everything into the view if there is something new and the user has not moved the camera."""
         if not self._fits:
             return
         view = self._view
@@ -94,11 +94,11 @@ class CameraControl(QObject):
         self._view.draw_soon()
 
     def fit(self) -> None:
-        """Bring everything into sight."""
+        """Fit everything into the view."""
         self.fly_to(self._fitted(self.goal))
 
     def focus_on(self, names: object) -> None:
-        """Bring frames, by their scoped names, into the middle; everything where there are none."""
+        """Centre frames given by scoped names; everything if there are none."""
         points = self._compared.outline_of(tuple(names) if isinstance(names, (tuple, list)) else ())
         if not len(points):
             self.fit()
@@ -107,7 +107,7 @@ class CameraControl(QObject):
             self.fly_to(self.goal.fit(points, aspect, margin=2.0))
 
     def look_from(self, side: str) -> None:
-        """Look from one of the preset sides and bring everything into sight."""
+        """Look from one of the preset sides and fit everything into the view."""
         self.fly_to(self._fitted(self.goal.seen_from(side)))
 
     def _fitted(self, camera: Camera) -> Camera:

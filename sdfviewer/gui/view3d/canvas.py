@@ -77,7 +77,7 @@ class Canvas(SceneWidget):
         self._switches: dict[str, bool] = {}
         self._broken = False
         self.overlays: list[QWidget] = []
-        """What lies over the picture and stays there: names of frames keep clear of it."""
+        """The widgets over the picture, which labels of frames avoid."""
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
         self._settle.timeout.connect(self.update)
         # Textures are decoded beside the painting and shown as they come.
@@ -131,7 +131,7 @@ class Canvas(SceneWidget):
             self._look_again.start()
 
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
-        """Return the rectangles in device pixels of what lies over the picture and stays there."""
+        """Return the rectangles of the widgets over the picture in device pixels."""
         places = [each.geometry() for each in self.overlays if not each.isHidden()]
         return tuple(
             (place.x() * ratio, place.y() * ratio, place.width() * ratio, place.height() * ratio) for place in places

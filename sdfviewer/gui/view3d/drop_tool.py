@@ -74,7 +74,7 @@ class DropTool(QObject):
         self._canvas.update()
 
     def drop(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        """Add what was dropped, as one undo step; for a mesh file ask what it is."""
+        """Add what was dropped, as one undo step; ask what a mesh file becomes."""
         self.move(at, modifiers)
         dragged, found, context = self._dragged, self._found, self._canvas.document_context
         self.leave()
@@ -93,7 +93,7 @@ class DropTool(QObject):
         self._canvas.update()
 
     def choose(self, shape: str) -> None:
-        """Let the next click in the view say where a shape goes."""
+        """Place a shape with the next click in the view."""
         context = self._canvas.document_context
         if not _is_open_for_edits(context.session):
             context.refused.emit("Fix the XML errors first.")

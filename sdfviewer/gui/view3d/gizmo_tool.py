@@ -94,7 +94,7 @@ class GizmoTool:
 
     @property
     def refusal(self) -> str:
-        """Why there are no handles where somebody would expect them, empty where there are, or nobody would."""
+        """Why expected handles are missing; empty if there are handles or none are expected."""
         move_set = self.drag_state.move_set
         return move_set if self.mode is not None and isinstance(move_set, str) else ""
 

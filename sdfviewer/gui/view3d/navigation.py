@@ -44,7 +44,7 @@ class Navigation:
         self._control.stop()
 
     def leave_to_tool(self) -> None:
-        """Leave the camera where it is until the button goes up: a tool drags something."""
+        """Keep the camera still until the button is released, because a tool is dragging."""
         self._action = None
         self._control.keep()
 

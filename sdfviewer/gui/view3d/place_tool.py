@@ -57,7 +57,7 @@ class PlaceTool:
             )
 
     def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
-        """Show what a click would pick; return whether something is to be picked."""
+        """Show what a click would pick; return whether picking is active."""
         if self._pick is None:
             return False
         self._show(find_place(self._canvas, at, modifiers), at)
@@ -97,7 +97,7 @@ class PlaceTool:
 
 
 def place_shapes(canvas: SceneWidget, X_RootF: Floats, outline: Floats) -> Shapes:
-    """Return a triad at a pose (4, 4), over the outline (k, 2, 3) of what it is put on."""
+    """Return a triad at a pose (4, 4), over the outline (k, 2, 3) of the picked face."""
     colours = theme(canvas.look.dark)
     tone, rim = _opaque(colours.measure), _opaque(colours.plate)
     size = (canvas.width(), canvas.height())

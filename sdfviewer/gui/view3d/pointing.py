@@ -1,4 +1,4 @@
-"""What a point of a 3D view means: what lies under it, and what a click there selects."""
+"""What is under a point of a 3D view, and what a click there selects."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def name_of_hit(model: Model | None, hit: Hit | None, *, exact: bool = False) ->
 
 
 def hit_at(view: SceneWidget, at: QPointF) -> Hit | None:
-    """Return what lies under a point of a view; of frames in one place the selected one."""
+    """Return what is under a point of a view; of frames in one place the selected one."""
     return _hit_at(view, at, view.document_context.session.selected_rows)
 
 
 def hits_at(view: SceneWidget, at: QPointF) -> tuple[Hit, ...]:
-    """Return all that lies under a point of a view, from front to back."""
+    """Return everything under a point of a view, from front to back."""
     return everything_under(view.feed.scene, view.camera, at.x(), at.y(), view.width(), view.height())
 
 
@@ -42,7 +42,7 @@ def _hit_at(view: SceneWidget, at: QPointF, preferred: Collection[int]) -> Hit |
 
 
 def select_at(view: SceneWidget, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-    """Select what lies under a point of a view: with Ctrl as well, with Alt a visual instead of its link."""
+    """Select what is under a point of a view: Ctrl adds it, Alt selects a visual instead of its link."""
     session = view.document_context.session
     exact = bool(modifiers & Qt.KeyboardModifier.AltModifier)
     name = name_of_hit(session.model, _next_hit(view, at), exact=exact)

@@ -28,7 +28,7 @@ MOST_READ_AT_ONCE = 400
 
 
 class PreparedScene:
-    """The first scene of a model, which needs no window: whoever opens a large file builds it in another thread.
+    """The first scene of a model, which needs no window: for a large file it is built in another thread.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class PreparedScene:
     shapes
         The meshes to load.
     scene
-        The scene as far as it can be shown without them.
+        The scene without them.
     """
 
     def __init__(self, model: Model, finder: Finder) -> None:
@@ -110,7 +110,7 @@ class SceneFeed(QObject):
             self.rebuild()
 
     def set_options(self, options: SceneOptions) -> None:
-        """Show more or less of the model, as soon as what is to be shown is read."""
+        """Show other layers of the model as soon as their contents are read."""
         if options != self._wanted:
             self._wanted = options
             self._follow_options()

@@ -63,7 +63,7 @@ class SectionTool:
         return np.where((depth > 0)[..., None], pixels, np.nan)
 
     def handle(self) -> tuple[Floats, Floats] | None:
-        """Return the pixel of the handle, and how many pixels (2,) it goes for a metre along the normal."""
+        """Return the pixel of the handle, and its movement in pixels (2,) for a metre along the normal."""
         corners, plane = self._corners(), self._canvas.feed.scene.section
         if corners is None or plane is None:
             return None

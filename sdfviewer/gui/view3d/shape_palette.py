@@ -25,7 +25,7 @@ _ICONS = {
 
 
 class ShapePalette(QFrame):
-    """A button for each shape: drag it onto the robot, or click it and then where it goes."""
+    """A button for each shape: drag it onto the robot, or click it and then the place for it."""
 
     #: A shape was clicked: its tag.
     chosen = Signal(str)

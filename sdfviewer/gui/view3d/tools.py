@@ -205,7 +205,7 @@ class Tools(QObject):
         self.section.hover(None)
 
     def key(self, event: QKeyEvent, *, pressed: bool = True) -> bool:
-        """Return whether a key that goes down or up belonged to a tool."""
+        """Return whether a tool has handled a pressed or released key."""
         if self.gizmo.key(event, pressed=pressed):
             return True
         if not pressed or event.key() != Qt.Key.Key_Escape:

@@ -197,7 +197,7 @@ class View3D(QWidget):
         self._nothing.setStyleSheet(f"color: {colours.muted};")
 
     def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
-        """Offer what lies under the mouse, from front to back."""
+        """Offer everything under the pointer, from front to back."""
         canvas, model = self.canvas, self.context.session.model
         assert canvas is not None
         colours = tokens(self.palette())

@@ -31,7 +31,7 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def shortened(self) -> str:
-        """Return the text as far as there is room for it."""
+        """Return the text, elided to the room."""
         return self.fontMetrics().elidedText(self.full_text, self._mode, max(24, self.width()))
 
     def _elide(self) -> None:

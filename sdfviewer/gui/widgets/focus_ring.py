@@ -44,7 +44,7 @@ def mark_focus(_before: QWidget | None, widget: QWidget | None) -> None:
 
 
 class FocusRing(QWidget):
-    """The ring; it goes when the keyboard does."""
+    """The ring, which is removed when the focus leaves."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)

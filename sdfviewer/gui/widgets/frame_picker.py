@@ -17,7 +17,7 @@ from sdfviewer.gui.widgets.search_popup import SearchPopup
 from sdfviewer.gui.widgets.theme import tokens
 
 REST_MILLISECONDS = 120
-"""How long somebody rests on an entry before what it would do is worked out."""
+"""How long the current entry rests before its preview is computed."""
 
 LEAST_HEIGHT = 180
 """Pixels of a list that opens beside its button."""

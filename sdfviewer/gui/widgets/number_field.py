@@ -149,7 +149,7 @@ class NumberField(LineEdit):
         return parse_number(text, self.unit, self._value)
 
     def refuse(self) -> None:
-        """Take back what was typed, which is no number."""
+        """Restore the value: the input is not a number."""
         self.set_value(self._value)
 
     def _stepped(self, start: float, steps: float, modifiers: Qt.KeyboardModifier) -> float:

@@ -102,7 +102,7 @@ class Highlighter(QObject):
             self._colour(self._editor.document().firstBlock(), self._editor.blockCount())
 
     def _follow_change(self, at: int, _removed: int, added: int) -> None:
-        """Colour the lines that have changed, as far as they are in sight."""
+        """Colour the visible lines that have changed."""
         document = self._editor.document()
         first, last = document.findBlock(at), document.findBlock(at + added)
         if self._is_long and not self._first <= first.blockNumber() <= self._last:

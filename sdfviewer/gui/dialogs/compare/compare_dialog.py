@@ -278,7 +278,7 @@ class CompareDialog(QDialog):
         self._context.compare_with(self._shown if self.ghosts.isChecked() else None)
 
     def _show_picked(self, picked: Sequence[FrameDifference]) -> None:
-        """Select the frames that are still there, and bring them and their ghosts into sight."""
+        """Select the frames that still exist, and show them with their ghosts."""
         self._context.session.select([each.after for each in picked if each.after is not None], self)
         if picked:
             self._context.focus_requested.emit(tuple(each.name for each in picked))

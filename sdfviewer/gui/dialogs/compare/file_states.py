@@ -23,7 +23,7 @@ class FileState:
     id
         Tells it from the others of a file.
     name
-        What it is, ``the version on disk``.
+        A description, such as ``the version on disk``.
     read
         Returns its document; raises an `SdfViewerError` where there is none.
     renamed
@@ -42,7 +42,7 @@ def head_version(session: Session, path: Path) -> FileState:
 
 
 def disk_version(session: Session, path: Path) -> FileState:
-    """Return an open file as it lies on disk now."""
+    """Return the version of an open file on disk."""
     history = session.history
     saved = next((index for index in range(history.index, -1, -1) if history.is_saved(index)), 0)
     return FileState("disk", "the version on disk", partial(open_document, path), _renamed_since(session, saved))

@@ -89,7 +89,7 @@ class ChangedFrameTable(QTreeWidget):
         return [self._differences[item.data(_FRAME, _NUMBER)] for item in self.selectedItems()]
 
     def mark(self, names: Iterable[str]) -> None:
-        """Select the rows of frames by their names, which tells nobody."""
+        """Select the rows of frames by their names, without a signal."""
         wanted = set(names)
         with QSignalBlocker(self):
             self.clearSelection()

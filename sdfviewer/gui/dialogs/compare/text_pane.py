@@ -109,7 +109,7 @@ class DifferencePane(QPlainTextEdit):
         self._place_margin()
 
     def go_to(self, rows: range) -> None:
-        """Bring a change into the upper part and mark it as the one that is looked at."""
+        """Scroll a change into the upper part and mark it as the current one."""
         self._current = rows
         block = self.document().findBlockByNumber(rows.start)
         cursor = self.textCursor()
@@ -134,7 +134,7 @@ class DifferencePane(QPlainTextEdit):
             block = block.next()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what lies behind the lines, then the lines."""
+        """Paint the background of the lines, then the lines."""
         colours = tokens(self.palette())
         painter = QPainter(self.viewport())
         width = self.viewport().width()

@@ -42,7 +42,7 @@ class Page:
     id
         Its place in the documentation, ``"concepts/frames"``, or ``"rules/"`` and the name of a rule.
     section, title
-        Where it is in the list, and what it is called there.
+        Its section in the list, and its title there.
     markdown
         The text.
     folder

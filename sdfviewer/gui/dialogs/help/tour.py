@@ -143,7 +143,7 @@ class Tour(QWidget):
         self.deleteLater()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Skip the tour with Esc, go on with Enter."""
+        """Esc skips the tour, Enter goes to the next step."""
         if event.key() == Qt.Key.Key_Escape:
             self.end()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -152,7 +152,7 @@ class Tour(QWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """End the tour: whoever clicks in the window wants to use it."""
+        """End the tour: the user has clicked in the window."""
         event.accept()
         self.end()
 

@@ -45,7 +45,7 @@ class ConventionTable(QAbstractTableModel):
         settings.changed.connect(self._repaint)
 
     def show_differences(self, comparison: Comparison | None, differences: Differences | None) -> None:
-        """Show how far frames are apart now; visuals, sensors and the like ride with their link and are left out."""
+        """Show how far frames are apart now, without visuals, sensors and others that move with their link."""
         rows: list[int] = []
         if comparison is not None and differences is not None:
             kinds = comparison.model.kinds

@@ -60,7 +60,7 @@ class _Lane(Generic[_Answer]):
     def _work(
         self, kinematics: Kinematics, question: Callable[[CollisionChecker], _Answer], number: int
     ) -> tuple[int, _Answer | None]:
-        """Answer a question in the thread; None where nobody waits any more."""
+        """Answer a question in the thread; None if the answer is no longer needed."""
         background = self._background
 
         def stopped() -> bool:

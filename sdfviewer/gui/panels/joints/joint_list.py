@@ -137,7 +137,7 @@ class JointList(QScrollArea):
                 widget.show()
 
     def reveal(self, joint: str) -> None:
-        """Bring the first degree of freedom of a joint into sight."""
+        """Scroll to the first degree of freedom of a joint."""
         for line in self._lines:
             if line.freedom is not None and line.freedom.joint == joint:
                 self.ensureVisible(0, line.top + line.height // 2, 0, line.height // 2 + 24)

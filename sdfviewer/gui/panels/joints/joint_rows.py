@@ -32,7 +32,7 @@ _AXIS_NAMES = {
     "revolute2": ("axis", "axis2"),
 }
 LIFTED_ANGLE, LIFTED_LENGTH = 2 * math.pi, 2.0
-"""How far a slider goes to both sides where there is no limit, or none that holds."""
+"""The range of a slider to both sides without valid limits."""
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ class MotionPlayer(QObject):
         self.moved.emit(self.time)
 
     def advance(self, seconds: float) -> None:
-        """Go on by some seconds."""
+        """Advance by some seconds."""
         if self.plan is None:
             return
         start, end = self.plan.trajectory.start, self.plan.trajectory.end

@@ -20,7 +20,7 @@ _KEY_STEP = 0.1
 
 
 class MotionRuler(QWidget):
-    """Shows where a motion is; dragging goes elsewhere in it.
+    """Shows the time of a motion; dragging changes it.
 
     Attributes
     ----------

@@ -112,7 +112,7 @@ class MotionStrip(QWidget):
 
     @property
     def contacts(self) -> Contacts:
-        """The links that collide along the motion, as far as they are known."""
+        """The links that collide along the motion, as found so far."""
         return self._known.along or ()
 
     @property

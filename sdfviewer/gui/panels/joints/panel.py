@@ -176,7 +176,7 @@ class JointsPanel(QWidget):
         self._mark_selection()
 
     def _mark_selection(self) -> None:
-        """Mark the joints that are selected, and bring the one selected last into sight."""
+        """Mark the selected joints, and scroll to the one selected last."""
         selection = self.context.session.selection
         for row in self.rows.values():
             row.mark(row.freedom.joint in selection)

@@ -261,7 +261,7 @@ class ProblemsPanel(QWidget):
         self._share_room()
 
     def go_to(self, row: int, place: int = 0) -> None:
-        """Select the frames of a problem, show where it is written, and bring what can be placed into sight."""
+        """Select the frames of a problem, show its location in the source, and show its frames in 3D."""
         if not 0 <= row < len(self.table.groups):
             return
         self.view.setCurrentIndex(self.table.index(row, 0))
@@ -273,7 +273,7 @@ class ProblemsPanel(QWidget):
         self.context.show_place(problem.span)
 
     def _focus(self, frames: Sequence[str]) -> None:
-        """Bring the frames of a problem, as far as they have poses, into sight of the 3D view."""
+        """Show the frames of a problem that have poses in the 3D view."""
         session = self.context.session
         rows = session.model.rows_by_name if session.model is not None else {}
         placed = [name for name in frames if name in rows and np.isfinite(session.X_RootF[rows[name]]).all()]

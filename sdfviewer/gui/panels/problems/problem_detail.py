@@ -89,7 +89,7 @@ class FixButton(ElidedButton):
 
 
 class PlacesTried(QWidget):
-    """Where a missing file was looked for, folded until somebody asks."""
+    """The paths where a missing file was searched, folded at first."""
 
     def __init__(self, places: Sequence[str]) -> None:
         super().__init__()

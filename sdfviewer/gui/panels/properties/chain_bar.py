@@ -59,7 +59,7 @@ class ChainBar(QWidget):
         return self._clock.isActive()
 
     def step(self, by: int) -> None:
-        """Go one frame through the chain: from before the root on, or from this frame back."""
+        """Go to the next or previous frame of the chain."""
         self.stop()
         count = len(self._view.steps)
         at = self._view.currentIndex().row()

@@ -140,7 +140,7 @@ class TextField(ValueField):
 
 
 class RevertingLine(LineEdit):
-    """A line whose Escape brings the value back, also after what was typed has been refused."""
+    """A field that Escape resets, even after its input was refused."""
 
     def __init__(self, revert: Callable[[], None]) -> None:
         super().__init__()

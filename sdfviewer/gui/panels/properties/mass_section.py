@@ -30,7 +30,7 @@ from sdfviewer.scene.mesh_body import mesh_bodies
 _KINDS = (Kind.LINK, Kind.JOINT, Kind.MODEL, Kind.WORLD)
 _DIGITS = 5
 MANY_LINKS = 300
-"""More links are only weighed when somebody asks."""
+"""The mass of more links is computed only on demand."""
 _FLAG = "fold.mass"
 
 

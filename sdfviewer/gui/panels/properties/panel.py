@@ -222,7 +222,7 @@ class PropertiesPanel(QWidget):
             self.why.show_row(model, row, reference, self.context.session.X_RootF)
 
     def _follow_joints(self) -> None:
-        """Show the chain again if the joints have moved what it leads to, or just have not any more."""
+        """Update the chain if the joints move its frame, or no longer do."""
         session = self.context.session
         model, row = session.model, session.selected_row
         if model is None or row is None:

@@ -216,7 +216,7 @@ class PoseEditor(QWidget):
     # --- what is typed ---------------------------------------------------------------------------------------------
 
     def _finish(self, field: PoseField) -> None:
-        """Take up a number: at once, but those of a quaternion together, when the keyboard leaves them."""
+        """Commit a number at once, but those of a quaternion together, when the focus leaves them."""
         if field not in self._quaternion:
             self._commit()
             return

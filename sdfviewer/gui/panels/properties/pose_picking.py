@@ -25,7 +25,7 @@ def pick_pose_of(
     turned
         Whether the row takes the orientation of the place.
     ended
-        Called when no place is to be picked any more.
+        Called when picking ends.
     origin
         Who makes the edit.
 

@@ -38,7 +38,7 @@ def describe_several(model: Model, rows: list[int]) -> str:
 
 
 class SeveralSection(PropertySection):
-    """`relative_to` and raw pose of several things: a number that is typed goes to all of them."""
+    """`relative_to` and raw pose of several things: a typed number is set on all of them."""
 
     for_several = True
 

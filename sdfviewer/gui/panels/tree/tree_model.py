@@ -95,7 +95,7 @@ class FrameTreeModel(QAbstractItemModel):
         return new
 
     def _place(self, model: Model, items: list[int]) -> None:
-        """Take up the items of a model's rows, and what is said about them; who is whose child stays."""
+        """Update the items of the rows and their marks; the structure of the tree stays."""
         self._items = items
         self._rows = {item: row for row, item in enumerate(items)}
         self._parents = {item: self._item(owner) for item, owner in zip(items, model.owners.tolist(), strict=True)}
@@ -140,7 +140,7 @@ class FrameTreeModel(QAbstractItemModel):
                 self.endInsertRows()
 
     def _take(self, model: Model) -> None:
-        """Take up what is said about the rows."""
+        """Update the marks of the rows."""
         self.model = model
         self._unresolved = np.asarray(np.isnan(model.X_RootF).any(axis=(1, 2)))
         self._canonical = set(model.canonical_links.values())

@@ -54,7 +54,7 @@ class Actions(Mapping[str, QAction]):
         return action
 
     def connect(self, app: App) -> None:
-        """Let the actions do what they are declared to do; a switch hands its state over."""
+        """Connect the actions to their handlers; a checkable action passes its state."""
         for spec in ACTIONS:
             signal = self._actions[spec.id].toggled if spec.checkable else self._actions[spec.id].triggered
             # PySide counts the arguments of what it calls; those of a partial it counts wrongly.

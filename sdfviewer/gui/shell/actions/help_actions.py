@@ -27,7 +27,7 @@ def open_manual(app: App) -> None:
 
 @HELP.action("help.whats_this", "What Is This?", "Shift+F1", "mdi6.help-circle-outline", needs_file=False)
 def explain(_app: App) -> None:
-    """Click a panel to read what it is for."""
+    """Explain the panel that the user clicks next."""
     QWhatsThis.enterWhatsThisMode()
 
 
